@@ -1,0 +1,1 @@
+"""The decoder recurrences: one file each."""

@@ -1,0 +1,58 @@
+"""D1, the gated decoder unit printed in Bahdanau et al. 2015, also with a fixed context (Cho et al. 2014)."""
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from fairseq_plugins.core.numerics import tanh
+from fairseq_plugins.core.protocol import Cell, Source
+
+
+class GatedUnit(Cell):
+    """The reset-before unit of Bahdanau et al. 2015, appendix A.2.2; spec 1.4.
+
+    s_0 = tanh(W_s summary + b_s), where the summary is hb_1 for ``rnnsearch`` and c for ``rnnencdec``;
+    r, z = sig(W E_y(y_{i-1}) + U s_{i-1} + C c_i + b);  n = tanh(W_n E_y(y_{i-1}) + U_n (r * s_{i-1}) + C_n c_i + b_n);
+    s_i = (1 - z) * s_{i-1} + z * n.  ``W (3H, E)``, ``C (3H, C)``, ``b (3H)`` in the order r, z, n; ``U (2H, H)`` holds
+    r and z, ``U_n (H, H)`` n.
+
+    The query is s_{i-1}. The readout reads s_{i-1} as GroundHog does, or s_i with ``readout_reads="cur"``. The paper
+    leaves out all biases "to increase readability".
+    """
+
+    def __init__(self, embed_dim: int, hidden_dim: int, context_width: int, extra_width: int, readout_reads: str):
+        super().__init__()
+        self.query_width = hidden_dim
+        self.readout_reads = readout_reads
+        self.W_s = nn.Linear(hidden_dim, hidden_dim)
+        self.W = nn.Parameter(torch.empty(3 * hidden_dim, embed_dim))
+        self.U = nn.Parameter(torch.empty(2 * hidden_dim, hidden_dim))
+        self.U_n = nn.Parameter(torch.empty(hidden_dim, hidden_dim))
+        self.C = nn.Parameter(torch.empty(3 * hidden_dim, context_width + extra_width))
+        self.b = nn.Parameter(torch.empty(3 * hidden_dim))
+
+    def start(self, source: Source) -> Tensor:
+        return tanh(self.W_s(source.summary))
+
+    def target(self, embeddings: Tensor) -> Tensor:
+        return F.linear(embeddings, self.W, self.b)
+
+    def query(self, y: Tensor, s: Tensor) -> tuple[Tensor, tuple]:
+        return s, ()
+
+    def advance(
+        self, y: Tensor, mid: tuple, context: Tensor, extra: Tensor | None, candidate: Tensor | None, s: Tensor
+    ) -> Tensor:
+        width = s.shape[-1]
+        context = context if extra is None else torch.cat((context, extra), -1)
+        from_input = y + F.linear(context, self.C)
+        gates = torch.sigmoid(from_input[:, : 2 * width] + F.linear(s, self.U))
+        r, z = gates[:, :width], gates[:, width:]
+        pre = from_input[:, 2 * width :] + F.linear(r * s, self.U_n)
+        return torch.lerp(s, tanh(pre if candidate is None else pre + candidate), z)
+
+    def hidden(self, s: Tensor) -> Tensor:
+        return s
+
+    def readout_state(self, s_prev: Tensor, s: Tensor) -> Tensor:
+        return s_prev if self.readout_reads == "prev" else s

@@ -1,0 +1,187 @@
+"""The one decoder loop."""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from fairseq_plugins.core.encoder import EncoderOut
+from fairseq_plugins.core.protocol import Attention, Cell, Trace
+from fairseq_plugins.core.readout import Readout
+from fairseq_plugins.core.tree import keep_inactive, select_rows, steps_of, tree_map
+
+from fairseq.models import FairseqIncrementalDecoder
+
+_CACHE = "attention_decoder"
+
+
+class Carried(NamedTuple):
+    """What incremental decoding keeps between two target steps; ``sentence (B,)`` says whose memory a row holds."""
+
+    sentence: Tensor
+    memory: tuple
+    s: tuple
+    state: tuple
+
+
+class RecurrentDecoder(FairseqIncrementalDecoder):
+    """Embeds, recurs, attends and reads out; which cell and which attention is none of its business.
+
+    Under teacher forcing every product of target embeddings leaves the loop in front and the readout and output matrix
+    behind; incrementally the same loop runs one step with the carried state.
+    """
+
+    def __init__(
+        self, dictionary, embed_dim: int, cell: Cell, attention: Attention, readout: Readout,
+        embed_dropout: float, readout_dropout: float, zero_first_embedding: bool,
+    ):  # fmt: skip
+        super().__init__(dictionary)
+        self.embed_tokens = nn.Embedding(len(dictionary), embed_dim, padding_idx=dictionary.pad())
+        self.cell = cell
+        self.attention = attention
+        self.readout = readout
+        self.W_o = nn.Linear(readout.width, len(dictionary))
+        self.embed_dropout = nn.Dropout(embed_dropout)
+        self.readout_dropout = nn.Dropout(readout_dropout)
+        self.zero_first_embedding = zero_first_embedding
+
+    def forward(
+        self, prev_output_tokens: Tensor, encoder_out: EncoderOut, incremental_state=None, features_only: bool = False,
+        **unused,
+    ) -> tuple[Tensor, dict]:  # fmt: skip
+        """Logits ``(B, T, V)`` (features ``(B, T, R)`` if ``features_only``), and under ``attn`` the weights.
+
+        Args:
+            prev_output_tokens: y_0 .. y_{T-1} ``(B, T)``, starting with eos as fairseq shifts them.
+            encoder_out: the encoded source.
+            incremental_state: when given, one step is made from the state cached in it.
+
+        Returns:
+            The logits and ``{"attn": [weights (B, T, S)] or None, "trace": Trace or None}``.
+        """
+        if incremental_state is None:
+            features, weights, trace = self._teacher_forced(prev_output_tokens, encoder_out)
+        else:
+            features, weights = self._one_step(prev_output_tokens, encoder_out, incremental_state)
+            trace = None
+        output = features if features_only else self.output_layer(features)
+        return output, {"attn": None if weights is None else [weights], "trace": trace}
+
+    def extract_features(self, prev_output_tokens: Tensor, encoder_out: EncoderOut, incremental_state=None, **unused):
+        """As ``forward``, in front of the output matrix."""
+        return self(prev_output_tokens, encoder_out, incremental_state, features_only=True)
+
+    def output_layer(self, features: Tensor) -> Tensor:
+        """o_i = W_o t_i + b_o."""
+        return self.W_o(features)
+
+    def embed(self, tokens: Tensor, first: bool) -> Tensor:
+        """E_y(y_{i-1}) after dropout ``(B, T, E)``; ``first``: column 0 is y_0 (dl4mt feeds zeros there)."""
+        embeddings = self.embed_dropout(self.embed_tokens(tokens))
+        if first and self.zero_first_embedding:
+            embeddings = torch.cat((torch.zeros_like(embeddings[:, :1]), embeddings[:, 1:]), 1)
+        return embeddings
+
+    def _teacher_forced(self, tokens: Tensor, encoder_out: EncoderOut) -> tuple[Tensor, Tensor | None, Trace | None]:
+        attention, cell = self.attention, self.cell
+        source = attention.annotate(encoder_out.source)
+        memory = attention.memory(source)
+        s, state = cell.start(source), attention.start(memory)
+        steps = tokens.shape[1]
+        lengths = tokens.ne(self.dictionary.pad()).sum(1)
+        words = self._with_final_eos(tokens, lengths) if attention.has_loss else tokens
+        embeddings = self.embed(words, first=True)
+        hoisted, words_seen = cell.target(embeddings[:, :steps]), attention.target(embeddings)
+        unrolled = cell.unroll(hoisted, s)
+        if unrolled is not None:
+            queries, states = unrolled
+            contexts, weights = attention.all_steps(queries, memory)
+            trace = Trace(weights, (), (), memory, ()) if attention.has_loss else None
+            return self._read_out((states, contexts, weights, ()), embeddings[:, :steps]), weights, trace
+        hoisted, observed = steps_of(hoisted, steps), steps_of(words_seen, words.shape[1])
+        outputs, kept = [], []
+        for i in range(steps):
+            y = observed[i]
+            if i > 0:
+                state = self._observe(y, memory, state, lengths, i, kept)
+            state_prev = state
+            s, state, output = self._step(hoisted[i], y, memory, s, state)
+            if attention.final_state:
+                state = keep_inactive(lengths > i, state, state_prev)
+            outputs.append(output)
+        if attention.has_loss:
+            state = self._observe(observed[steps], memory, state, lengths, steps, kept)
+        stacked = tree_map(lambda *leaves: torch.stack(leaves, 1), *outputs)
+        features = self._read_out(stacked, embeddings[:, :steps])
+        trace = Trace(stacked[2], _stack(kept), state, memory, words_seen) if attention.has_loss else None
+        return features, stacked[2], trace
+
+    def _one_step(self, tokens: Tensor, encoder_out: EncoderOut, incremental_state) -> tuple[Tensor, Tensor | None]:
+        attention, cell = self.attention, self.cell
+        carried = self.get_incremental_state(incremental_state, _CACHE)
+        first = carried is None
+        embeddings = self.embed(tokens[:, -1:], first)
+        y = steps_of(attention.target(embeddings), 1)[0]
+        if first:
+            if tokens.shape[1] != 1:
+                raise ValueError(f"incremental decoding starts with one token, not {tokens.shape[1]}")
+            source = attention.annotate(encoder_out.source)
+            memory = attention.memory(source)
+            carried = Carried(encoder_out.sentence, memory, cell.start(source), attention.start(memory))
+        else:
+            carried = carried._replace(state=attention.observe(y, carried.memory, carried.state))
+        hoisted = steps_of(cell.target(embeddings), 1)[0]
+        s, state, output = self._step(hoisted, y, carried.memory, carried.s, carried.state)
+        self.set_incremental_state(incremental_state, _CACHE, carried._replace(s=s, state=state))
+        output = tree_map(lambda leaf: leaf.unsqueeze(1), output)
+        return self._read_out(output, embeddings), output[2]
+
+    def _step(self, hoisted, y, memory, s, state):
+        """Step i: -> (s_i, the attention's state after it, (readout state, context, weights, reads in order))."""
+        cell, attention = self.cell, self.attention
+        q, mid = cell.query(hoisted, s)
+        step = attention.step(y, q, cell.hidden(s), memory, state)
+        s_new = cell.advance(hoisted, mid, step.context, step.extra, step.candidate, s)
+        state = attention.update(step, q, cell.hidden(s), cell.hidden(s_new), memory)
+        reads = tuple(step.reads[name] for name in attention.read_widths)
+        return s_new, state, (cell.readout_state(s, s_new), step.context, step.weights, reads)
+
+    def _observe(self, y, memory, state, lengths: Tensor, i: int, kept: list):
+        """The lazy update with y_i, frozen in the sentences that have ended, and what the losses keep of it."""
+        observed = self.attention.observe(y, memory, state)
+        if self.attention.final_state:
+            observed = keep_inactive(lengths >= i, observed, state)
+        if self.attention.has_loss:
+            kept.append(self.attention.keep(memory, observed))
+        return observed
+
+    def _read_out(self, output, embeddings: Tensor) -> Tensor:
+        states, contexts, _, reads = output
+        named = dict(zip(self.attention.read_widths, reads, strict=True))
+        return self.readout_dropout(self.readout(states, embeddings, contexts, named))
+
+    def _with_final_eos(self, tokens: Tensor, lengths: Tensor) -> Tensor:
+        """y_0 .. y_T ``(B, T + 1)``: fairseq's shifted input lacks the final eos, which lazy updates observe too."""
+        extended = torch.nn.functional.pad(tokens, (0, 1), value=self.dictionary.pad())
+        return extended.scatter(1, lengths.unsqueeze(1), self.dictionary.eos())
+
+    def reorder_incremental_state(self, incremental_state, new_order: Tensor) -> None:
+        """Beam search keeps rows ``new_order``: every carried tensor follows.
+
+        The memory stays when each row stays with its sentence.
+        """
+        carried = self.get_incremental_state(incremental_state, _CACHE)
+        if carried is None:
+            return
+        sentence = carried.sentence.index_select(0, new_order)
+        stays = torch.equal(sentence, carried.sentence)
+        memory = carried.memory if stays else select_rows(carried.memory, new_order)
+        s, state = select_rows((carried.s, carried.state), new_order)
+        self.set_incremental_state(incremental_state, _CACHE, Carried(sentence, memory, s, state))
+
+    def max_positions(self) -> int:
+        return 1024
+
+
+def _stack(trees: list):
+    return tree_map(lambda *leaves: torch.stack(leaves, 1), *trees) if trees else ()

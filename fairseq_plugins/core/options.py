@@ -1,0 +1,55 @@
+"""Typed options of systems, terms and mechanisms: one dataclass field = one command-line flag of fairseq.
+
+A component declares its options as a frozen dataclass whose fields carry ``option(...)`` metadata. Components may share
+a field (``history_dim`` is read by both histories); sharing means the same name, type, default and help.
+"""
+
+import dataclasses
+from argparse import ArgumentParser, Namespace
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin
+
+
+def option(default: Any, help: str) -> Any:
+    """A dataclass field with its default and the text that ``--help`` shows."""
+    return dataclasses.field(default=default, metadata={"help": help})
+
+
+def add_options(parser: ArgumentParser, *classes: type) -> None:
+    """One flag ``--field-name`` per distinct field of the option classes.
+
+    Raises:
+        ValueError: two classes declare a field of the same name differently.
+    """
+    fields: dict[str, dataclasses.Field] = {}
+    for field in (field for cls in classes for field in dataclasses.fields(cls)):
+        first = fields.setdefault(field.name, field)
+        if (first.type, first.default, first.metadata) != (field.type, field.default, field.metadata):
+            raise ValueError(f"the option {field.name} is declared twice, and differently")
+    for name, field in fields.items():
+        kind, choices = _kind(field.type)
+        text = f"{field.metadata['help']} (default: {field.default})"
+        # fairseq applies architecture defaults only to flags left at None, so ours come from the dataclass on reading.
+        parser.add_argument("--" + name.replace("_", "-"), type=kind, choices=choices, help=text, default=None)
+
+
+def read_options(cls: type, args: Namespace):
+    """The options of ``cls`` from parsed arguments; a flag that was not given takes the dataclass's default."""
+    given = {field.name: getattr(args, field.name, None) for field in dataclasses.fields(cls)}
+    return cls(**{name: value for name, value in given.items() if value is not None})
+
+
+def _kind(annotation: Any) -> tuple[Any, tuple | None]:
+    """argparse's ``type`` and ``choices`` of a field's annotation."""
+    if get_origin(annotation) is UnionType:
+        annotation = next(kind for kind in get_args(annotation) if kind is not type(None))
+    if get_origin(annotation) is Literal:
+        choices = get_args(annotation)
+        return type(choices[0]), choices
+    return (_boolean if annotation is bool else annotation), None
+
+
+def _boolean(text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise ValueError(f"{text!r} is neither true nor false")
+    return text.lower() == "true"

@@ -1,0 +1,1 @@
+"""One published system per file; the file stem is the ``--arch``."""

@@ -1,0 +1,73 @@
+"""attnmt: RNNsearch* with any combination of terms, named in params.yaml or with ``--terms``."""
+
+import dataclasses
+from argparse import ArgumentParser, Namespace
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from fairseq_plugins import terms as terms_package
+from fairseq_plugins.core.model import RecurrentModel, register
+from fairseq_plugins.core.options import add_options, option, read_options
+from fairseq_plugins.core.protocol import Term
+
+
+@dataclass(frozen=True)
+class CombinationOptions:
+    """Which terms stand inside the tanh."""
+
+    terms: str = option("", "comma-separated names of the terms inside the tanh (files of fairseq_plugins/terms)")
+
+
+@register("attnmt")
+class Combination(RecurrentModel):
+    """e_ij = v^T tanh(W_a s'_i + U_a h_j + b_a + the terms named)."""
+
+    own_options = (CombinationOptions,)
+
+    @classmethod
+    def option_names(cls, terms: list[str] | None) -> set[str]:
+        kinds = (*cls.option_types(), *(term.Options for term in terms_named(terms or [])))
+        return {field.name for kind in kinds for field in dataclasses.fields(kind)} - {"terms"}
+
+    @classmethod
+    def add_args(cls, parser: ArgumentParser) -> None:
+        add_options(parser, *cls.option_types(), *(term_named(name).Options for name in term_names()))
+
+    @classmethod
+    def term_types(cls, args: Namespace) -> tuple[type[Term], ...]:
+        return terms_named([name for name in read_options(CombinationOptions, args).terms.split(",") if name])
+
+
+def terms_named(names: list[str]) -> tuple[type[Term], ...]:
+    """The classes of a set of terms.
+
+    Raises:
+        ValueError: a name is unknown or stands twice.
+    """
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
+        raise ValueError(f"the term {', '.join(repeated)} is named twice; name each term once")
+    return tuple(term_named(name) for name in names)
+
+
+def term_names() -> list[str]:
+    """The terms there are: the files of ``fairseq_plugins/terms``, helpers (``_*``) left out."""
+    folder = Path(next(iter(terms_package.__path__)))
+    return sorted(path.stem for path in folder.glob("[!_]*.py"))
+
+
+def term_named(name: str) -> type[Term]:
+    """The term class of the file ``fairseq_plugins/terms/<name>.py``.
+
+    Raises:
+        ValueError: no term has this name.
+    """
+    if name not in term_names():
+        raise ValueError(f"no term is called {name!r}; there are: {', '.join(term_names())}")
+    module = import_module(f"fairseq_plugins.terms.{name}")
+    return next(
+        found
+        for found in vars(module).values()
+        if isinstance(found, type) and issubclass(found, Term) and vars(found).get("name") == name
+    )

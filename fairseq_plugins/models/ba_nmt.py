@@ -1,0 +1,12 @@
+"""BA-NMT: RNNsearch* with bilingual history, source and target side together (Xue et al. 2019, Eq. 19)."""
+
+from fairseq_plugins.core.model import RecurrentModel, register
+from fairseq_plugins.terms.source_history import SourceHistory
+from fairseq_plugins.terms.target_history import TargetHistory
+
+
+@register("ba_nmt")
+class BANMT(RecurrentModel):
+    """e_ij = v^T tanh(W_a s'_i + U_a h_j + V_h ~h_j^{i-1} + V_s ~s_j^{i-1} + b_a)."""
+
+    terms = (SourceHistory, TargetHistory)

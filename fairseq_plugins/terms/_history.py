@@ -1,0 +1,71 @@
+"""What the source-side and the target-side history of Xue et al. 2019 have in common."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from fairseq_plugins.core.gru import GRU
+from fairseq_plugins.core.numerics import gated_recurrence
+from fairseq_plugins.core.options import option
+from fairseq_plugins.core.protocol import Source, Step, Term
+
+
+@dataclass(frozen=True)
+class HistoryOptions:
+    """Options of both histories."""
+
+    history_dim: int | None = option(
+        None, "D, width of each history state; H unless given (the paper does not state D)"
+    )
+
+
+class HistoryMemory(NamedTuple):
+    """mask ``(B, S, 1)``, 1 at real tokens; hoisted products of the sentence, a tree."""
+
+    mask: Tensor
+    hoisted: Tensor | tuple
+
+
+class History(Term):
+    """A GRU state per source word, moved by alpha_ij times a vector x_ij.
+
+    e_ij gains V m_j^{i-1};  readout gains sum_j alpha_ij m_j^{i-1};  m_j^i = GRU(alpha_ij x_ij, m_j^{i-1});  m_j^0 = 0.
+
+    Shapes: m ``(B, S, D)``, V ``(A, D)``. Since alpha_ij is a scalar, W (alpha_ij x_ij) = alpha_ij (W x_ij): the
+    product with x needs one row per source word, or per sentence, never per step and position (spec 6.2).
+    """
+
+    def __init__(self, history_dim: int, input_width: int, attention_width: int):
+        super().__init__()
+        self.read_width = history_dim
+        self.gru = GRU(input_width, history_dim)
+        self.V = nn.Linear(history_dim, attention_width, bias=False)
+
+    def memory(self, source: Source) -> HistoryMemory:
+        return HistoryMemory(source.mask.unsqueeze(-1).to(source.annotations.dtype), self.hoist(source))
+
+    def start(self, memory: HistoryMemory) -> Tensor:
+        return memory.mask.new_zeros(*memory.mask.shape[:2], self.gru.width)
+
+    def energy(self, y: tuple, q: Tensor, s_prev: Tensor, memory: HistoryMemory, state: Tensor) -> tuple[Tensor, tuple]:
+        return self.V(state), ()
+
+    def read(self, weights: Tensor, scratch: tuple, memory: HistoryMemory, state: Tensor) -> Tensor:
+        return torch.bmm(weights.unsqueeze(1), state).squeeze(1)
+
+    def update(
+        self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, scratch: tuple, memory: HistoryMemory, state: Tensor
+    ) -> Tensor:
+        from_input = torch.addcmul(self.gru.b, step.weights.unsqueeze(-1), self.projected(memory.hoisted, q, s_prev, s))
+        return gated_recurrence(from_input, F.linear(state, self.gru.U), state) * memory.mask
+
+    def hoist(self, source: Source) -> Tensor | tuple:
+        """What of W x_ij depends on the sentence alone."""
+        raise NotImplementedError
+
+    def projected(self, hoisted, q: Tensor, s_prev: Tensor, s: Tensor) -> Tensor:
+        """W x_ij, ``(B, S, 3D)`` or ``(B, 1, 3D)``."""
+        raise NotImplementedError

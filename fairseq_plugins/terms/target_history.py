@@ -1,0 +1,43 @@
+"""Target-side history (TA): which decoder states each source word has been translated in."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from torch import Tensor
+from torch.nn import functional as F
+
+from fairseq_plugins.core.options import option
+from fairseq_plugins.core.protocol import Source, Widths
+from fairseq_plugins.terms._history import History, HistoryOptions
+
+
+@dataclass(frozen=True)
+class TargetHistoryOptions(HistoryOptions):
+    """Eq. 15 prints s_{i-1}; the prose around it suggests the state of the word just generated."""
+
+    target_history_state: Literal["prev", "query", "cur"] = option(
+        "prev", "the decoder state that enters the target history: s_{i-1} (as printed), q_i or s_i"
+    )
+
+
+class TargetHistory(History):
+    """Xue et al. 2019, Eq. 15-18.
+
+    e_ij = v^T tanh(W_a q_i + U_a h_j + V_s ~s_j^{i-1});  I^T_ij = alpha_ij s_{i-1};
+    ~s_j^i = GRU_T(I^T_ij, ~s_j^{i-1});  the readout gains L_ht sum_j alpha_ij ~s_j^{i-1}.
+    Shapes: ~s ``(B, S, D)``, V_s ``(A, D)``, GRU_T G(H, D).
+    """
+
+    name = "target_history"
+    Options = TargetHistoryOptions
+
+    def __init__(self, options: TargetHistoryOptions, widths: Widths):
+        super().__init__(options.history_dim or widths.hidden, widths.hidden, widths.attention)
+        self.enters = options.target_history_state
+
+    def hoist(self, source: Source) -> tuple:
+        return ()
+
+    def projected(self, hoisted: tuple, q: Tensor, s_prev: Tensor, s: Tensor) -> Tensor:
+        state = {"prev": s_prev, "query": q, "cur": s}[self.enters]
+        return F.linear(state, self.gru.W).unsqueeze(1)
