@@ -1,0 +1,107 @@
+"""Reads what the score stage measures, and holds every file against the text it belongs to."""
+
+from collections.abc import Sequence
+from itertools import count, takewhile
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from stages.errors import InputError
+from stages.measures.gold import Gold, check_bounds, parse, reverse
+from stages.scorecard import Metrics
+from stages.textio import check_counts, read_json, read_lines
+from stages.translations import Translation, read_translations
+
+Direction = Literal["forward", "reverse"]
+COST = ("parameters", "train_tokens_per_second", "wall_seconds")
+
+
+class Text(NamedTuple):
+    """The corpus, seen in one direction: `source` and `target` are the languages of the translation."""
+
+    folder: Path
+    direction: Direction
+    source: str
+    target: str
+    tests: list[str]
+    gold: bool
+
+
+def read_text(folder: Path, direction: Direction) -> Text:
+    """What `stats.json` says about the corpus, turned into the direction."""
+    stats = _read_record(folder / "stats.json", ("source", "target", "tests", "gold"))
+    languages = stats["source"], stats["target"]
+    source, target = languages if direction == "forward" else reversed(languages)
+    if not stats["tests"]:
+        raise InputError(f"{folder / 'stats.json'} names no test set; run the corpus stage again")
+    return Text(folder, direction, source, target, stats["tests"], stats["gold"])
+
+
+def read_cost(path: Path, variant: str, seed: int) -> Metrics:
+    """Size and cost from the training record of this very system."""
+    training = _read_record(path, ("variant", "seed", *COST))
+    if (training["variant"], training["seed"]) != (variant, seed):
+        raise InputError(
+            f"{path} is of {training['variant']} with seed {training['seed']}, not of {variant} with seed {seed}; "
+            "check --training"
+        )
+    return {key: training[key] for key in COST}
+
+
+def read_decoded(text: Text, name: str, path: Path, forced: bool = False) -> list[Translation]:
+    """Translations of the set `name`, held against its text; `forced`: the target is the set's own."""
+    translations = read_translations(path)
+    _check_words(path, [translation.source for translation in translations], text.folder / f"{name}.{text.source}")
+    if forced:
+        _check_words(path, [translation.target for translation in translations], text.folder / f"{name}.{text.target}")
+    return translations
+
+
+def _check_words(path: Path, sentences: Sequence[Sequence[str]], words_path: Path) -> None:
+    lines = read_lines(words_path)
+    check_counts((path, len(sentences)), (words_path, len(lines)))
+    for number, (sentence, line) in enumerate(zip(sentences, lines, strict=True), start=1):
+        if len(sentence) != len(line.split(" ")):
+            raise InputError(
+                f"{path}, line {number}: {len(sentence)} words, but {words_path} has {len(line.split(' '))} there; "
+                "run the evaluate stage again"
+            )
+
+
+def read_references(text: Text, name: str) -> list[tuple[str, ...]]:
+    """Per sentence its references, as many as there are files `<name>.ref<k>.<lang>` with k = 0, 1, ..."""
+    paths = (text.folder / f"{name}.ref{k}.{text.target}" for k in count())
+    columns = {path: read_lines(path) for path in takewhile(Path.exists, paths)}
+    words_path = text.folder / f"{name}.{text.target}"
+    if not columns:
+        raise InputError(f"{text.folder / name}.ref0.{text.target} is missing; run the corpus stage again")
+    for path, lines in columns.items():
+        check_counts((path, len(lines)), (words_path, len(read_lines(words_path))))
+    return list(zip(*columns.values(), strict=True))
+
+
+def read_gold(text: Text) -> list[Gold]:
+    """The gold links in the direction of the translation, each held against its sentence."""
+    path = text.folder / "gold.align"
+    forward = text.direction == "forward"
+    languages = (text.source, text.target) if forward else (text.target, text.source)
+    source, target = (text.folder / f"gold.{language}" for language in languages)
+    links, sources, targets = read_lines(path, allow_empty=True), read_lines(source), read_lines(target)
+    check_counts((path, len(links)), (source, len(sources)), (target, len(targets)))
+    golds = []
+    for number, (line, source_line, target_line) in enumerate(zip(links, sources, targets, strict=True), start=1):
+        try:
+            gold = parse(line)
+            check_bounds(gold, len(source_line.split(" ")), len(target_line.split(" ")))
+        except ValueError as error:
+            raise InputError(f"{path}, line {number}: {error}; correct the line") from None
+        golds.append(gold if forward else reverse(gold))
+    return golds
+
+
+def _read_record(path: Path, keys: Sequence[str]) -> dict[str, Any]:
+    """A JSON object that must hold `keys`."""
+    value = read_json(path)
+    missing = [key for key in keys if not isinstance(value, dict) or key not in value]
+    if missing:
+        raise InputError(f"{path} lacks {', '.join(missing)}; run its stage again")
+    return value
