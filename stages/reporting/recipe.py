@@ -1,0 +1,83 @@
+"""How the numbers of a report came about: `recipe` of metrics.json, and the footnotes under a table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from stages.reporting.results import Run, System
+
+DIFFERS = "differs between runs"
+
+LABELS = {
+    "aer_floor": "AER floor, the lowest that one link per target word can reach",
+    "rot": "ROT",
+    "bleu": "BLEU",
+    "bleu_cased": "BLEU cased",
+    "bleu_input": "BLEU input",
+    "data": "data, and what was left out of train",
+}
+
+
+def shared(systems: Sequence[System]) -> dict[str, Any]:
+    """What the recipes of all runs agree on; what they do not, under `differs between runs`: key -> run -> value.
+
+    The floor of AER is a property of the gold set, so it stands here too.
+    """
+    recipes = {f"{system.variant}-{run.seed}": _recipe(run) for system in systems for run in system.runs}
+    keys = list(dict.fromkeys(key for recipe in recipes.values() for key in recipe))
+    common, differing = {}, {}
+    for key in keys:
+        values = {run: recipe[key] for run, recipe in recipes.items() if key in recipe}
+        first, *others = values.values()
+        if len(values) == len(recipes) and all(value == first for value in others):
+            common[key] = first
+        else:
+            differing[key] = values
+    return common | ({DIFFERS: differing} if differing else {})
+
+
+def _recipe(run: Run) -> dict[str, Any]:
+    floor = run.metrics["aer_floor"]
+    return run.recipe if floor is None else run.recipe | {"aer_floor": round(floor, 2)}
+
+
+def footnotes(recipe: dict[str, Any]) -> str:
+    """The recipe as a Markdown list; a mapping of mappings becomes a list inside it."""
+    lines = []
+    for key, value in recipe.items():
+        if _nested(value):
+            lines.append(f"- {_label(key)}:")
+            lines += [f"  - {_label(inner)}: {_text(content)}" for inner, content in value.items() if content != {}]
+        else:
+            lines.append(f"- {_label(key)}: {_text(value)}")
+    return "\n".join(lines) + "\n"
+
+
+def _nested(value: Any) -> bool:
+    return isinstance(value, dict) and any(isinstance(inner, dict) for inner in value.values())
+
+
+def _label(key: str) -> str:
+    return LABELS[key] if key in LABELS else key.replace("_", " ")
+
+
+def _text(value: Any) -> str:
+    match value:
+        case None:
+            return "–"
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return f"{value:,}"
+        case float():
+            return f"{value:,.2f}"
+        case dict():
+            return ", ".join(
+                f"{_label(key)} ({_text(inner)})" if isinstance(inner, dict) else f"{_label(key)} {_text(inner)}"
+                for key, inner in value.items()
+            )
+        case list() | tuple():
+            return ", ".join(map(_text, value))
+        case _:
+            # Code style keeps *, _ and | of signatures and rules as they are.
+            text = str(value)
+            return f"`{text}`" if any(char in text for char in "*_|<>") else text

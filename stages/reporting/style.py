@@ -1,0 +1,71 @@
+"""How every figure of a report looks, and how it is saved: the same bytes for the same data."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from matplotlib.figure import Figure
+
+from stages.reporting.fonts import families
+
+INK = "#222222"
+MUTED = "#6b6b6b"
+RULE = "#e4e4e4"
+GOLD = "#d55e00"
+
+# Okabe and Ito (2008), told apart with any colour blindness; without their yellow, which vanishes on white paper.
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
+DASHES = ((), (5, 1.6), (1.4, 1.4), (6, 1.6, 1.4, 1.6), (9, 2), (3, 1.2, 1.2, 1.2, 1.2, 1.2))
+
+
+class Line(NamedTuple):
+    """Colour and dash pattern (points; empty = solid) of a system."""
+
+    color: str
+    dashes: tuple[float, ...]
+
+
+def line_of(rank: int) -> Line:
+    """Line of the system in row `rank` of the report; 42 lines are distinct, the neighbours in colour and in dashes."""
+    turn, color = divmod(rank, len(PALETTE))
+    return Line(PALETTE[color], DASHES[(color + turn) % len(DASHES)])
+
+
+def rc() -> dict[str, Any]:
+    """Matplotlib settings for `matplotlib.rc_context`."""
+    return {
+        "font.family": list(families()),
+        "font.size": 9,
+        "text.color": INK,
+        "text.parse_math": False,
+        "axes.edgecolor": MUTED,
+        "axes.labelcolor": INK,
+        "axes.labelsize": 8,
+        "axes.linewidth": 0.6,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.titlesize": 10,
+        "axes.titlelocation": "left",
+        "axes.grid": False,
+        "grid.color": RULE,
+        "grid.linewidth": 0.6,
+        "xtick.color": MUTED,
+        "ytick.color": MUTED,
+        "xtick.labelcolor": INK,
+        "ytick.labelcolor": INK,
+        "xtick.labelsize": 8,
+        "ytick.labelsize": 8,
+        "legend.frameon": False,
+        "figure.dpi": 100,
+        "savefig.dpi": 200,
+        "savefig.facecolor": "white",
+        "svg.fonttype": "path",
+        "svg.hashsalt": "report",
+    }
+
+
+def save(figure: Figure, stem: Path) -> None:
+    """Write `<stem>.png` and `<stem>.svg` without date or program version; text in the SVG is drawn as paths."""
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    tight = {"bbox_inches": "tight", "pad_inches": 0.08}
+    figure.savefig(stem.with_name(f"{stem.name}.png"), metadata={"Software": None}, **tight)
+    figure.savefig(stem.with_name(f"{stem.name}.svg"), metadata={"Date": None, "Creator": None}, **tight)

@@ -1,0 +1,436 @@
+import csv
+import json
+import warnings
+from itertools import pairwise
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+from fontTools.ttLib import TTFont
+from matplotlib.font_manager import FontProperties, findfont
+
+from stages.errors import InputError
+from stages.measures.gold import Gold, parse
+from stages.report import main, report
+from stages.reporting import fonts, recipe, summary
+from stages.reporting.attention import read_maps
+from stages.reporting.heat_map import HeatMap, heat_maps
+from stages.reporting.learning_curves import curves_frame, learning_curves
+from stages.reporting.main_table import main_table
+from stages.reporting.results import Run, System
+from stages.reporting.sentence import choose, crossings
+from stages.reporting.style import line_of, rc, save
+from stages.reporting.table import Cell, Column, build, markdown
+from stages.score_inputs import read_text
+from stages.settings.report import ReportSettings
+
+TITLES = {"star": "RNNsearch*", "plain": "RNNencdec (Cho et al.)"}
+SETTINGS = ReportSettings(sentence=None, shortest=4, longest=6)
+SOURCE = ["昨天 他 到 了 北京 。", "代表团 讨论 了 合作 计划"]
+TARGET = ["he arrived in Beijing yesterday .", "the delegation discussed cooperation"]
+ALIGN = ["0-4 1-0 2-1 2?2 3?1 4-3 5-5", "0-1 1-2 3-3"]
+
+
+def metrics(bleu: float, aer: float | None) -> dict:
+    aligned = dict.fromkeys(("aer", "saer", "align_precision", "align_recall", "rot"), aer)
+    return {
+        "bleu": bleu,
+        "bleu_cased": bleu - 1,
+        "perplexity": 5.25,
+        **aligned,
+        "aer_floor": 7.125,
+        "repeated_phrases": 3,
+        "parameters": 1_234_567,
+        "train_tokens_per_second": 4321.9,
+        "wall_seconds": 3725.0,
+    }
+
+
+def run_of(seed: int, bleu: float, aer: float | None = 20.0, epochs: int = 3) -> Run:
+    epoch = range(1, epochs + 1)
+    curve = pd.DataFrame(
+        {
+            "epoch": epoch,
+            "updates": [10 * e for e in epoch],
+            "train_loss": [5.0 / e for e in epoch],
+            "dev_ppl": [50.0 / e for e in epoch],
+            "dev_bleu": [bleu * e / epochs for e in epoch],
+        }
+    )
+    return Run(seed, metrics(bleu, aer), {"test_set": "test", "machine": {"cores": 2}}, curve, epochs)
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def record(source: str, target: str, attends: bool) -> str:
+    """A line of the evaluate stage; the last source word is in two pieces, and attention is even over the pieces."""
+    *words, last = source.split()
+    pieces, targets = [*words, f"{last}@@", "x", "</s>"], [*target.split(), "</s>"]
+    rows = [[1 / len(pieces)] * len(pieces)] * len(targets) if attends else None
+    return json.dumps(
+        {
+            "source": pieces,
+            "target": targets,
+            "attention": rows,
+            "score": -1.0,
+            "positional": [-0.5] * len(targets),
+            "finished": True,
+        },
+        ensure_ascii=False,
+    )
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    """Files of the stages before, for two systems with two seeds; `plain` has no attention."""
+    corpus, axis = tmp_path / "corpus", tmp_path / "forward-bpe"
+    stats = {"corpus": "demo", "source": "zh", "target": "en", "tests": ["test", "test2"], "gold": True}
+    stats |= {"train": {"pairs": 6000, "tokens": {"zh": 61234, "en": 70001}}, "dropped": {"overlap": 12}}
+    write(corpus / "stats.json", json.dumps(stats))
+    for name in ("gold", "test"):
+        write(corpus / f"{name}.zh", "\n".join(SOURCE) + "\n")
+        write(corpus / f"{name}.en", "\n".join(TARGET) + "\n")
+    write(corpus / "gold.align", "\n".join(ALIGN) + "\n")
+    for variant, bleu, attends in (("star", 30.0, True), ("plain", 10.0, False)):
+        for seed in (1, 2):
+            cell = f"{variant}-{seed}"
+            run = run_of(seed, bleu + seed, 20.0 if attends else None)
+            tests = {name: {"bleu": bleu + seed} for name in ("test", "test2")}
+            scores = {"variant": variant, "seed": seed, "metrics": run.metrics, "tests": tests}
+            write(axis / f"scores/{cell}.json", json.dumps(scores | {"recipe": {"test_set": "test", "rule": "a|b*c"}}))
+            training = {"best_epoch": 2, "versions": {"torch": "2.13.0"}, "machine": {"cores": 2}}
+            write(axis / f"models/{cell}/training.json", json.dumps(training))
+            run.curve.to_csv(axis / f"models/{cell}/curve.csv", index=False)
+            lines = [record(source, target, attends) for source, target in zip(SOURCE, TARGET, strict=True)]
+            for file in ("gold.forced.jsonl", "test.jsonl"):
+                write(axis / f"translations/{cell}/{file}", "\n".join(lines) + "\n")
+    return tmp_path
+
+
+def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = (1, 2)) -> Path:
+    report(study / "forward-bpe", study / "corpus", study / "reports/demo", titles, seeds, SETTINGS)
+    return study / "reports/demo"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+# The report as a whole
+
+
+def test_report_holds_every_file_and_nothing_else(study: Path) -> None:
+    assert set(contents(make(study))) == {
+        "learning_curves.csv",
+        "metrics.json",
+        "tables/main.md",
+        "tables/main.csv",
+        "figures/learning_curves.png",
+        "figures/learning_curves.svg",
+        "figures/attention/star.png",
+        "figures/attention/star.svg",
+        "figures/attention/all.png",
+        "figures/attention/all.svg",
+    }
+    assert {path.name for path in (study / "reports").iterdir()} == {"demo"}
+
+
+def test_rebuilding_gives_the_same_bytes(study: Path) -> None:
+    assert contents(make(study)) == contents(make(study))
+
+
+def test_rows_follow_the_order_of_the_titles_not_of_the_files(study: Path) -> None:
+    out = make(study)
+    assert list(TITLES) != sorted(TITLES)
+    assert list(json.loads((out / "metrics.json").read_text())["systems"]) == list(TITLES)
+    assert [row["variant"] for row in csv.DictReader((out / "tables/main.csv").open())] == list(TITLES)
+
+
+def test_a_removed_variant_disappears_everywhere(study: Path) -> None:
+    make(study)
+    left = contents(make(study, {"plain": TITLES["plain"]}))
+    assert not any("star" in name for name in left)
+    texts = [text for name, text in left.items() if not name.endswith((".png", ".svg"))]
+    assert not any(b"star" in text or b"RNNsearch" in text for text in texts)
+
+
+def test_metrics_document(study: Path) -> None:
+    document = json.loads((make(study) / "metrics.json").read_text(encoding="utf-8"))
+    assert set(document) == {"systems", "recipe"}
+    star, plain = document["systems"]["star"], document["systems"]["plain"]
+    assert set(star) == {"title", "seeds", "mean", "sd"}
+    assert (star["title"], list(star["seeds"])) == ("RNNsearch*", ["1", "2"])
+    assert star["seeds"]["2"]["bleu"] == star["seeds"]["2"]["bleu.test2"] == 32.0
+    assert star["mean"]["bleu"] == 31.5
+    assert star["sd"]["bleu"] == pytest.approx(0.5**0.5)
+    assert plain["seeds"]["1"]["aer"] is plain["mean"]["aer"] is plain["sd"]["aer"] is None
+    assert document["recipe"]["seeds"] == [1, 2]
+    assert document["recipe"]["data"]["dropped"] == {"overlap": 12}
+    assert document["recipe"]["aer_floor"] == 7.12
+
+
+def test_main_table_and_its_footnotes(study: Path) -> None:
+    text = (make(study) / "tables/main.md").read_text(encoding="utf-8")
+    star = next(line for line in text.splitlines() if "RNNsearch" in line)
+    cells = [cell.strip() for cell in star.strip("|").split("|")]
+    assert cells[0] == r"RNNsearch\*"
+    assert "**31.50 ± 0.71**" in cells
+    assert {"1.23 M", "1:02:05 ± 0:00:00", "**3 ± 0**"} < set(cells)
+    for note in ("`a|b*c`", "torch 2.13.0", "AER floor", "7.12", "tokens (zh 61,234, en 70,001)", "overlap 12"):
+        assert note in text
+
+
+def test_without_a_gold_set_the_heat_maps_show_the_first_test_set(study: Path) -> None:
+    stats = json.loads((study / "corpus/stats.json").read_text())
+    write(study / "corpus/stats.json", json.dumps(stats | {"gold": False}))
+    (study / "corpus/gold.align").unlink()
+    text = read_text(study / "corpus", "forward")
+    shown = read_maps(study / "forward-bpe", text, TITLES, 1, SETTINGS)
+    assert shown.caption.startswith("test set, sentence 1")
+    assert not shown.maps["star"].gold.possible
+
+
+def test_reverse_direction_turns_the_gold_links(study: Path) -> None:
+    axis = study / "forward-bpe"
+    lines = [record(target, source, True) for source, target in zip(SOURCE, TARGET, strict=True)]
+    write(axis / "translations/star-1/gold.forced.jsonl", "\n".join(lines) + "\n")
+    shown = read_maps(axis, read_text(study / "corpus", "reverse"), {"star": "S"}, 1, SETTINGS)
+    assert shown.maps["star"].source == (*TARGET[0].split(), "</s>")
+    assert (4, 0) in shown.maps["star"].gold.sure
+
+
+def test_heat_map_data_are_words_and_their_links(study: Path) -> None:
+    shown = read_maps(study / "forward-bpe", read_text(study / "corpus", "forward"), TITLES, 2, SETTINGS)
+    assert list(shown.maps) == ["star"]
+    star = shown.maps["star"]
+    assert (star.source, star.target) == ((*SOURCE[0].split(), "</s>"), (*TARGET[0].split(), "</s>"))
+    assert star.gold == parse(ALIGN[0])
+    np.testing.assert_allclose(star.weights, np.tile([1, 1, 1, 1, 1, 2, 1], (7, 1)) / 8)
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda s: (s / "forward-bpe/scores/plain-2.json").unlink(), "scores/plain-2.json: no such file"),
+        (lambda s: (s / "forward-bpe/models/star-1/curve.csv").unlink(), "curve.csv: no such file"),
+        (lambda s: write(s / "forward-bpe/models/star-1/curve.csv", "epoch,updates\n"), "no dev_ppl, dev_bleu"),
+        (lambda s: write(s / "forward-bpe/models/star-1/curve.csv", ""), "curve.csv is not a table"),
+        (lambda s: write(s / "forward-bpe/scores/star-1.json", "{"), "scores/star-1.json: not valid JSON"),
+        (lambda s: write(s / "corpus/gold.align", ALIGN[0] + "\n9-9\n"), "gold.align"),
+        (lambda s: write(s / "forward-bpe/translations/star-1/gold.forced.jsonl", ""), "gold.forced.jsonl"),
+    ],
+)
+def test_bad_input_is_one_clear_error_and_leaves_the_last_report(study: Path, damage, message: str) -> None:
+    write(study / "reports/demo/last", "report")
+    damage(study)
+    with pytest.raises(InputError, match=message):
+        make(study)
+    assert contents(study / "reports/demo") == {"last": b"report"}
+    assert [path.name for path in (study / "reports").iterdir()] == ["demo"]
+
+
+def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    variants = "\n".join(f"  {name}: {{title: {name}-title, model: {{arch: x}}, training: {{}}}}" for name in TITLES)
+    section = "corpora: {demo: {report: {sentence: 2, shortest: 4, longest: 6}}}"
+    write(study / "params.yaml", f"seeds: [2]\nvariants:\n{variants}\n{section}\n")
+    monkeypatch.chdir(study)
+    main(["--corpus", "demo", "--axis", "forward-bpe", "--text", "corpus", "--out", "out"])
+    systems = json.loads(Path("out/metrics.json").read_text())["systems"]
+    assert {name: system["title"] for name, system in systems.items()} == {name: f"{name}-title" for name in TITLES}
+    assert all(list(system["seeds"]) == ["2"] for system in systems.values())
+
+
+# Its parts
+
+
+TWO = [Column("up", "Up", "high", "{:.1f}".format), Column("down", "Down", "low", "{:.1f}".format)]
+
+
+def frame_of(up: list[float | None], down: list[float | None]) -> pd.DataFrame:
+    none = [None] * len(up)
+    titles = [f"s{i}" for i in range(len(up))]
+    frame = pd.DataFrame({"title": titles, "up": up, "up_sd": none, "down": down, "down_sd": none})
+    return frame.astype(dict.fromkeys(("up", "up_sd", "down", "down_sd"), float))
+
+
+@pytest.mark.parametrize(
+    ("up", "down", "best"),
+    [
+        ([1.0, 3.0, 2.0], [1.0, 3.0, 2.0], [(1, 0), (0, 1)]),
+        ([3.01, 3.04, 2.0], [9.0, 9.0, 9.0], [(0, 0), (1, 0), (0, 1), (1, 1), (2, 1)]),
+        ([None, 3.0, 2.0], [None, None, None], [(1, 0)]),
+        ([None, 3.0, None], [1.0, None, 2.0], [(0, 1)]),
+    ],
+)
+def test_best_is_marked_as_it_is_written(up: list, down: list, best: list[tuple[int, int]]) -> None:
+    rows = build(frame_of(up, down), TWO).rows
+    marked = {(r, c) for r, (_, cells) in enumerate(rows) for c, cell in enumerate(cells) if cell.best}
+    assert marked == set(best)
+
+
+def test_missing_value_is_a_dash() -> None:
+    _, cells = build(frame_of([None, 1.0], [2.0, 3.0]), TWO).rows[0]
+    assert cells == (Cell("–", False), Cell("2.0", True))
+
+
+def test_markdown_is_a_table_whatever_the_title() -> None:
+    frame = frame_of([1.0], [2.0]).assign(title=["a|b*<c>"])
+    heading, rule, row = markdown(build(frame, TWO)).splitlines()
+    assert heading.split() == ["|", "System", "|", "Up", "↑", "|", "Down", "↓", "|"]
+    assert rule.count("|") == heading.count("|") == 4
+    assert r"a\|b\*\<c\>" in row
+
+
+def test_one_seed_has_no_deviation() -> None:
+    document = summary.metrics_document([System("a", "A", (run_of(1, 20.0),))], {})
+    assert set(document["systems"]["a"]["sd"].values()) == {None}
+    assert "±" not in markdown(main_table(summary.frame(document)))
+
+
+def test_runs_with_different_measures_are_refused() -> None:
+    odd = run_of(2, 20.0)
+    del odd.metrics["rot"]
+    with pytest.raises(InputError, match=r"a-2.*rot"):
+        summary.metrics_document([System("a", "A", (run_of(1, 20.0), odd))], {})
+
+
+def test_recipes_that_differ_are_named() -> None:
+    runs = [Run(seed, metrics(1, 1), {"same": 1, "gpu": gpu}, None, 1) for seed, gpu in ((1, "x"), (2, None))]
+    shared = recipe.shared([System("a", "A", tuple(runs))])
+    assert shared == {"same": 1, "aer_floor": 7.12, recipe.DIFFERS: {"gpu": {"a-1": "x", "a-2": None}}}
+    assert "gpu: a-1 x, a-2 –" in recipe.footnotes(shared)
+
+
+def test_curves_are_one_long_table() -> None:
+    systems = [System("b", "B", (run_of(1, 20.0), run_of(2, 22.0, epochs=2))), System("a", "A", (run_of(1, 5.0),))]
+    curves = curves_frame(systems)
+    assert list(curves.columns[:4]) == ["variant", "seed", "epoch", "updates"]
+    assert list(zip(curves["variant"], curves["seed"], strict=True)) == [("b", 1)] * 3 + [("b", 2)] * 2 + [("a", 1)] * 3
+
+
+def test_learning_curves_draw_the_mean_of_the_seeds_while_all_run() -> None:
+    systems = [System("b", "B", (run_of(1, 20.0), run_of(2, 40.0, epochs=2))), System("a", "A", (run_of(1, 5.0),))]
+    with matplotlib.rc_context(rc()):
+        bleu = learning_curves(systems).axes[0]
+    line = next(line for line in bleu.get_lines() if line.get_label() == "B")
+    np.testing.assert_allclose(line.get_xydata(), [(1, (20 / 3 + 20) / 2), (2, (40 / 3 + 40) / 2)])
+    assert [line.get_label() for line in bleu.get_lines() if not line.get_label().startswith("_")] == ["B", "A"]
+
+
+def test_lines_are_told_apart_by_colour_and_by_dashes() -> None:
+    lines = [line_of(rank) for rank in range(42)]
+    assert len(set(lines)) == 42
+    assert all(a.color != b.color and a.dashes != b.dashes for a, b in pairwise(lines))
+
+
+@pytest.mark.parametrize(
+    ("links", "count"),
+    [
+        ("", 0),
+        ("0-0 1-1 2-2", 0),
+        ("0-1 1-0", 1),
+        ("0-2 1-1 2-0", 3),
+        ("0-0 0-1 1-0 1-1", 0),
+        ("0-0 0-1 1-0 1-1 2-3 3-2", 1),
+    ],
+)
+def test_crossings(links: str, count: int) -> None:
+    assert crossings(parse(links).sure) == count
+
+
+STRAIGHT, CROSSED = parse("0-0 1-1"), parse("0-1 1-0")
+
+
+@pytest.mark.parametrize(
+    ("lengths", "golds", "sentence", "chosen"),
+    [
+        ([5, 5, 5], [STRAIGHT, CROSSED, CROSSED], None, 1),
+        ([9, 5, 5], [CROSSED, STRAIGHT, STRAIGHT], None, 1),
+        ([9, 8, 1], [CROSSED, STRAIGHT, CROSSED], None, 1),
+        ([4, 6, 5, 6], None, None, 1),
+        ([9, 5, 5], [STRAIGHT, CROSSED, CROSSED], 1, 0),
+    ],
+)
+def test_sentence_is_chosen_by_rule(
+    lengths: list[int], golds: list[Gold] | None, sentence: int | None, chosen: int
+) -> None:
+    assert choose(lengths, golds, ReportSettings(sentence=sentence, shortest=4, longest=6)) == chosen
+
+
+@pytest.mark.parametrize(("lengths", "sentence"), [([5, 5], 3), ([], None)])
+def test_sentence_that_does_not_exist_is_refused(lengths: list[int], sentence: int | None) -> None:
+    with pytest.raises(InputError):
+        choose(lengths, None, ReportSettings(sentence=sentence, shortest=4, longest=6))
+
+
+def test_settings_with_the_range_reversed_are_refused() -> None:
+    with pytest.raises(ValueError, match="shortest"):
+        ReportSettings(sentence=None, shortest=9, longest=6)
+
+
+# Figures
+
+
+def test_the_font_holds_the_characters_of_chinese_news() -> None:
+    families = fonts.families()
+    assert families[0] == fonts.LATIN
+    cmap = TTFont(findfont(FontProperties(family=families[1]), fallback_to_default=False)).getBestCmap()
+    assert not [
+        char for char in "昨天中国代表团在北京与俄罗斯总统讨论了合作计划龘镕喆。,、《》“”%" if ord(char) not in cmap
+    ]
+
+
+def panel(words: str, weights: np.ndarray | None = None, title: str = "RNNsearch*") -> HeatMap:
+    source = tuple(words.split())
+    weights = np.eye(len(source)) if weights is None else weights
+    return HeatMap(title, source, source, weights, parse("0-0 1?0"))
+
+
+@pytest.mark.parametrize("words", ["中国 代表团 讨论 了 2003 年 计划 。", "$ _ $x$ <b> & ' é ß œ ¿"])
+def test_every_glyph_is_drawn_as_it_is_written(words: str, tmp_path: Path) -> None:
+    with warnings.catch_warnings(), matplotlib.rc_context(rc()):
+        warnings.simplefilter("error")
+        save(heat_maps([panel(words)] * 2, "caption", columns=2), tmp_path / "x")
+    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+    assert "<text" not in (tmp_path / "x.svg").read_text(encoding="utf-8")
+
+
+def test_without_the_chinese_font_the_glyph_test_would_fail(tmp_path: Path) -> None:
+    latin_only = rc() | {"font.family": [fonts.LATIN]}
+    with pytest.warns(UserWarning, match="Glyph"), matplotlib.rc_context(latin_only):
+        save(heat_maps([panel("中国 北京")], "caption", columns=1), tmp_path / "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_cjk"), [("中国", True), ("2003", False), ("A股", False), ("。", False), ("", False)]
+)
+def test_is_cjk(text: str, is_cjk: bool) -> None:
+    assert fonts.is_cjk(text) is is_cjk
+
+
+def test_heat_map_has_source_across_target_down_and_a_square_per_link() -> None:
+    gold = parse("0-2 1?0")
+    each = HeatMap("t", ("a", "b"), ("x", "y", "z"), np.array([[0.1, 0.9], [0.5, 0.5], [1.0, 0.0]]), gold)
+    with matplotlib.rc_context(rc()):
+        axes = heat_maps([each], "caption", columns=1).axes[0]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["a", "b"]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["x", "y", "z"]
+    assert axes.yaxis_inverted()
+    np.testing.assert_array_equal(axes.collections[0].get_array(), each.weights)
+    squares = {(int(p.get_x()), int(p.get_y())): p.get_linestyle() for p in axes.patches}
+    assert set(squares) == gold.possible
+    assert squares[0, 2] == "solid" != squares[1, 0]
+
+
+def test_shared_target_words_stand_once_a_row() -> None:
+    maps = [panel("a b c")] * 3
+    with matplotlib.rc_context(rc()):
+        shared = heat_maps(maps, "caption", columns=2).axes[:3]
+        own = heat_maps([*maps[:2], HeatMap("t", maps[0].source, ("z",), np.eye(1, 3), maps[0].gold)], "c", 2).axes[:3]
+    assert [bool(axes.get_yticklabels()[0].get_text()) for axes in shared] == [True, False, True]
+    assert all(axes.get_yticklabels()[0].get_text() for axes in own)
