@@ -1,0 +1,92 @@
+"""From typed settings to fairseq's command line."""
+
+from pathlib import Path
+from typing import Any
+
+from stages.errors import InputError
+from stages.params import find, read, validate
+from stages.settings.training import ModelSizes, Training, VariantModel
+
+
+def training_settings(corpus: str, variant: str) -> Training:
+    """``corpora.<corpus>.training`` with what ``variants.<variant>.training`` overrides.
+
+    Raises:
+        InputError: an unknown or missing key, or an unknown corpus or variant.
+    """
+    content = read()
+    base = find(content, f"corpora.{corpus}.training")
+    own = find(content, f"variants.{variant}.training")
+    return validate({**base, **own}, Training, f"variants.{variant}.training over corpora.{corpus}.training")
+
+
+def training_arguments(
+    training: Training, seed: int, data: Path, save_dir: Path, languages: tuple[str, str]
+) -> list[str]:
+    """Everything but the model, as arguments of ``fairseq-train``."""
+    source, target = languages
+    arguments = {
+        "task": "translation",
+        "source-lang": source,
+        "target-lang": target,
+        "save-dir": save_dir,
+        "seed": seed,
+        "criterion": "label_smoothed_cross_entropy",
+        "label-smoothing": training.label_smoothing,
+        "optimizer": "adam",
+        "adam-betas": str(training.adam_betas),
+        "adam-eps": training.adam_eps,
+        "weight-decay": training.weight_decay,
+        "clip-norm": training.clip_norm,
+        "lr": training.lr,
+        "lr-scheduler": training.lr_scheduler,
+        "max-epoch": training.max_epoch,
+        "best-checkpoint-metric": "ppl",  # what fairseq's validation hands back; the checkpoint is chosen by dev BLEU
+        "max-tokens": training.max_tokens,
+        "num-workers": 0,
+        "log-format": "json",
+        "log-interval": 50,
+    }
+    if training.lr_scheduler == "inverse_sqrt":
+        arguments |= {"warmup-updates": training.warmup_updates}
+    flags = ["--left-pad-source"]  # in fairseq 0.12.2 the bare flag turns left padding off
+    flags += {"fp32": [], "bf16": ["--bf16"], "fp16": ["--fp16"]}[training.precision]
+    return [str(data), *flags, *(part for name, value in arguments.items() for part in (f"--{name}", str(value)))]
+
+
+def model_arguments(model: VariantModel, sizes: ModelSizes, known: set[str] | None, variant: str) -> list[str]:
+    """The model, as arguments of ``fairseq-train``.
+
+    Args:
+        known: names of the options that the architecture reads; the corpus's sizes that it does not read are left out.
+            None for fairseq's own architectures, which take only what the variant itself says.
+
+    Raises:
+        InputError: the variant sets an option that its architecture does not have.
+    """
+    own = model.options()
+    if known is None:
+        options: dict[str, Any] = own
+    else:
+        unknown = sorted(set(own) - known)
+        if unknown:
+            raise InputError(
+                f"params.yaml: variants.{variant}.model: {model.arch} has no option {', '.join(unknown)}; "
+                f"it has: {', '.join(sorted(known))}"
+            )
+        shared = {name: value for name, value in sizes.model_dump().items() if name in known}
+        options = {name: value for name, value in {**shared, **own}.items() if value is not None}
+    arguments = ["--arch", model.arch]
+    if model.terms is not None:
+        arguments += ["--terms", ",".join(model.terms)]
+    for name, value in options.items():
+        arguments += _flag(name, value, bare=known is None)
+    return arguments
+
+
+def _flag(name: str, value: Any, bare: bool) -> list[str]:
+    """One option; fairseq's own truths are ``bare`` flags, ours say true or false."""
+    flag = "--" + name.replace("_", "-")
+    if isinstance(value, bool):
+        return ([flag] if value else []) if bare else [flag, str(value).lower()]
+    return [flag, str(value)]

@@ -1,0 +1,44 @@
+"""Stage `corpus`: the settings of a corpus -> its folder of filtered, tokenised text, references and gold links."""
+
+import argparse
+from pathlib import Path
+
+from stages.corpora import embedded, hansards, local, multi30k
+from stages.corpora.common import Corpus, Filters, write_corpus
+from stages.corpora.download import Sources
+from stages.main import run
+from stages.params import section
+from stages.settings.corpus import CorpusSettings, DemoSettings, HansardsSettings, LocalSettings, Multi30kSettings
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--corpus", required=True, help="its name under `corpora` in params.yaml")
+    parser.add_argument("--out", type=Path, required=True)
+    args = parser.parse_args()
+    make(args.corpus, section(f"corpora.{args.corpus}.corpus", CorpusSettings), Sources.of_environment(), args.out)
+
+
+def make(name: str, settings: CorpusSettings, sources: Sources, out: Path) -> None:
+    """Write the folder `out` of the corpus `name`, whole or not at all; raises InputError on any bad input."""
+    print(f"corpus {name}: reading", flush=True)
+    filters = Filters(settings.max_length, settings.limit)
+    languages = (settings.source, settings.target)
+    write_corpus(load(settings, sources), name, languages, filters, settings.lowercase, out)
+
+
+def load(settings: CorpusSettings, sources: Sources) -> Corpus:
+    """The corpus that `settings` describe, before the filters."""
+    match settings:
+        case DemoSettings():
+            return embedded.load(settings)
+        case LocalSettings():
+            return local.load(settings)
+        case Multi30kSettings():
+            return multi30k.load(settings, sources)
+        case HansardsSettings():
+            return hansards.load(settings, sources)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,132 @@
+"""Translation and forced decoding with a trained system: sentences of pieces in, pieces with soft attention out.
+
+Any fairseq model with an encoder, an incremental decoder and ``attn`` in its output will do, so the recurrent systems
+and fairseq's own Transformer go the same way.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+import torch
+from tqdm import tqdm
+
+from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+from stages.settings.training import Decoding
+
+from fairseq.data import Dictionary, data_utils
+from fairseq.models import FairseqEncoderDecoderModel
+from fairseq.sequence_generator import SequenceGenerator
+
+
+class Decoded(NamedTuple):
+    """One decoded sentence, in pieces; eos ends the source always, the target unless the length limit cut it off.
+
+    attention: (T, S) weights while predicting piece i, or None for a system that does not attend.
+    score: natural log probability; of a search, divided by length ** length_penalty.
+    positional: T natural log probabilities.
+    """
+
+    source: list[str]
+    target: list[str]
+    attention: torch.Tensor | None
+    score: float
+    positional: list[float]
+    finished: bool
+
+
+class System(NamedTuple):
+    """A model ready to decode, with its dictionaries."""
+
+    model: FairseqEncoderDecoderModel
+    source_dictionary: Dictionary
+    target_dictionary: Dictionary
+
+
+def translate(
+    system: System, sentences: Sequence[Sequence[str]], decoding: Decoding, progress: str | None
+) -> list[Decoded]:
+    """Beam search, one translation a sentence, in the order given.
+
+    Args:
+        sentences: pieces, without eos.
+        progress: title of a progress bar, or None for none.
+    """
+    generator = SequenceGenerator(
+        [system.model], system.target_dictionary, beam_size=decoding.beam, max_len_a=decoding.max_len_a,
+        max_len_b=decoding.max_len_b, len_penalty=decoding.length_penalty,
+    )  # fmt: skip
+    results: dict[int, Decoded] = {}
+    for rows, tokens, lengths in _batches(system, sentences, decoding.max_tokens, progress):
+        limit = int(decoding.max_len_a * tokens.shape[1] + decoding.max_len_b)
+        with torch.inference_mode():
+            found = generator.generate([system.model], {"net_input": {"src_tokens": tokens, "src_lengths": lengths}})
+        for row, hypotheses in zip(rows, found, strict=True):
+            results[row] = _hypothesis(system, sentences[row], hypotheses[0], limit)
+    return [results[row] for row in range(len(sentences))]
+
+
+def force(
+    system: System, sentences: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_tokens: int,
+    progress: str | None,
+) -> list[Decoded]:  # fmt: skip
+    """Forced decoding: the attention and probabilities of given translations (spec 7.4), in the order given."""
+    dictionary = system.target_dictionary
+    eos = dictionary.eos()
+    results: dict[int, Decoded] = {}
+    for rows, tokens, lengths in _batches(system, sentences, max_tokens, progress):
+        targets = [_encode(dictionary, references[row]) for row in rows]
+        previous = data_utils.collate_tokens(targets, dictionary.pad(), eos, move_eos_to_beginning=True)
+        with torch.inference_mode():
+            output, extra = system.model(tokens, lengths, previous.to(tokens.device))
+            log_probabilities = output.float().log_softmax(-1).cpu()
+        attention = extra["attn"][0] if extra["attn"] and extra["attn"][0] is not None else None
+        for k, (row, target) in enumerate(zip(rows, targets, strict=True)):
+            positional = log_probabilities[k, : len(target)].gather(1, target.unsqueeze(1)).squeeze(1)
+            weights = None if attention is None else attention[k, : len(target), : int(lengths[k])].float().cpu()
+            results[row] = Decoded(
+                [*sentences[row], "</s>"], [*references[row], "</s>"], weights,
+                float(positional.sum()), positional.tolist(), True,
+            )  # fmt: skip
+    return [results[row] for row in range(len(sentences))]
+
+
+def _hypothesis(system: System, source: Sequence[str], found: dict, limit: int) -> Decoded:
+    """fairseq closes every hypothesis with eos, also one that reached the limit: that eos was nobody's choice."""
+    tokens, positional = found["tokens"].tolist(), found["positional_scores"].tolist()
+    finished = len(tokens) <= limit
+    length = len(tokens) if finished else len(tokens) - 1
+    pieces = [_piece(system.target_dictionary, token) for token in tokens[:length]]
+    attention = found["attention"].T[:length, : len(source) + 1].float().cpu() if found["attention"].numel() else None
+    return Decoded([*source, "</s>"], pieces, attention, float(found["score"]), positional[:length], finished)
+
+
+def _piece(dictionary: Dictionary, token: int) -> str:
+    return "</s>" if token == dictionary.eos() else dictionary[token]
+
+
+def _encode(dictionary: Dictionary, pieces: Sequence[str]) -> torch.Tensor:
+    return torch.tensor([*map(dictionary.index, pieces), dictionary.eos()])
+
+
+def _batches(
+    system: System, sentences: Sequence[Sequence[str]], max_tokens: int, progress: str | None
+) -> Iterator[tuple[list[int], torch.Tensor, torch.Tensor]]:
+    """Rows, right-padded token ids ``(B, S)`` and lengths ``(B,)``, sentences of similar length together."""
+    dictionary, device = system.source_dictionary, next(system.model.parameters()).device
+    order = sorted(range(len(sentences)), key=lambda row: (-len(sentences[row]), row))
+    bar = tqdm(total=len(sentences), desc=progress, disable=progress is None, unit="sentence", mininterval=5)
+    for width, bucket in groupby(order, lambda row: _width(len(sentences[row]) + 1)):
+        waiting, size = list(bucket), max(1, max_tokens // width)
+        for start in range(0, len(waiting), size):
+            rows = waiting[start : start + size]
+            encoded = [_encode(dictionary, sentences[row]) for row in rows]
+            tokens = data_utils.collate_tokens(encoded, dictionary.pad(), left_pad=False, pad_to_length=width)
+            yield rows, tokens.to(device), torch.tensor([len(one) for one in encoded], device=device)
+            bar.update(len(rows))
+    bar.close()
+
+
+def _width(length: int) -> int:
+    """Batches are padded to multiples of 8, so that a sentence's length limit does not depend on its companions."""
+    return -(-length // 8) * 8

@@ -1,0 +1,13 @@
+"""Source and target language of a corpus in one direction."""
+
+from typing import Literal
+
+from stages.params import section
+
+Direction = Literal["forward", "reverse"]
+
+
+def languages(corpus: str, direction: Direction) -> tuple[str, str]:
+    """(source, target): as ``corpora.<corpus>.corpus`` names them, or the other way round for ``reverse``."""
+    pair = (section(f"corpora.{corpus}.corpus.source", str), section(f"corpora.{corpus}.corpus.target", str))
+    return pair if direction == "forward" else pair[::-1]

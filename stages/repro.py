@@ -1,0 +1,84 @@
+"""`make repro`: the same stages and the same cache as `dvc repro`, with the systems trained side by side."""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from stages.errors import InputError
+from stages.main import run
+from stages.schema import Params, load
+from stages.textio import new_file
+
+DVC = (sys.executable, "-m", "dvc")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--jobs", type=int, help="systems side by side; as many as the cores carry unless given")
+    args = parser.parse_args()
+    began = time.monotonic()
+    params = load()
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # the stages' `python`
+    if not _changed():
+        print("Everything is up to date.")
+    else:
+        _reproduce(params, args.jobs or _jobs(params))
+        _keep_provenance(params.corpus)
+    print((Path("reports") / params.corpus / "tables" / "main.md").read_text(encoding="utf-8"))
+    print(f"reports/{params.corpus}/ is complete; {time.monotonic() - began:.0f} s")
+
+
+def _reproduce(params: Params, jobs: int) -> None:
+    """Shared stages, then the cells side by side, then the report.
+
+    Raises:
+        InputError: a stage failed; what did not depend on it was finished all the same.
+    """
+    _dvc("repro", "-q", "binarize", "fingerprint")
+    cells = [f"score@{variant}-{seed}" for seed in params.seeds for variant in params.variants]
+    with ThreadPoolExecutor(jobs) as pool:
+        failed = [cell for cell, good in zip(cells, pool.map(_cell, cells), strict=True) if not good]
+    if failed:
+        raise InputError(f"{', '.join(failed)} failed, see above; mend the cause and run again")
+    _dvc("repro", "-q")
+
+
+def _cell(cell: str) -> bool:
+    """One system from training to its scores; whether it went well."""
+    return subprocess.run([*DVC, "--wait-for-lock", "repro", "-q", cell]).returncode == 0
+
+
+def _changed() -> bool:
+    """Whether any stage has something to do."""
+    answer = subprocess.run([*DVC, "status", "--json"], capture_output=True, text=True)
+    if answer.returncode != 0:
+        raise InputError(f"dvc status failed: {answer.stderr.strip()}")
+    return bool(json.loads(answer.stdout))
+
+
+def _dvc(*arguments: str) -> None:
+    if subprocess.run([*DVC, *arguments]).returncode != 0:
+        raise InputError(f"`dvc {' '.join(arguments)}` failed, see above; mend the cause and run again")
+
+
+def _jobs(params: Params) -> int:
+    """As many systems as their threads find cores."""
+    threads = params.corpora[params.corpus].training.threads
+    return max(1, len(os.sched_getaffinity(0)) // threads)
+
+
+def _keep_provenance(corpus: str) -> None:
+    """params.yaml and dvc.lock as they were for this report: dvc.lock itself follows the corpus selected last."""
+    for name in ("params.yaml", "dvc.lock"):
+        with new_file(Path("reports") / "provenance" / corpus / name) as handle, open(name, encoding="utf-8") as origin:
+            shutil.copyfileobj(origin, handle)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,74 @@
+"""Settings of model sizes, training and decoding."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from stages.params import Settings
+
+Positive = Annotated[int, Field(gt=0)]
+Fraction = Annotated[float, Field(ge=0, lt=1)]
+
+
+class ModelSizes(Settings):
+    """``corpora.<name>.model``: sizes that every recurrent system on this corpus shares (symbols of the papers)."""
+
+    embed_dim: Positive
+    hidden_dim: Positive
+    attention_dim: Positive | None
+    readout_dim: Positive | None
+    history_dim: Positive | None
+    embed_dropout: Fraction
+    annotation_dropout: Fraction
+    readout_dropout: Fraction
+    init_range: float
+
+
+class Training(Settings):
+    """``corpora.<name>.training``, after a variant's own ``training`` has overridden what it names."""
+
+    max_epoch: Positive
+    patience: Annotated[int, Field(ge=0, description="epochs without a better dev BLEU before stopping; 0: never")]
+    max_tokens: Positive
+    lr: float
+    lr_scheduler: Literal["inverse_sqrt", "fixed"]
+    warmup_updates: Annotated[int, Field(ge=0)]
+    adam_betas: tuple[float, float]
+    adam_eps: float
+    clip_norm: Annotated[float, Field(ge=0)]
+    label_smoothing: Fraction
+    weight_decay: float
+    dev_beam: Annotated[int, Field(gt=0, description="beam of the dev translation that chooses the checkpoint")]
+    precision: Literal["fp32", "bf16", "fp16"]
+    threads: Annotated[int, Field(gt=0, description="CPU threads of one run")]
+    save_seconds: Annotated[float, Field(gt=0, description="a killed run loses at most this much work")]
+
+
+class Decoding(Settings):
+    """``corpora.<name>.decoding``: beam search; a hypothesis has at most ``max_len_a`` S + ``max_len_b`` pieces."""
+
+    beam: Positive
+    length_penalty: float
+    max_len_a: Annotated[float, Field(ge=0)]
+    max_len_b: Annotated[int, Field(ge=0)]
+    max_tokens: Positive
+    threads: Positive
+
+
+class VariantModel(Settings, extra="allow"):
+    """``variants.<name>.model``: the architecture, its terms when it is a combination, and any of its own options."""
+
+    arch: str
+    terms: list[str] | None = None
+
+    def options(self) -> dict[str, Any]:
+        """The options beyond ``arch`` and ``terms``, in the order of the file."""
+        return dict(self.model_extra or {})
+
+
+class Variant(Settings):
+    """``variants.<name>``: a system, i.e. a row of the report."""
+
+    title: str
+    model: VariantModel
+    training: dict[str, Any]

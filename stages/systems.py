@@ -1,0 +1,27 @@
+"""Loading a trained system for decoding."""
+
+from pathlib import Path
+
+import torch
+
+from fairseq_plugins import compat, registry
+from stages.decoding import System
+from stages.errors import InputError
+
+from fairseq import checkpoint_utils
+
+
+def load_system(checkpoint: Path, data: Path) -> System:
+    """The system in ``checkpoint`` (weights-only unpickling), with the dictionaries of the binarised ``data``.
+
+    Raises:
+        InputError: the checkpoint is damaged or holds code.
+    """
+    try:
+        settings = compat.load_checkpoint(checkpoint)["cfg"]["model"]
+        registry.register(settings.arch)
+        models, task = checkpoint_utils.load_model_ensemble_and_task([str(checkpoint)], {"data": str(data)})[::2]
+    except compat.CheckpointError as error:
+        raise InputError(str(error)) from None
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    return System(models[0].to(device).eval(), task.source_dictionary, task.target_dictionary)

@@ -1,0 +1,64 @@
+"""Stage `train`: one system, one seed -> its best checkpoint, log, learning curve and record."""
+
+import argparse
+import hashlib
+import os
+import shutil
+from pathlib import Path
+
+from stages.arguments import training_arguments, training_settings
+from stages.languages import languages
+from stages.main import run
+from stages.params import section
+from stages.settings.training import ModelSizes, VariantModel
+from stages.textio import new_folder, read_lines, write_json
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--corpus", required=True)
+    parser.add_argument("--direction", choices=("forward", "reverse"), required=True)
+    parser.add_argument("--variant", required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--text", type=Path, required=True, help="folder of the corpus stage: words and references")
+    parser.add_argument("--bpe", type=Path, required=True, help="folder of the bpe stage: the dev set in pieces")
+    parser.add_argument("--data", type=Path, required=True, help="folder of the binarize stage")
+    parser.add_argument("--code", type=Path, required=True, help="fingerprint of the code that this variant runs")
+    parser.add_argument("--scratch", type=Path, required=True, help="folder for runs under way")
+    parser.add_argument("--out", type=Path, required=True)
+    train(parser.parse_args())
+
+
+def train(args: argparse.Namespace) -> None:
+    """Train in a scratch folder named by everything that the result depends on, resume there if it exists, publish."""
+    settings = training_settings(args.corpus, args.variant)
+    os.environ["OMP_NUM_THREADS"] = str(settings.threads)  # read once, when torch is imported
+    from stages.training.run import model_arguments_of, train_in
+
+    model = section(f"variants.{args.variant}.model", VariantModel)
+    sizes = section(f"corpora.{args.corpus}.model", ModelSizes)
+    arguments = model_arguments_of(model, sizes, args.variant)
+    pair = languages(args.corpus, args.direction)
+    given = [*arguments, *training_arguments(settings, args.seed, args.data, Path("scratch"), pair)]
+    inputs = [path for folder in (args.data, args.bpe) for path in sorted(folder.iterdir()) if path.is_file()]
+    checksums = [hashlib.sha256(path.read_bytes()).hexdigest() for path in inputs if path.suffix != ".log"]
+    identity = "\n".join([*given, settings.model_dump_json(), *read_lines(args.code), *checksums])
+    name = f"{args.variant}-{args.seed}"
+    scratch = args.scratch / f"{name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}"
+    scratch.mkdir(parents=True, exist_ok=True)
+    for stale in args.scratch.glob(f"{name}-*"):
+        if stale != scratch:
+            shutil.rmtree(stale)
+
+    arguments += training_arguments(settings, args.seed, args.data, scratch, pair)
+    record, curve = train_in(scratch, name, settings, arguments, args.text, args.bpe, pair)
+    with new_folder(args.out) as out:
+        shutil.copy(scratch / "best.pt", out / "model.pt")
+        shutil.copy(scratch / "log.jsonl", out / "log.jsonl")
+        curve(out / "curve.csv")
+        write_json(out / "training.json", {"variant": args.variant, "seed": args.seed, **record})
+    shutil.rmtree(scratch)
+
+
+if __name__ == "__main__":
+    run(main)

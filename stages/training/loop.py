@@ -1,0 +1,111 @@
+"""fairseq's training, with the checkpoint chosen by dev BLEU and with exact resumption after a kill."""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+
+from stages.settings.training import Training
+from stages.training.journal import Epoch, Journal
+
+import fairseq_cli.train
+from fairseq import checkpoint_utils, metrics
+from fairseq.trainer import Trainer
+
+DevBleu = Callable[[torch.nn.Module], float]
+
+LAST, BEST = "checkpoint_last.pt", "best.pt"
+REPORT_SECONDS = 15.0
+
+
+class Loop:
+    """Stands in for fairseq's ``validate_and_save``, which is called after every update.
+
+    fairseq's own keeps its early-stopping counter in a function attribute (lost when killed), saves by copying, and
+    validates whenever it saves. Here the history is the journal, and checkpoints are renamed into place, the last one
+    every ``save_seconds`` and at the end of each epoch, after the best one. So a kill at any moment repeats some work
+    and changes nothing: fairseq seeds every update by its number and stores where in the epoch it stands.
+    """
+
+    def __init__(self, name: str, folder: Path, settings: Training, journal: Journal, dev_bleu: DevBleu):
+        self.name, self.folder, self.settings, self.journal, self.dev_bleu = name, folder, settings, journal, dev_bleu
+        self.saved = self.reported = self.returned = time.monotonic()
+        self.epoch_seconds: float | None = None
+
+    def run(self, arguments: list[str]) -> None:
+        """``fairseq-train`` with ``arguments``, to its end or from where the last run was killed."""
+        replaced, command = fairseq_cli.train.validate_and_save, sys.argv
+        fairseq_cli.train.validate_and_save = self.validate_and_save
+        sys.argv = ["fairseq-train", *arguments]
+        try:
+            fairseq_cli.train.cli_main()
+        finally:
+            fairseq_cli.train.validate_and_save, sys.argv = replaced, command
+
+    def validate_and_save(self, cfg, trainer: Trainer, task, epoch_itr, valid_subsets: list[str], end_of_epoch: bool):
+        """-> (dev losses, whether to stop), as fairseq expects."""
+        self._time_update(epoch_itr)
+        losses, stop = [None], False
+        if end_of_epoch:
+            tokens = int(task.dataset("train").tgt_sizes.sum())
+            losses = fairseq_cli.train.validate(cfg, trainer, task, epoch_itr, valid_subsets)
+            self._close_epoch(trainer, epoch_itr, dev_ppl=losses[0], tokens=tokens)
+            stop = self.journal.exhausted(self.settings.max_epoch, self.settings.patience)
+        elif time.monotonic() - self.saved >= self.settings.save_seconds:
+            self._save(trainer, epoch_itr)
+        elif time.monotonic() - self.reported >= REPORT_SECONDS:
+            self._report(trainer, epoch_itr)
+        self.returned = time.monotonic()
+        return losses, stop
+
+    def _time_update(self, epoch_itr) -> None:
+        """Adds the update's time to the epoch's; an epoch that was not seen from its first update has none."""
+        took = time.monotonic() - self.returned
+        if epoch_itr.iterations_in_epoch == 1:
+            self.epoch_seconds = took
+        elif self.epoch_seconds is not None:
+            self.epoch_seconds += took
+
+    def _close_epoch(self, trainer: Trainer, epoch_itr, dev_ppl: float, tokens: int) -> None:
+        train = metrics.get_smoothed_values("train")
+        row = Epoch(
+            epoch=epoch_itr.epoch,
+            updates=trainer.get_num_updates(),
+            train_loss=float(train["loss"]),
+            train_ppl=float(train["ppl"]),
+            dev_ppl=float(dev_ppl),
+            dev_bleu=self.dev_bleu(trainer.get_model()),
+            tokens_per_second=tokens / self.epoch_seconds if self.epoch_seconds else None,
+            wall_seconds=trainer.cumulative_training_time(),
+        )
+        self.journal.append(row)
+        speed = f", {row.tokens_per_second:,.0f} tok/s" if row.tokens_per_second else ""
+        print(
+            f"{self.name}: epoch {row.epoch}/{self.settings.max_epoch}, dev BLEU {row.dev_bleu:.2f}, "
+            f"dev ppl {row.dev_ppl:.2f}, train ppl {row.train_ppl:.2f}{speed}, {row.wall_seconds:.0f} s",
+            flush=True,
+        )
+        if self.journal.best().epoch == row.epoch:
+            self._save_best(trainer, row.epoch)
+        self._save(trainer, epoch_itr)
+        self.epoch_seconds = None
+
+    def _save_best(self, trainer: Trainer, epoch: int) -> None:
+        """The model and its configuration alone, loadable by fairseq's own commands."""
+        trainer.consolidate_optimizer()  # fairseq's state_dict relies on it
+        state = trainer.state_dict()
+        state |= {"extra_state": {"train_iterator": {"epoch": epoch, "iterations_in_epoch": 0}}}
+        checkpoint_utils.torch_persistent_save(state | {"last_optimizer_state": None}, str(self.folder / BEST))
+
+    def _save(self, trainer: Trainer, epoch_itr) -> None:
+        trainer.consolidate_optimizer()
+        trainer.save_checkpoint(str(self.folder / LAST), {"train_iterator": epoch_itr.state_dict(), "val_loss": None})
+        self.saved = time.monotonic()
+
+    def _report(self, trainer: Trainer, epoch_itr) -> None:
+        done = epoch_itr.iterations_in_epoch / max(1, len(epoch_itr))
+        loss = metrics.get_smoothed_value("train", "loss")
+        print(f"{self.name}: epoch {epoch_itr.epoch}, {done:.0%}, train loss {loss:.3f}", flush=True)
+        self.reported = time.monotonic()

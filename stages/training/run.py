@@ -1,0 +1,116 @@
+"""One training run in its scratch folder, from settings to record."""
+
+import logging
+import os
+import platform
+import statistics
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from fairseq_plugins import compat, registry
+from stages.arguments import model_arguments
+from stages.decoding import System, translate
+from stages.detokenise import merge_pieces
+from stages.errors import InputError
+from stages.measures import bleu
+from stages.settings.training import Decoding, ModelSizes, Training, VariantModel
+from stages.textio import read_lines
+from stages.training.journal import Journal, keep_json
+from stages.training.loop import BEST, DevBleu, Loop
+
+from fairseq.models import MODEL_REGISTRY
+
+PACKAGES = ("torch", "fairseq", "sacrebleu", "subword-nmt", "numpy")
+
+
+def model_arguments_of(model: VariantModel, sizes: ModelSizes, variant: str) -> list[str]:
+    """The variant's model as arguments of ``fairseq-train``, its options held against what the architecture knows.
+
+    Raises:
+        InputError: no such architecture, term or option.
+    """
+    try:
+        registry.register(model.arch)
+        if model.arch not in registry.names():
+            return model_arguments(model, sizes, None, variant)
+        known = MODEL_REGISTRY[model.arch].option_names(model.terms)
+    except ValueError as error:
+        raise InputError(f"params.yaml: variants.{variant}.model: {error}") from None
+    return model_arguments(model, sizes, known, variant)
+
+
+def train_in(
+    scratch: Path, name: str, settings: Training, arguments: list[str], text: Path, bpe: Path, pair: tuple[str, str]
+) -> tuple[dict[str, Any], Callable[[Path], None]]:
+    """Train to the end in ``scratch``, resuming what is there.
+
+    Returns:
+        What training.json holds, and a function that writes the learning curve to a path.
+    """
+    torch.set_num_threads(settings.threads)
+    logging.getLogger("fairseq").setLevel(logging.WARNING)
+    logging.getLogger("fairseq_cli").setLevel(logging.WARNING)
+    keep_json(scratch / "log.jsonl")
+    journal = Journal(scratch / "epochs.jsonl")
+    if not journal.exhausted(settings.max_epoch, settings.patience):
+        Loop(name, scratch, settings, journal, dev_bleu(settings, text, bpe, pair)).run(arguments)
+    epochs, best = journal.epochs(), journal.best()
+    speeds = [row.tokens_per_second for row in epochs if row.tokens_per_second]
+    weights = compat.load_checkpoint(scratch / BEST)["model"]
+    record = {
+        "parameters": sum(weight.numel() for weight in weights.values() if weight.is_floating_point()),
+        "train_tokens_per_second": statistics.median(speeds) if speeds else None,
+        "wall_seconds": epochs[-1].wall_seconds,
+        "updates": epochs[-1].updates,
+        "epochs": epochs[-1].epoch,
+        "best_epoch": best.epoch,
+        "best_dev_bleu": best.dev_bleu,
+        "versions": {"python": platform.python_version()} | {package: version(package) for package in PACKAGES},
+        "machine": machine(settings.threads),
+    }
+    return record, journal.write_curve
+
+
+def dev_bleu(settings: Training, text: Path, bpe: Path, pair: tuple[str, str]) -> DevBleu:
+    """A function model -> case-insensitive BLEU of its dev translation, on words as the corpus stage wrote them."""
+    source, target = pair
+    sentences = [line.split(" ") for line in read_lines(bpe / f"dev.{source}")]
+    references = read_lines(text / f"dev.{target}")
+    decoding = Decoding(
+        beam=settings.dev_beam, length_penalty=1.0, max_len_a=1.5, max_len_b=10, max_tokens=4000,
+        threads=settings.threads,
+    )  # fmt: skip
+    scorer = bleu.scorer("none", lowercase=True)
+
+    def measure(model: torch.nn.Module) -> float:
+        was_training = model.training
+        model.eval()
+        system = System(model, model.encoder.dictionary, model.decoder.dictionary)
+        found = translate(system, sentences, decoding, progress=None)
+        model.train(was_training)
+        words = (" ".join(merge_pieces(_without_eos(one.target, one.finished))) for one in found)
+        rows = [bleu.statistics(hyp, [ref], scorer) for hyp, ref in zip(words, references, strict=True)]
+        return bleu.aggregate(rows).score
+
+    return measure
+
+
+def _without_eos(pieces: list[str], finished: bool) -> list[str]:
+    return pieces[:-1] if finished else pieces
+
+
+def machine(threads: int) -> dict[str, Any]:
+    """Where the run was made: enough to judge its speed."""
+    gpu = torch.cuda.get_device_name() if torch.cuda.is_available() else None
+    return {"processor": _processor(), "cores": os.cpu_count(), "threads": threads, "gpu": gpu}
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")  # platform.processor() is empty on Linux
+    lines = info.read_text().splitlines() if info.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
