@@ -1,0 +1,31 @@
+# Each target sets up what it needs in .venv first: see .ci/setup for PYTHON=… and TORCH=….
+python := .venv/bin/python
+
+.PHONY: help setup repro test lint lock clean
+
+help: ## this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/ -/'
+
+setup: ## make the environment in .venv
+	@.ci/setup
+
+repro: setup ## run the whole study: corpus, training, evaluation, report
+	@$(python) -m stages.repro
+
+test: lint ## run the tests
+	@echo "running the tests"
+	@OMP_NUM_THREADS=1 $(python) -m pytest -q tests
+
+lint: setup ## check style and formatting
+	@$(python) -m ruff check .
+	@$(python) -m ruff format --check .
+
+lock: ## renew requirements.lock from pyproject.toml (needs uv)
+	@uv pip compile pyproject.toml --group dev --group build --universal --python-version 3.11 --upgrade --quiet \
+	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
+	  | grep -v "'never'" >requirements.lock.new
+	@mv requirements.lock.new requirements.lock
+
+clean: ## delete .venv and caches, keep data and reports
+	@rm -rf .venv .pytest_cache .ruff_cache *.egg-info
+	@find stages fairseq_plugins tests -name __pycache__ -prune -exec rm -rf {} +

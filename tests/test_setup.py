@@ -1,0 +1,207 @@
+"""The set-up script, against machines on which something is missing. No network: it stops before pip is called."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).parent.parent
+VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
+TOOLS = ("cksum", "dirname", "grep", "mv", "rm", "sed", "sh")
+
+
+def interpreter(include: str, version: str = VERSION, has_venv: bool = True, pip_works: bool = True) -> str:
+    """A shell script that answers the set-up's questions as the Python of another machine would.
+
+    The environments that it makes hold a copy of it, and the options of the call in the file `call`.
+    """
+    return f"""#!/bin/sh
+case $2 in
+*version_info*) echo {version} ;;
+*"import ensurepip"*) exit {0 if has_venv else 1} ;;
+*include*) echo "{include}" ;;
+*CXX*) echo "g++ -pthread" ;;
+venv) for folder; do :; done; mkdir -p "$folder/bin"; cp "$0" "$folder/bin/python"; echo "$@" >"$folder/call" ;;
+pip) exit {0 if pip_works else 1} ;;
+esac
+"""
+
+
+@pytest.fixture
+def machine(tmp_path: Path):
+    """Runs the script in a folder with a space in its name; `commands`: name -> script that the machine has."""
+
+    def run(commands: dict[str, str], environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+        folder = tmp_path / "a clone"
+        (folder / ".ci").mkdir(parents=True, exist_ok=True)
+        for name in (".ci/setup", "requirements.lock", "pyproject.toml"):
+            shutil.copy(REPOSITORY / name, folder / name)
+        path = tmp_path / "bin"
+        shutil.rmtree(path, ignore_errors=True)
+        path.mkdir()
+        for tool in (*TOOLS, "cat", "cp", "mkdir"):
+            (path / tool).symlink_to(shutil.which(tool))
+        for name, script in commands.items():
+            (path / name).write_text(script)
+            (path / name).chmod(0o755)
+        return subprocess.run(
+            [folder / ".ci/setup"],
+            env={"PATH": str(path), **environment},
+            capture_output=True,
+            text=True,
+        )
+
+    return run
+
+
+@pytest.fixture
+def headers(tmp_path: Path) -> str:
+    folder = tmp_path / "include"
+    folder.mkdir()
+    (folder / "Python.h").touch()
+    return str(folder)
+
+
+ANY = "#!/bin/sh\nexit 0\n"
+BROKEN = "#!/bin/sh\nexit 127\n"
+
+MISSING = {
+    "no git": (("git",), {}, "git is missing; install it with: sudo apt install git"),
+    "no compiler": (
+        ("g++",),
+        {},
+        "a C++ compiler (g++), which builds fairseq, is missing; install it with: sudo apt install g++",
+    ),
+    "no Python": (("python3",), {}, "(python3 does not run); install it with: sudo apt install python3.11"),
+    "asked for one that is absent": ((), {"PYTHON": "python3.12"}, "(python3.12 does not run)"),
+}
+
+
+@pytest.mark.parametrize(("absent", "environment", "sentence"), MISSING.values(), ids=MISSING)
+def test_a_missing_command_is_named_with_its_package(machine, headers, absent, environment, sentence):
+    commands = {"python3": interpreter(headers), "g++": ANY, "git": ANY}
+    done = machine({name: script for name, script in commands.items() if name not in absent}, environment)
+    assert_stopped(done, sentence)
+
+
+PYTHONS = {
+    "too old": (dict(version="3.10"), "(python3 is 3.10)"),
+    "too new": (dict(version="3.14"), "(python3 is 3.14)"),
+    "no headers": (
+        dict(include="/nowhere"),
+        f"headers of Python {VERSION} are missing; install it with: sudo apt install python{VERSION}-dev",
+    ),
+    "no venv": (
+        dict(has_venv=False),
+        f"venv module of Python {VERSION} is missing; install it with: sudo apt install python{VERSION}-venv",
+    ),
+}
+
+
+@pytest.mark.parametrize(("python", "sentence"), PYTHONS.values(), ids=PYTHONS)
+def test_a_python_that_does_not_do_is_named_with_its_package(machine, headers, python, sentence):
+    done = machine({"python3": interpreter(**{"include": headers, **python}), "g++": ANY, "git": ANY}, {})
+    assert_stopped(done, sentence)
+
+
+def assert_stopped(done: subprocess.CompletedProcess[str], sentence: str) -> None:
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+
+
+def test_unfit_interpreters_are_passed_over(machine, headers):
+    """pip fails here, so the set-up ends after it has chosen an interpreter and made the environment."""
+    commands = {
+        "python3": BROKEN,
+        "python3.13": interpreter(headers, "3.9"),
+        "python3.12": interpreter(headers, "3.12", pip_works=False),
+        "g++": ANY,
+        "git": ANY,
+    }
+    done = machine(commands, {})
+    assert "creating .venv with Python 3.12 (python3.12)" in done.stdout
+    assert done.returncode == 1
+    assert "pip could not install torch==2.13.0" in done.stderr
+
+
+def test_an_unfinished_environment_is_made_anew_and_a_finished_one_left_alone(machine, headers, tmp_path):
+    working = interpreter(headers)
+    commands = {"python3": working, "g++": ANY, "git": ANY}
+    leftover = tmp_path / "a clone/.venv/leftover"
+    leftover.parent.mkdir(parents=True)
+    leftover.touch()
+
+    first = machine(commands, {})
+    assert (first.returncode, first.stderr) == (0, "")
+    assert "creating .venv" in first.stdout
+    assert not leftover.exists()
+
+    leftover.touch()
+    second = machine(commands, {})
+    assert (second.returncode, second.stdout, second.stderr) == (0, "", "")
+    assert leftover.exists()
+
+    (tmp_path / "a clone/.venv/setup.stamp").unlink()
+    machine(commands, {})
+    assert not leftover.exists()
+
+
+def test_another_torch_or_another_python_makes_another_environment(machine, headers):
+    def working(version: str) -> str:
+        return interpreter(headers, version)
+
+    commands = {"python3": working("3.12"), "python3.13": working("3.13"), "g++": ANY, "git": ANY}
+    machine(commands, {})
+    again = machine(commands, {"TORCH": "torch==2.11.0"})
+    assert "installing torch==2.11.0" in again.stdout
+    assert machine(commands, {}).stdout == "", "without TORCH, the one that is installed stays"
+    other = machine(commands, {"PYTHON": "python3.13"})
+    assert "creating .venv with Python 3.13 (python3.13)" in other.stdout
+    assert "installing torch==2.11.0" in other.stdout
+
+
+def test_the_torch_of_the_machine_can_be_kept(machine, headers, tmp_path):
+    done = machine({"python3": interpreter(headers), "g++": ANY, "git": ANY}, {"TORCH": "system"})
+    assert done.returncode == 0
+    assert "installing torch" not in done.stdout
+    assert "--system-site-packages" in (tmp_path / "a clone/.venv/call").read_text()
+
+
+def test_a_changed_lock_is_installed_in_place(machine, headers, tmp_path):
+    working = interpreter(headers)
+    commands = {"python3": working, "g++": ANY, "git": ANY}
+    machine(commands, {})
+    kept = tmp_path / "a clone/.venv/kept"
+    kept.touch()
+    stamp = tmp_path / "a clone/.venv/setup.stamp"
+    stamp.write_text(stamp.read_text().replace("files ", "files 1"))
+    done = machine(commands, {})
+    assert done.returncode == 0
+    assert "locked packages" in done.stdout
+    assert "creating" not in done.stdout
+    assert kept.exists()
+
+
+def test_no_address_of_a_package_index_is_committed():
+    for name in ("requirements.lock", "pyproject.toml", "Makefile", ".ci/setup", ".ci/run"):
+        text = (REPOSITORY / name).read_text()
+        assert "index-url" not in text.replace("--no-emit-index-url", "")
+        assert "://" not in text
+
+
+def test_every_locked_line_is_one_exact_version():
+    for line in (REPOSITORY / "requirements.lock").read_text().splitlines():
+        requirement = line.partition(";")[0].strip()
+        name, equals, version = requirement.partition("==")
+        assert name and equals and version and not set("<>~*, ") & set(version), line
+        assert name not in ("torch", "torchaudio"), "torch depends on the machine's GPU and is installed by itself"
+
+
+def test_the_scripts_may_be_run():
+    for name in ("setup", "run"):
+        assert os.access(REPOSITORY / ".ci" / name, os.X_OK)
