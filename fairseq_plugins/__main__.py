@@ -1,0 +1,70 @@
+"""`python -m fairseq_plugins COMMAND …`: fairseq's own commands with their stock options, and this study's variants.
+
+preprocess, train, generate, interactive, validate and score are fairseq-preprocess, fairseq-train, …; list prints the
+architectures of this study, which `train` takes as --arch and the other commands read from the checkpoint.
+"""
+
+import argparse
+import importlib
+import sys
+
+from fairseq_plugins import registry
+
+COMMANDS = ("preprocess", "train", "generate", "interactive", "validate", "score")
+USAGE = f"usage: python -m fairseq_plugins {{{','.join(COMMANDS)},list}} …"
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command; returns the exit status. Bad input is one sentence on stderr and status 1 (2 for bad usage)."""
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(f"{__doc__}\n{USAGE}", file=sys.stdout if arguments else sys.stderr)
+        return 0 if arguments else 2
+    command, options = arguments[0], arguments[1:]
+    if command == "list":
+        _list()
+        return 0
+    if command not in COMMANDS:
+        print(f"There is no command {command!r}; {USAGE}", file=sys.stderr)
+        return 2
+    from fairseq_plugins import compat
+
+    try:
+        _register(command, options)
+        _run(command, options)
+    except (compat.CheckpointError, registry.UnknownNameError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _list() -> None:
+    architectures = registry.names()
+    width = max(map(len, architectures), default=0)
+    for arch in architectures:
+        print(f"{arch:<{width}}  {registry.title(arch)}".rstrip())
+
+
+def _register(command: str, options: list[str]) -> None:
+    """Import the modules that the command line names; all of them where only the checkpoint or the help text knows."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--arch", "-a")
+    parser.add_argument("--criterion")
+    named, rest = parser.parse_known_args(options)
+    if command in ("preprocess", "score"):
+        return
+    if command != "train" or not named.arch or {"-h", "--help"} & set(rest):
+        registry.register_all()
+        return
+    registry.register(named.arch)
+    if named.criterion:
+        registry.register_criterion(named.criterion)
+
+
+def _run(command: str, options: list[str]) -> None:
+    """fairseq's own main, on its argparse path: hydra-train drops the defaults of an architecture (fairseq#4675)."""
+    sys.argv = [f"python -m fairseq_plugins {command}", *options]
+    importlib.import_module(f"fairseq_cli.{command}").cli_main()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

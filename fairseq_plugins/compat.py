@@ -1,0 +1,131 @@
+"""Makes fairseq 0.12.2 (2022) importable and safe to use on Python 3.11-3.13 with torch 2.11-2.13.
+
+Importing this module imports fairseq, once; whatever uses fairseq imports this module first. It is the only place that
+knows that fairseq is older than the rest of the stack:
+
+- Python >= 3.11 refuses a dataclass instance as the default of a field; fairseq's configuration is made of those.
+- torch >= 2.6 unpickles weights only. fairseq's checkpoints also hold an `argparse.Namespace` (settings of the model)
+  and integer arrays (counts of BLEU on dev): these go on torch's list of safe types, any other object is refused.
+- Notices about deprecations and optional packages inside fairseq, which its user cannot act on, are not shown.
+
+Parts of fairseq that this study never reaches stay as they are: its speech masking and CRF layers use numpy names that
+are gone.
+"""
+
+import argparse
+import dataclasses
+import logging
+import os
+import pickle
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any
+
+import numpy as np
+import torch
+
+__all__ = ["CheckpointError", "load_checkpoint"]
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that is damaged or that holds more than weights and settings."""
+
+
+@contextmanager
+def _dataclass_defaults_of(package: str) -> Iterator[None]:
+    """While it is open, dataclasses of `package` may be defaults of fields, as all could before Python 3.11.
+
+    Python takes an unhashable default for a mutable one, so these classes get the identity hash of any plain object.
+    """
+    dataclass = dataclasses.dataclass
+
+    @wraps(dataclass)
+    def hashable(cls: type | None = None, /, **options: bool) -> Any:
+        def decorate(cls: type) -> type:
+            made = dataclass(cls, **options)
+            if made.__module__.partition(".")[0] == package and made.__hash__ is None:
+                made.__hash__ = object.__hash__
+            return made
+
+        return decorate if cls is None else decorate(cls)
+
+    dataclasses.dataclass = hashable
+    try:
+        yield
+    finally:
+        dataclasses.dataclass = dataclass
+
+
+def _import_fairseq() -> None:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    logging.getLogger("fairseq.tasks.text_to_speech").setLevel(logging.WARNING)  # else: "Please install tensorboardX"
+    with warnings.catch_warnings(), _dataclass_defaults_of("fairseq"):
+        warnings.simplefilter("ignore", DeprecationWarning)  # torch.jit.script decorates functions of fairseq
+        import fairseq  # noqa: F401
+    # One of its tasks sends all logs to stderr when it is imported; where they go is for the program to say.
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+def _silence_noise() -> None:
+    """fairseq speaks hydra 1.0 to hydra 1.3, and torch of 2022 to torch of today; both answer with warnings."""
+    warnings.filterwarnings("ignore", module=r"hydra\.")
+    warnings.filterwarnings("ignore", message=r"\s*'config' is validated against ConfigStore schema")
+    warnings.filterwarnings("ignore", category=FutureWarning, module=r"fairseq\.")
+    warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"fairseq\.")
+    warnings.filterwarnings("ignore", message=r"'pin_memory' argument is set as true but no accelerator")
+    warnings.filterwarnings("ignore", message="Support for mismatched key_padding_mask and attn_mask is deprecated")
+    warnings.filterwarnings("ignore", message="Detected pickle protocol", module="torch")
+
+
+def _load_weights_only() -> None:
+    """Let torch's weights-only unpickler read fairseq's checkpoints, and say in one sentence what it refuses."""
+    os.environ.pop("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD", None)  # would let a checkpoint run code
+    counts = np.zeros(0, np.int64)
+    rebuild_array = counts.__reduce__()[0]
+    torch.serialization.add_safe_globals(
+        [argparse.Namespace, rebuild_array, np.ndarray, np.dtype, type(counts.dtype)],
+    )
+    from fairseq import checkpoint_utils
+
+    checkpoint_utils.load_checkpoint_to_cpu = _guarded(checkpoint_utils.load_checkpoint_to_cpu)
+
+
+def _guarded(load: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """`load`, raising a CheckpointError for a file that is there but cannot be read as weights and settings."""
+
+    @wraps(load)
+    def load_checkpoint_to_cpu(path: str, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        try:
+            return load(path, *args, **kwargs)
+        except OSError:
+            raise
+        except Exception as error:  # a damaged file fails in any way: RuntimeError, EOFError, KeyError, ...
+            refused = re.search(r"GLOBAL (\S+)|got <class '([^']+)'>", str(error))
+            if isinstance(error, pickle.UnpicklingError) and refused:
+                raise CheckpointError(
+                    f"{path}: refused, because it holds {refused[1] or refused[2]}, which could run code; a checkpoint"
+                    " holds weights and settings only. Use a file that you trained yourself."
+                ) from None
+            raise CheckpointError(f"{path}: not a checkpoint, or damaged. Delete it and train again.") from error
+
+    return load_checkpoint_to_cpu
+
+
+_import_fairseq()
+_silence_noise()
+_load_weights_only()
+
+
+def load_checkpoint(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """What a fairseq checkpoint holds, on the CPU: `cfg`, `model` (name -> tensor), `extra_state`, and more.
+
+    Raises CheckpointError when the file is damaged or holds anything but weights and settings.
+    """
+    from fairseq import checkpoint_utils
+
+    return checkpoint_utils.load_checkpoint_to_cpu(os.fspath(path))

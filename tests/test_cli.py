@@ -1,0 +1,141 @@
+"""`python -m fairseq_plugins`: fairseq's own commands, end to end, with fairseq's models and with ours."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fairseq_plugins import registry
+from fairseq_plugins.__main__ import COMMANDS, main
+
+SENTENCES = 24
+MODELS = Path(registry.__file__).parent / "models"
+
+
+def command(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "fairseq_plugins", *arguments],
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A binarised corpus in which the target is the source in capitals."""
+    folder = tmp_path_factory.mktemp("data")
+    words = ["a", "b", "c", "d", "e", "f"]
+    lines = [" ".join(words[(k + i) % 6] for i in range(2 + k % 4)) for k in range(SENTENCES)]
+    for part in ("train", "valid", "test"):
+        (folder / f"{part}.src").write_text("\n".join(lines) + "\n")
+        (folder / f"{part}.tgt").write_text("\n".join(lines).upper() + "\n")
+    prefixes = [word for part in ("train", "valid", "test") for word in (f"--{part}pref", str(folder / part))]
+    done = command("preprocess", "-s", "src", "-t", "tgt", *prefixes, "--destdir", str(folder / "bin"))
+    assert done.returncode == 0, done.stderr
+    return folder / "bin"
+
+
+TRAIN = "--optimizer adam --lr 0.01 --max-tokens 200 --no-epoch-checkpoints --eval-bleu --best-checkpoint-metric bleu"
+RIGHT_PAD = "--left-pad-source"  # in fairseq 0.12.2 the flag turns left padding off
+
+
+def finished(*arguments: str, stdin: str = "") -> str:
+    """The output of a command that must end well and without a warning."""
+    done = command(*arguments, stdin=stdin)
+    assert done.returncode == 0, done.stderr
+    assert "Warning" not in done.stderr
+    return done.stdout
+
+
+def test_a_model_of_fairseq_trains_and_translates(data, tmp_path):
+    sizes = ["--encoder-embed-dim", "8", "--decoder-embed-dim", "8", "--decoder-out-embed-dim", "8"]
+    finished(
+        "train", str(data), "--arch", "lstm", *sizes, "--save-dir", str(tmp_path), *TRAIN.split(), "--max-epoch", "1"
+    )
+    printed = finished("generate", str(data), "--path", str(tmp_path / "checkpoint_best.pt"), "--max-tokens", "200")
+    assert sum(line.startswith("H-") for line in printed.splitlines()) == SENTENCES
+
+
+def test_a_variant_trains_resumes_and_translates(data, tmp_path):
+    sizes = ["--embed-dim", "8", "--hidden-dim", "8"]
+    train = ["train", str(data), "--arch", "rnnsearch_star", *sizes, RIGHT_PAD, "--save-dir", str(tmp_path)]
+    finished(*train, *TRAIN.split(), "--max-epoch", "1")
+    assert "Loaded checkpoint" in finished(*train, *TRAIN.split(), "--max-epoch", "2")
+
+    model = [str(data), "--path", str(tmp_path / "checkpoint_best.pt"), RIGHT_PAD, "--beam", "2"]
+    printed = finished("generate", *model, "--max-tokens", "200")
+    assert sum(line.startswith("H-") for line in printed.splitlines()) == SENTENCES
+    assert "S-0\ta b" in finished("interactive", *model, "-s", "src", "-t", "tgt", stdin="a b\n")
+
+
+def test_a_checkpoint_with_code_is_one_sentence(data, tmp_path):
+    (tmp_path / "evil.pt").write_bytes(b"cos\nsystem\n(S'true'\ntR.")
+    done = command("generate", str(data), "--path", str(tmp_path / "evil.pt"))
+    assert done.returncode == 1
+    assert "evil.pt: refused, because it holds os.system" in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
+UNKNOWN = {
+    "command": (["trian"], 2, "There is no command 'trian'"),
+    "none": ([], 2, "usage:"),
+    "architecture": (
+        ["train", "x", "--arch", "rnnserch"],
+        1,
+        "no architecture 'rnnserch'; the nearest names are: rnnsearch",
+    ),
+    "fairseq's": (["train", "x", "-a", "transfomer"], 1, "the nearest names are: transformer"),
+    "criterion": (["train", "x", "-a", "lstm", "--criterion", "cros_entropy"], 1, "are: cross_entropy"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "status", "sentence"), UNKNOWN.values(), ids=UNKNOWN)
+def test_an_unknown_name_is_answered_with_the_nearest(arguments, status, sentence, capsys):
+    assert main(arguments) == status
+    assert sentence in capsys.readouterr().err
+
+
+def test_help_names_every_command(capsys):
+    assert main(["--help"]) == 0
+    printed = capsys.readouterr().out
+    assert all(name in printed for name in (*COMMANDS, "list"))
+
+
+def test_list_prints_every_architecture_with_its_title(capsys):
+    assert main(["list"]) == 0
+    printed = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
+    sources = {path.stem: path.read_text() for path in MODELS.glob("*.py") if path.stem != "__init__"}
+    assert printed == {name: ast.get_docstring(ast.parse(text)).splitlines()[0] for name, text in sources.items()}
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules of this project's models that a fresh interpreter has imported after running `code`."""
+    code += "\nimport sys; print(*(name for name in sys.modules if name.startswith('fairseq_plugins.models.')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {name.rpartition(".")[2] for name in done.stdout.split()}
+
+
+LOADS = {
+    "one of ours": ("registry.register('rnnsearch')", {"rnnsearch"}),
+    "one of fairseq's": ("registry.register('transformer')", set()),
+    "names only": ("registry.names()", set()),
+    "all": ("registry.register_all()", set(registry.names())),
+}
+
+
+@pytest.mark.parametrize(("call", "expected"), LOADS.values(), ids=LOADS)
+def test_an_architecture_is_imported_without_the_others(call, expected):
+    assert loaded_by(f"from fairseq_plugins import registry\n{call}") == expected
+
+
+def test_every_architecture_is_known_to_fairseq_by_its_file_name():
+    registry.register_all()
+    from fairseq.models import ARCH_MODEL_REGISTRY
+
+    assert set(registry.names()) <= set(ARCH_MODEL_REGISTRY)
