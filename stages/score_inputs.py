@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from itertools import count, takewhile
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from stages.errors import InputError
 from stages.measures.gold import Gold, check_bounds, parse, reverse
 from stages.scorecard import Metrics
-from stages.textio import check_counts, read_json, read_lines
+from stages.textio import check_counts, read_lines, read_record
 from stages.translations import Translation, read_translations
 
 Direction = Literal["forward", "reverse"]
@@ -28,7 +28,7 @@ class Text(NamedTuple):
 
 def read_text(folder: Path, direction: Direction) -> Text:
     """What `stats.json` says about the corpus, turned into the direction."""
-    stats = _read_record(folder / "stats.json", ("source", "target", "tests", "gold"))
+    stats = read_record(folder / "stats.json", ("source", "target", "tests", "gold"))
     languages = stats["source"], stats["target"]
     source, target = languages if direction == "forward" else reversed(languages)
     if not stats["tests"]:
@@ -38,7 +38,7 @@ def read_text(folder: Path, direction: Direction) -> Text:
 
 def read_cost(path: Path, variant: str, seed: int) -> Metrics:
     """Size and cost from the training record of this very system."""
-    training = _read_record(path, ("variant", "seed", *COST))
+    training = read_record(path, ("variant", "seed", *COST))
     if (training["variant"], training["seed"]) != (variant, seed):
         raise InputError(
             f"{path} is of {training['variant']} with seed {training['seed']}, not of {variant} with seed {seed}; "
@@ -96,12 +96,3 @@ def read_gold(text: Text) -> list[Gold]:
             raise InputError(f"{path}, line {number}: {error}; correct the line") from None
         golds.append(gold if forward else reverse(gold))
     return golds
-
-
-def _read_record(path: Path, keys: Sequence[str]) -> dict[str, Any]:
-    """A JSON object that must hold `keys`."""
-    value = read_json(path)
-    missing = [key for key in keys if not isinstance(value, dict) or key not in value]
-    if missing:
-        raise InputError(f"{path} lacks {', '.join(missing)}; run its stage again")
-    return value

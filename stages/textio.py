@@ -181,3 +181,16 @@ def read_json(path: Path) -> Any:
             return json.loads(handle.read().decode())
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not valid JSON ({error}); delete it and run again") from error
+
+
+def read_record(path: Path, keys: Iterable[str]) -> dict[str, Any]:
+    """The object in a JSON file that an earlier stage wrote.
+
+    Raises:
+        InputError: as `read_json`, or the file lacks one of `keys`.
+    """
+    record = read_json(path)
+    missing = [key for key in keys if not isinstance(record, dict) or key not in record]
+    if missing:
+        raise InputError(f"{path} lacks {', '.join(missing)}; delete it and run `dvc repro`")
+    return record

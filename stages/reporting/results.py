@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from stages.errors import InputError
-from stages.textio import read_json, reading
+from stages.textio import read_record, reading
 
 CURVE_COLUMNS = ("epoch", "updates", "dev_ppl", "dev_bleu")
 
@@ -54,8 +54,8 @@ def read_run(axis: Path, variant: str, seed: int) -> Run:
     """
     cell = f"{variant}-{seed}"
     scores_path = axis / "scores" / f"{cell}.json"
-    scores = _read_record(scores_path, ("metrics", "tests", "recipe"))
-    training = _read_record(axis / "models" / cell / "training.json", ("best_epoch", "versions", "machine"))
+    scores = read_record(scores_path, ("metrics", "tests", "recipe"))
+    training = read_record(axis / "models" / cell / "training.json", ("best_epoch", "versions", "machine"))
     _, *others = scores["tests"]
     metrics = scores["metrics"] | {
         f"{measure}.{name}": value for name in others for measure, value in scores["tests"][name].items()
@@ -72,14 +72,6 @@ def read_run(axis: Path, variant: str, seed: int) -> Run:
         curve=_read_curve(axis / "models" / cell / "curve.csv"),
         best_epoch=training["best_epoch"],
     )
-
-
-def _read_record(path: Path, keys: Iterable[str]) -> dict[str, Any]:
-    record = read_json(path)
-    missing = [key for key in keys if not isinstance(record, dict) or key not in record]
-    if missing:
-        raise InputError(f"{path} lacks {', '.join(missing)}; remove it and run `dvc repro`")
-    return record
 
 
 def _read_curve(path: Path) -> pd.DataFrame:

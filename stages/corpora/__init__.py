@@ -1,0 +1,1 @@
+"""Where sentences come from: one module a kind of corpus."""

@@ -1,0 +1,234 @@
+"""Canadian Hansards, English-French, of the WPT 2003 shared task (Germann 2001; Mihalcea and Pedersen 2003).
+
+1,130,104 training pairs and 447 test pairs hand-aligned with sure and possible links by Och and Ney; one tokenisation
+throughout. Three archives: training (`*.e`, `*.f`, paired and ordered by `FilePairs.training`), trial and test (text
+wrapped in `<s snum=...>`, `.wa` files of 1-based links "sentence English French S|P"); Latin-1 in the originals.
+
+What was tried: the conversion below, on the same files as GitHub `loganbrenningmeyer/multi-binaryalign` has them
+(UTF-8 there, put back to Latin-1), gives the SHA-256 below for every text. What was not: the addresses and the folders
+inside the archives, as no publisher could be reached from where this was written; so members are found by their file
+name, whatever their folder.
+"""
+
+import heapq
+import random
+import re
+import tarfile
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from tqdm import tqdm
+
+from stages.corpora.common import Corpus, key
+from stages.corpora.download import Archive, Publication, Sources, provide
+from stages.corpora.gold import Gold, Link, check_inside
+from stages.corpora.local import TextPairs, Words, read_gold
+from stages.corpora.parallel import Sentence, length, own_references
+from stages.errors import InputError
+from stages.settings.corpus import HansardsSettings, LocalGold
+
+DATA = "http://web.eecs.umich.edu/~mihalcea/wpt/data"
+SHA256 = {  # train.en and train.fr: of what is in the .xz files
+    "train.en.xz": "2f2931fab53153637258306ecd2350e58cc0f69e7e0b1da4071f1040fb9fac5d",
+    "train.fr.xz": "7a1c688557841f2f8859784b7f9bbdf02bddfee601a9f2380199647437c85279",
+    "train.en": "4e20755f9e68ca0cd6f5860b1d0f0efca3d86971fa697cb86505cbceb88f6478",
+    "train.fr": "ab8693b6ad5d31aea2dc5961dab1bbb09eae178458009c6c88505e2b575eec4a",
+    "trial.en": "684dcabc8e486486d8a07d200874793e33930d5019dffc05c9ec9e00dee1345f",
+    "trial.fr": "937756dc7638fb8595c96126c30d9e81248dab59580cb53f0f7de8e38c816f24",
+    "trial.align": "bcb834b9e8629ddb5bfb0b5382580649b144fcc479631a26baf542d049a617be",
+    "gold.en": "91398b9a8c4e5efd5255af3786fb027db8c2d920cd74c4d62808ded7a23955f8",
+    "gold.fr": "364ee58f6c8735ab88a0ca40f93b220ad055d5f15c19c9784b1a1d709c55beeb",
+    "gold.align": "40d66c3b581ab8c73973065a4f2e46b5b7e649631041365659a1d564a0a98883",
+}
+USED = ("train.en", "train.fr", "gold.en", "gold.fr", "gold.align")
+CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
+WRAPPED = re.compile(r"<s snum=([0-9]+)>(.*)</s>")
+CANDIDATES = 8  # drawn for each held-out pair that is wanted: many sentences occur more than once
+GOLD_TEST = "gold447"
+
+
+def read_members(archive: Path) -> dict[str, bytes]:
+    """All files of a .tar.gz by file name.
+
+    Raises:
+        InputError: the archive is truncated or corrupted.
+    """
+    try:
+        with tarfile.open(archive, "r:gz") as tar:
+            files = (member for member in tar if member.isfile())
+            return {PurePosixPath(member.name).name: tar.extractfile(member).read() for member in files}
+    except (tarfile.TarError, EOFError, zlib.error, OSError) as error:
+        raise InputError(f"{archive}: truncated or corrupted ({error})") from error
+
+
+def member(members: dict[str, bytes], name: str, archive: Path) -> list[str]:
+    """The lines of one file of `members`: Latin-1, control characters made blanks, outer white space removed."""
+    if name not in members:
+        raise InputError(f"{archive}: has no file {name}")
+    text = members[name].decode("latin-1").removesuffix("\n")
+    return [line.translate(CONTROLS).strip() for line in text.split("\n")]
+
+
+def extract_training(archive: Path) -> dict[str, Iterable[str]]:
+    """`train.en` and `train.fr`: the file pairs one after the other, in the order of FilePairs.training."""
+    members = read_members(archive)
+    pairs = [line.split() for line in member(members, "FilePairs.training", archive)]
+    for names in pairs:
+        counts = [len(member(members, name, archive)) for name in names]
+        if len(set(counts)) != 1 or len(names) != 2:
+            raise InputError(f"{archive}: files {' and '.join(names)} are not a pair of equal length: {counts} lines")
+
+    def lines(side: int) -> Iterator[str]:
+        for names in pairs:
+            yield from member(members, names[side], archive)
+
+    return {"train.en": lines(0), "train.fr": lines(1)}
+
+
+def extract_aligned(part: str, stem: str, links_name: str, archive: Path) -> dict[str, list[str]]:
+    """`<part>.en`, `<part>.fr` and `<part>.align` of a hand-aligned set whose text files are `<stem>.e` and `.f`."""
+    members = read_members(archive)
+    numbers, english = unwrap(member(members, f"{stem}.e", archive), f"{archive}: {stem}.e")
+    french_numbers, french = unwrap(member(members, f"{stem}.f", archive), f"{archive}: {stem}.f")
+    if numbers != french_numbers:
+        raise InputError(f"{archive}: the sentence numbers of {stem}.e and {stem}.f differ")
+    sentences = tuple(Sentence(*pair) for pair in zip(english, french, strict=True))
+    links = convert_links(member(members, links_name, archive), numbers, sentences, f"{archive}: {links_name}")
+    return {
+        f"{part}.en": english,
+        f"{part}.fr": french,
+        f"{part}.align": Gold(sentences, links).alignment_lines(),
+    }
+
+
+def unwrap(lines: list[str], where: str) -> tuple[list[int], list[str]]:
+    """Sentence numbers and texts of lines `<s snum=0001> text </s>`."""
+    numbers, texts = [], []
+    for k, line in enumerate(lines, 1):
+        match = WRAPPED.fullmatch(line)
+        if match is None:
+            raise InputError(f"{where}, line {k}: not of the form <s snum=…> … </s>")
+        numbers.append(int(match[1]))
+        texts.append(match[2].strip())
+    return numbers, texts
+
+
+def convert_links(
+    lines: list[str], numbers: list[int], sentences: tuple[Sentence, ...], where: str
+) -> tuple[frozenset[Link], ...]:
+    """Links of each sentence from lines `sentence English French S|P [confidence]`, positions from 1."""
+    pairs = dict(zip(numbers, sentences, strict=True))
+    found: dict[int, set[Link]] = defaultdict(set)
+    for k, line in enumerate(lines, 1):
+        fields = line.split()
+        if len(fields) not in (4, 5) or not all(map(str.isdecimal, fields[:3])) or fields[3] not in ("S", "P"):
+            raise InputError(f"{where}, line {k}: not of the form 'sentence English French S|P': {line!r}")
+        number, link = int(fields[0]), Link(int(fields[1]) - 1, int(fields[2]) - 1, fields[3] == "S")
+        if number not in pairs:
+            raise InputError(f"{where}, line {k}: there is no sentence {number}")
+        check_inside(link, f"{where}, line {k}", pairs[number])
+        found[number].add(link)
+    return tuple(frozenset(found[number]) for number in numbers)
+
+
+PUBLICATION = Publication(
+    "wpt03-hansards-en-fr",
+    SHA256,
+    (
+        Archive(f"{DATA}/English-French.training.tar.gz", ("train.en", "train.fr"), extract_training),
+        Archive(
+            f"{DATA}/English-French.trial.tar.gz",
+            ("trial.en", "trial.fr", "trial.align"),
+            partial(extract_aligned, "trial", "trial", "trial.wa"),
+        ),
+        Archive(
+            f"{DATA}/English-French.test.tar.gz",
+            ("gold.en", "gold.fr", "gold.align"),
+            partial(extract_aligned, "gold", "test", "test.wa.nonullalign"),
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Remaining:
+    """`pairs` without those at the positions `held_out`."""
+
+    pairs: Iterable[Sentence]
+    held_out: frozenset[int]
+
+    def __iter__(self) -> Iterator[Sentence]:
+        return (pair for k, pair in enumerate(self.pairs) if k not in self.held_out)
+
+
+class Repeats:
+    """Which sentences were added more than once. By CRC-32 of their key, to be small: a clash costs one candidate."""
+
+    def __init__(self) -> None:
+        self._once: set[int] = set()
+        self._again: set[int] = set()
+
+    def add(self, line: str) -> None:
+        """Count one occurrence of `line`."""
+        code = zlib.crc32(key(line).encode())
+        (self._again if code in self._once else self._once).add(code)
+
+    def __contains__(self, line: str) -> bool:
+        return zlib.crc32(key(line).encode()) in self._again
+
+
+def hold_out(pairs: Iterable[Sentence], taken: Iterable[Sentence], count: int, max_length: int) -> dict[int, Sentence]:
+    """`count` pairs of at most `max_length` words a side by position, in the order drawn, the same on every run.
+
+    Only pairs whose two sides occur nowhere else in `pairs` nor in `taken` are drawn (a quarter of the Hansards are
+    duplicates), so that holding them out costs no other training pair and nothing of them is trained on.
+
+    Raises:
+        InputError: there are fewer such pairs.
+    """
+    sources, targets = Repeats(), Repeats()
+    numbers = random.Random("held out")
+
+    def short() -> Iterator[tuple[float, int, Sentence]]:
+        for k, pair in enumerate(tqdm(pairs, desc="drawing dev and test", unit=" pairs", disable=None)):
+            sources.add(pair.source)
+            targets.add(pair.target)
+            number = numbers.random()
+            if max(length(pair.source), length(pair.target)) <= max_length:
+                yield number, k, pair
+
+    for pair in taken:
+        sources.add(pair.source)
+        targets.add(pair.target)
+    candidates = heapq.nsmallest(CANDIDATES * count, short())
+    unique = [(k, pair) for _, k, pair in candidates if pair.source not in sources and pair.target not in targets]
+    if len(unique) < count:
+        raise InputError(
+            f"only {len(unique)} of the {count} pairs wanted for dev and test could be held out; "
+            "lower dev and test or raise max_length in the settings of the corpus"
+        )
+    return dict(unique[:count])
+
+
+def load(settings: HansardsSettings, sources: Sources, publication: Publication = PUBLICATION) -> Corpus:
+    """The Hansards as a corpus; errors as `provide` and `hold_out`.
+
+    Tests: `test`, held out from the training text as dev is, and `gold447`, the sentences of the gold set.
+    """
+    files = provide(publication, USED, sources)
+    pairs = TextPairs(files["train.en"], files["train.fr"], Words("en", "fr", tokenised=True))
+    gold = read_gold(LocalGold(source=files["gold.en"], target=files["gold.fr"], align=files["gold.align"]))
+    held_out = hold_out(pairs, gold.sentences, settings.dev + settings.test, settings.max_length)
+    drawn = list(held_out.values())
+    return Corpus(
+        train=Remaining(pairs, frozenset(held_out)),
+        dev=own_references(drawn[: settings.dev]),
+        tests={"test": own_references(drawn[settings.dev :]), GOLD_TEST: own_references(gold.sentences)},
+        gold=gold,
+        tokenised=True,
+        held_out=len(held_out),
+    )
