@@ -7,7 +7,7 @@ a field (``history_dim`` is read by both histories); sharing means the same name
 import dataclasses
 from argparse import ArgumentParser, Namespace
 from types import UnionType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 
 def option(default: Any, help: str) -> Any:
@@ -41,7 +41,7 @@ def read_options(cls: type, args: Namespace):
 
 def _kind(annotation: Any) -> tuple[Any, tuple | None]:
     """argparse's ``type`` and ``choices`` of a field's annotation."""
-    if get_origin(annotation) is UnionType:
+    if get_origin(annotation) in (UnionType, Union):  # Literal[...] | None is a Union before Python 3.14
         annotation = next(kind for kind in get_args(annotation) if kind is not type(None))
     if get_origin(annotation) is Literal:
         choices = get_args(annotation)
