@@ -21,7 +21,7 @@ from stages.reporting.style import rc, save
 from stages.reporting.table import markdown
 from stages.score_inputs import read_text
 from stages.settings.report import ReportSettings
-from stages.settings.training import Variant
+from stages.settings.training import ModelSizes, Training, Variant
 from stages.textio import new_folder, read_json
 
 ABREAST = 3
@@ -29,18 +29,25 @@ ABREAST = 3
 
 
 def report(
-    axis: Path, corpus: Path, out: Path, titles: Mapping[str, str], seeds: Sequence[int], settings: ReportSettings
+    axis: Path,
+    corpus: Path,
+    out: Path,
+    titles: Mapping[str, str],
+    seeds: Sequence[int],
+    settings: ReportSettings,
+    recipes: Mapping[str, Any],
 ) -> None:
     """Write the report of `axis` to `out`, one row for each of `titles` (variant -> title), in that order.
 
-    `axis`: work/<corpus>/<direction>-<segmentation>; `corpus`: folder of the corpus stage.
+    `axis`: work/<corpus>/<direction>-<segmentation>; `corpus`: folder of the corpus stage; `recipes`: settings to show
+    below the table.
     Raises InputError if an input is missing or does not fit; `out` is then as before.
     """
     direction, segmentation = axis.name.split("-", 1)
     text = read_text(corpus, direction)
     systems = read_systems(axis, titles, seeds)
     shown = read_maps(axis, text, titles, seeds[0], settings)
-    made = {"segmentation": segmentation, "seeds": list(seeds)}
+    made = {"segmentation": segmentation, "seeds": list(seeds), **recipes}
     stats = read_json(corpus / "stats.json")
     document = summary.metrics_document(systems, made | recipe.shared(systems) | {"data": stats})
     with new_folder(out) as folder:
@@ -85,6 +92,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         titles={name: variant.title for name, variant in variants.items()},
         seeds=params.section("seeds", Annotated[list[int], Field(min_length=1)]),
         settings=params.section(f"corpora.{args.corpus}.report", ReportSettings),
+        recipes={
+            "model": params.section(f"corpora.{args.corpus}.model", ModelSizes).model_dump(),
+            "training": params.section(f"corpora.{args.corpus}.training", Training).model_dump(),
+        },
     )
 
 

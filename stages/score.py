@@ -12,11 +12,18 @@ from stages.measures import bleu
 from stages.params import section
 from stages.score_inputs import Text, read_cost, read_decoded, read_gold, read_references, read_text
 from stages.settings.score import ScoreSettings
+from stages.settings.training import Decoding
 from stages.textio import write_json
 
 
 def score(
-    text: Text, translations: Path, training: Path, variant: str, seed: int, settings: ScoreSettings
+    text: Text,
+    translations: Path,
+    training: Path,
+    variant: str,
+    seed: int,
+    settings: ScoreSettings,
+    decoding: Decoding,
 ) -> dict[str, Any]:
     """The scores of one system, ready for JSON; raises InputError if the files do not fit together."""
     cost = read_cost(training, variant, seed)
@@ -48,23 +55,30 @@ def score(
         "metrics": metrics,
         "tests": {name: values[name] for name in text.tests},
         "dev": values["dev"],
-        "recipe": recipe(text, settings, len(references[headline][0]), len(golds)),
+        "recipe": recipe(text, settings, decoding, len(references[headline][0]), len(golds)),
     }
 
 
-def recipe(text: Text, settings: ScoreSettings, references: int, gold_sentences: int) -> dict[str, Any]:
+def recipe(
+    text: Text, settings: ScoreSettings, decoding: Decoding, references: int, gold_sentences: int
+) -> dict[str, Any]:
     """What every number of the scores depends on beside the system."""
+    alignment = (
+        f"gold references, forced, {gold_sentences} sentences; highest weight per target word, eos: "
+        f"{settings.aer_eos}; sub-words: sum over source pieces, mean over target pieces"
+    )
     return {
         "test_set": text.tests[0],
         "test_sets": text.tests,
         "direction": f"{text.source}-{text.target}",
         "checkpoint": "highest dev BLEU",
+        "decoding": f"beam {decoding.beam}, length penalty {decoding.length_penalty:g}, "
+        f"at most {decoding.max_len_a:g} S + {decoding.max_len_b} pieces",
         "bleu": bleu.signature(settings.bleu_tokenize, lowercase=True, references=references),
         "bleu_cased": bleu.signature(settings.bleu_tokenize, lowercase=False, references=references),
         "bleu_input": "detokenised (Moses)" if settings.detokenise else "tokens",
         "perplexity": "dev references, forced, per piece, end of sentence included",
-        "alignment": f"gold references, forced, {gold_sentences} sentences; highest weight per target word, eos: "
-        f"{settings.aer_eos}; sub-words: sum over source pieces, mean over target pieces",
+        "alignment": alignment if gold_sentences else "no gold set",
         "rot": "all source words, case-folded, without end of sentence",
         "repeated_phrases": "total over the test set, at least 4 words, case-folded",
         "measured_with": {name: version(name) for name in ("sacrebleu", "sacremoses", "numpy")},
@@ -84,7 +98,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     settings = section(f"corpora.{args.corpus}.score", ScoreSettings)
     text = read_text(args.text, args.direction)
-    scores = score(text, args.translations, args.training, args.variant, args.seed, settings)
+    decoding = section(f"corpora.{args.corpus}.decoding", Decoding)
+    scores = score(text, args.translations, args.training, args.variant, args.seed, settings, decoding)
     write_json(args.out, scores)
     print(scorecard.row(args.variant, args.seed, scores["metrics"]), flush=True)
 

@@ -8,6 +8,7 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from fontTools.ttLib import TTFont
 from matplotlib.font_manager import FontProperties, findfont
 
@@ -113,7 +114,15 @@ def study(tmp_path: Path) -> Path:
 
 
 def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = (1, 2)) -> Path:
-    report(study / "forward-bpe", study / "corpus", study / "reports/demo", titles, seeds, SETTINGS)
+    report(
+        study / "forward-bpe",
+        study / "corpus",
+        study / "reports/demo",
+        titles,
+        seeds,
+        SETTINGS,
+        {"training": {"lr": 0.01}},
+    )
     return study / "reports/demo"
 
 
@@ -236,8 +245,10 @@ def test_bad_input_is_one_clear_error_and_leaves_the_last_report(study: Path, da
 
 def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     variants = "\n".join(f"  {name}: {{title: {name}-title, model: {{arch: x}}, training: {{}}}}" for name in TITLES)
-    section = "corpora: {demo: {report: {sentence: 2, shortest: 4, longest: 6}}}"
-    write(study / "params.yaml", f"seeds: [2]\nvariants:\n{variants}\n{section}\n")
+    committed = yaml.safe_load((Path(__file__).parents[1] / "params.yaml").read_text(encoding="utf-8"))
+    shown = {key: committed["corpora"]["demo"][key] for key in ("model", "training")}
+    section = yaml.safe_dump({"corpora": {"demo": shown | {"report": {"sentence": 2, "shortest": 4, "longest": 6}}}})
+    write(study / "params.yaml", f"seeds: [2]\nvariants:\n{variants}\n{section}")
     monkeypatch.chdir(study)
     main(["--corpus", "demo", "--axis", "forward-bpe", "--text", "corpus", "--out", "out"])
     systems = json.loads(Path("out/metrics.json").read_text())["systems"]

@@ -13,10 +13,12 @@ from stages.detokenise import detokenise, merge_pieces, word_starts
 from stages.errors import InputError
 from stages.score_inputs import read_cost, read_gold, read_references, read_text
 from stages.settings.score import ScoreSettings
+from stages.settings.training import Decoding
 from stages.translations import Translation, read_translations
 
 TOKENS = ScoreSettings(detokenise=False, bleu_tokenize="none", aer_eos="drop")
 COST = {"parameters": 1_234_567, "train_tokens_per_second": 9100.4, "wall_seconds": 73.6}
+DECODING = Decoding(beam=7, length_penalty=1.0, max_len_a=1.5, max_len_b=10, max_tokens=1000, threads=1)
 
 
 def record(source, target, attention, finished=True):
@@ -77,7 +79,7 @@ def write_records(path, records):
 
 def score_files(files, direction="forward", settings=TOKENS):
     text = read_text(files / "corpus", direction)
-    return score.score(text, files / "translations", files / "training.json", "toy_nmt", 1, settings)
+    return score.score(text, files / "translations", files / "training.json", "toy_nmt", 1, settings, DECODING)
 
 
 # Pieces
@@ -290,7 +292,9 @@ def test_row_reads_well(files):
 
 def main(files, monkeypatch, out, direction="forward"):
     settings = {"detokenise": False, "bleu_tokenize": "none", "aer_eos": "drop"}
-    (files / "params.yaml").write_text(json.dumps({"corpora": {"toy": {"score": settings}}}))
+    (files / "params.yaml").write_text(
+        json.dumps({"corpora": {"toy": {"score": settings, "decoding": DECODING.model_dump()}}})
+    )
     monkeypatch.chdir(files)
     options = {
         "corpus": "toy", "variant": "toy_nmt", "seed": 1, "direction": direction, "text": "corpus",
