@@ -12,7 +12,7 @@ from pathlib import Path
 
 from stages.errors import InputError
 from stages.main import run
-from stages.schema import Params, load
+from stages.schema import Params, check_models, load
 from stages.textio import new_file
 
 DVC = (sys.executable, "-m", "dvc")
@@ -28,6 +28,7 @@ def main() -> None:
     if not _changed():
         print("Everything is up to date.")
     else:
+        check_models(params)
         _reproduce(params, args.jobs or _jobs(params))
         _keep_provenance(params.corpus)
     print((Path("reports") / params.corpus / "tables" / "main.md").read_text(encoding="utf-8"))
@@ -41,7 +42,7 @@ def _reproduce(params: Params, jobs: int) -> None:
         InputError: a stage failed; what did not depend on it was finished all the same.
     """
     _dvc("repro", "-q", "binarize", "fingerprint")
-    cells = [f"score@{variant}-{seed}" for seed in params.seeds for variant in params.variants]
+    cells = [f"{variant}-{seed}" for seed in params.seeds for variant in params.variants]
     with ThreadPoolExecutor(jobs) as pool:
         failed = [cell for cell, good in zip(cells, pool.map(_cell, cells), strict=True) if not good]
     if failed:
@@ -50,8 +51,14 @@ def _reproduce(params: Params, jobs: int) -> None:
 
 
 def _cell(cell: str) -> bool:
-    """One system from training to its scores; whether it went well."""
-    return subprocess.run([*DVC, "--wait-for-lock", "repro", "-q", cell]).returncode == 0
+    """One system from training to its scores; whether it went well.
+
+    Stage by stage: a `repro` that walks up to the shared stages locks them against the cells beside it.
+    """
+    stages = (f"{stage}@{cell}" for stage in ("train", "evaluate", "score"))
+    return all(
+        subprocess.run([*DVC, "--wait-for-lock", "repro", "-q", "-s", stage]).returncode == 0 for stage in stages
+    )
 
 
 def _changed() -> bool:

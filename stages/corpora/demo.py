@@ -15,6 +15,7 @@ _USUAL_WORDING = 0.92
 _VOWEL_SOUND = frozenset("aeiou")
 _SOUNDS_LIKE_CONSONANT = ("uni", "use", "eu", "one")
 _VOWEL_NUMBERS = ("8", "11", "18")
+_FUNCTION_TAGS = frozenset(("DT", "IN", "TO"))
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ def _pair(source: tuple[str, ...], phrase: Phrase, references: tuple[str, ...]) 
     for left, right, sure in phrase.links:
         link = source_places[id(left)], target_places[id(right)]
         links[link] = links[link] or sure if link in links else sure
+    for link in _of_function_words([word.tag for word in phrase.target], links):
+        links.setdefault(link, False)
     return Pair(
         source=source,
         target=_spell(phrase.target),
@@ -75,6 +78,23 @@ def _pair(source: tuple[str, ...], phrase: Phrase, references: tuple[str, ...]) 
         links=frozenset((left, right, sure) for (left, right), sure in links.items()),
         references=references,
     )
+
+
+def _of_function_words(tags: list[str], links: dict[tuple[int, int], bool]) -> list[tuple[int, int]]:
+    """Possible links of an article, preposition or "to" that translates no word: to what the words beside it translate.
+
+    Och and Ney's annotators used possible links for such missing function words.
+    """
+    sure: dict[int, list[int]] = {place: [] for place in range(-1, len(tags) + 1)}
+    for (left, right), certain in links.items():
+        if certain:
+            sure[right].append(left)
+    return [
+        (left, place)
+        for place, tag in enumerate(tags)
+        if tag in _FUNCTION_TAGS and not sure[place]
+        for left in (*sure[place - 1], *sure[place + 1])
+    ]
 
 
 def _spell(words: tuple[Word, ...]) -> tuple[str, ...]:
