@@ -44,6 +44,7 @@ def training_arguments(
         "best-checkpoint-metric": "ppl",  # what fairseq's validation hands back; the checkpoint is chosen by dev BLEU
         "max-tokens": training.max_tokens,
         "num-workers": 0,
+        "distributed-world-size": 1,  # one process, also where there are several GPUs: ours is not in fairseq's others
         "log-format": "json",
         "log-interval": 50,
     }

@@ -3,6 +3,7 @@
 import ast
 import hashlib
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from stages.errors import InputError
@@ -32,22 +33,31 @@ def closure(entries: Iterable[str], root: Path = Path()) -> list[Path]:
         found.add(file)
         package = name.rpartition(".")[0]
         waiting += [(package, False)] if package else []
-        waiting += [(imported, False) for imported in _imports(root / file)]
+        waiting += [(imported, False) for imported in _imports((root / file).read_text(encoding="utf-8"), file)]
     return sorted(found)
 
 
 def code_hash(file: Path) -> str:
     """sha256 of a module's code: comments, docstrings and layout do not count, so editing them retrains nothing."""
-    tree = ast.parse(file.read_text(encoding="utf-8"), filename=str(file))
+    return _hash(file.read_text(encoding="utf-8"))
+
+
+@cache  # many systems run the same files
+def _hash(code: str) -> str:
+    tree = ast.parse(code)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and _docstring(node):
-            node.body = node.body[1:] or [ast.Pass()]
+        if isinstance(getattr(node, "body", None), list):
+            node.body = [statement for statement in node.body if not _is_docstring(statement)] or [ast.Pass()]
     return hashlib.sha256(ast.unparse(tree).encode()).hexdigest()
 
 
-def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    first = node.body[0] if node.body else None
-    return isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+def _is_docstring(statement: ast.stmt) -> bool:
+    """Whether a statement is a string and nothing else; one below an attribute documents that."""
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
 
 
 def _file(name: str, root: Path) -> Path | None:
@@ -58,12 +68,15 @@ def _file(name: str, root: Path) -> Path | None:
     return None
 
 
-def _imports(file: Path) -> list[str]:
-    """Dotted names of the project's modules that a file may import; ``from a import b`` gives a and a.b."""
+@cache
+def _imports(code: str, file: Path) -> list[str]:
+    """Dotted names of the project's modules that the code of a file may import; ``from a import b`` gives a and a.b."""
     names: list[str] = []
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"), filename=str(file))):
+    for node in ast.walk(ast.parse(code, filename=str(file))):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.ImportFrom):
+            above = file.with_suffix("").parts[: -node.level] if node.level else ()
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            names += [module, *(f"{module}.{alias.name}" for alias in node.names)]
     return [name for name in names if name.split(".")[0] in PACKAGES]

@@ -10,7 +10,7 @@ from stages.languages import languages
 from stages.main import run
 from stages.params import section
 from stages.settings.training import Decoding
-from stages.textio import new_folder, read_json, read_lines, write_lines
+from stages.textio import check_counts, new_folder, read_json, read_lines, write_lines
 
 
 def main() -> None:
@@ -40,8 +40,10 @@ def evaluate(args: argparse.Namespace) -> None:
             found = translate(system, _pieces(args.bpe / f"{name}.{source}"), decoding, progress=f"translating {name}")
             write_lines(out / f"{name}.jsonl", _lines(found))
         for name in ("dev", *(["gold"] if stats["gold"] else [])):
-            sentences, references = (_pieces(args.bpe / f"{name}.{language}") for language in (source, target))
-            found = force(system, sentences, references, 20 * decoding.max_tokens, progress=f"aligning {name}")
+            paths = [args.bpe / f"{name}.{language}" for language in (source, target)]
+            sentences, references = map(_pieces, paths)
+            check_counts((paths[0], len(sentences)), (paths[1], len(references)))
+            found = force(system, sentences, references, 4 * decoding.max_tokens, progress=f"aligning {name}")
             write_lines(out / f"{name}.forced.jsonl", _lines(found))
 
 

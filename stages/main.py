@@ -2,14 +2,27 @@
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from stages.errors import InputError
+from stages.textio import DISK_FULL, NOT_WRITABLE, write_error
 
 
 def run(main: Callable[[], None]) -> None:
-    """Run a stage's ``main``; an ``InputError`` is printed and ends the process with status 1."""
+    """Run a stage's ``main``; an ``InputError`` is printed and ends the process with status 1.
+
+    So is a full disk or an unwritable folder that a library ran into.
+    """
     try:
         main()
     except InputError as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(1)
+        _end(error)
+    except OSError as error:
+        if error.errno not in DISK_FULL | NOT_WRITABLE:
+            raise
+        _end(write_error(Path(error.filename or "."), error))
+
+
+def _end(error: InputError) -> None:
+    print(f"error: {error}", file=sys.stderr)
+    sys.exit(1)

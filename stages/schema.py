@@ -1,11 +1,13 @@
 """The whole of params.yaml, validated at once: what `make repro` checks before anything runs."""
 
-from typing import Annotated, Literal, Self
+from functools import partial
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from stages.arguments import training_settings
-from stages.params import Settings, read, validate
+from stages.errors import InputError
+from stages.params import PARAMS, Settings, read, validate
 from stages.settings.corpus import CorpusSettings, SegmentationSettings
 from stages.settings.report import ReportSettings
 from stages.settings.score import ScoreSettings
@@ -36,14 +38,6 @@ class Params(Settings):
     variants: Annotated[dict[Name, Variant], Field(min_length=1)]
     corpora: dict[str, CorpusSection]
 
-    @model_validator(mode="after")
-    def _consistent(self) -> Self:
-        if self.corpus not in self.corpora:
-            raise ValueError(f"corpus: {self.corpus!r} is not below corpora (there are: {', '.join(self.corpora)})")
-        if len(set(self.seeds)) != len(self.seeds):
-            raise ValueError(f"seeds: {self.seeds} names a seed twice")
-        return self
-
 
 def load() -> Params:
     """The whole file.
@@ -52,6 +46,35 @@ def load() -> Params:
         InputError: naming every key that is unknown, missing or wrong.
     """
     content = validate(read(), Params, "params")
+    if content.corpus not in content.corpora:
+        there = ", ".join(content.corpora)
+        raise InputError(f"{PARAMS}: corpus: {content.corpus!r} is not below corpora (there are: {there})")
+    if repeated := sorted({seed for seed in content.seeds if content.seeds.count(seed) > 1}):
+        raise InputError(f"{PARAMS}: seeds: {', '.join(map(str, repeated))} stands there twice; name each seed once")
     for variant in content.variants:
         training_settings(content.corpus, variant)
     return content
+
+
+def check_models(content: Params) -> None:
+    """Build every variant's command line of fairseq and parse it, so that no system fails after others have trained.
+
+    Raises:
+        InputError: naming the variant and what its architecture does not take.
+    """
+    from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+    from stages.training.run import model_arguments_of
+
+    from fairseq import options
+
+    sizes = content.corpora[content.corpus].model
+    for name, variant in content.variants.items():
+        arguments = model_arguments_of(variant.model, sizes, name)
+        parser = options.get_training_parser()
+        parser.error = partial(_refuse, name)
+        options.parse_args_and_arch(parser, ["data", *arguments])
+
+
+def _refuse(variant: str, message: str) -> None:
+    """What argparse calls instead of printing its usage and leaving."""
+    raise InputError(f"{PARAMS}: variants.{variant}.model: {message}")

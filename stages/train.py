@@ -1,12 +1,16 @@
 """Stage `train`: one system, one seed -> its best checkpoint, log, learning curve and record."""
 
 import argparse
+import fcntl
 import hashlib
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from stages.arguments import training_arguments, training_settings
+from stages.errors import InputError
 from stages.languages import languages
 from stages.main import run
 from stages.params import section
@@ -51,13 +55,29 @@ def train(args: argparse.Namespace) -> None:
             shutil.rmtree(stale)
 
     arguments += training_arguments(settings, args.seed, args.data, scratch, pair)
-    record, curve = train_in(scratch, name, settings, arguments, args.text, args.bpe, pair)
+    with _alone(scratch):
+        record, curve = train_in(scratch, name, settings, arguments, args.text, args.bpe, pair)
     with new_folder(args.out) as out:
         shutil.copy(scratch / "best.pt", out / "model.pt")
         shutil.copy(scratch / "log.jsonl", out / "log.jsonl")
         curve(out / "curve.csv")
         write_json(out / "training.json", {"variant": args.variant, "seed": args.seed, **record})
     shutil.rmtree(scratch)
+
+
+@contextmanager
+def _alone(scratch: Path) -> Iterator[None]:
+    """Hold the scratch folder against a second process, such as one left behind when `make repro` alone was killed.
+
+    Raises:
+        InputError: another process is training there.
+    """
+    with (scratch / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(f"{scratch}: another process is training there; wait for it or stop it") from None
+        yield
 
 
 if __name__ == "__main__":

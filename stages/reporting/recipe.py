@@ -69,7 +69,7 @@ def _text(value: Any) -> str:
         case int():
             return f"{value:,}"
         case float():
-            return f"{value:,.2f}"
+            return f"{value:,.2f}" if value == 0 or abs(value) >= 0.1 else f"{value:g}"
         case dict():
             return ", ".join(
                 f"{_label(key)} ({_text(inner)})" if isinstance(inner, dict) else f"{_label(key)} {_text(inner)}"

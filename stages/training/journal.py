@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from stages.textio import read_lines, write_lines
+
 PROGRESS = "fairseq.logging.progress_bar"
 """fairseq's progress bars log here, under a name that they change to train_inner, train or valid for each line."""
 
@@ -29,26 +31,28 @@ class Epoch(NamedTuple):
 
 
 class Journal:
-    """Rows are appended as JSON lines; a repeated epoch (resumed after a kill) replaces the earlier row."""
+    """The rows as JSON lines, renamed into place; a repeated epoch (resumed after a kill) replaces the earlier row."""
 
     def __init__(self, path: Path):
         self.path = path
 
     def append(self, row: Epoch) -> None:
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row._asdict()) + "\n")
+        write_lines(self.path, (json.dumps(one._asdict()) for one in [*self.epochs(), row]))
 
     def epochs(self) -> list[Epoch]:
         """All rows, by epoch."""
         if not self.path.exists():
             return []
-        lines = self.path.read_text(encoding="utf-8").split("\n")
-        complete = [json.loads(line) for line in lines[:-1]]  # a kill can leave the last line torn
-        return sorted({row["epoch"]: Epoch(**row) for row in complete}.values())
+        rows = map(json.loads, read_lines(self.path))
+        return sorted({row["epoch"]: Epoch(**row) for row in rows}.values())
 
     def best(self) -> Epoch:
         """The first epoch with the best dev BLEU."""
         return max(self.epochs(), key=lambda row: (row.dev_bleu, -row.epoch))
+
+    def improves(self, row: Epoch) -> bool:
+        """Whether ``row`` has a better dev BLEU than every earlier epoch."""
+        return all(row.dev_bleu > one.dev_bleu for one in self.epochs() if one.epoch < row.epoch)
 
     def exhausted(self, max_epoch: int, patience: int) -> bool:
         """Whether training is over: all epochs done, or ``patience`` of them in a row without a better dev BLEU."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import torch
 
+from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages.settings.training import Training
 from stages.training.journal import Epoch, Journal
 
@@ -24,9 +25,10 @@ class Loop:
     """Stands in for fairseq's ``validate_and_save``, which is called after every update.
 
     fairseq's own keeps its early-stopping counter in a function attribute (lost when killed), saves by copying, and
-    validates whenever it saves. Here the history is the journal, and checkpoints are renamed into place, the last one
-    every ``save_seconds`` and at the end of each epoch, after the best one. So a kill at any moment repeats some work
-    and changes nothing: fairseq seeds every update by its number and stores where in the epoch it stands.
+    validates whenever it saves. Here the history is the journal, and files are renamed into place: at the end of an
+    epoch the best checkpoint, then the journal, which so never knows of an epoch whose weights are lost, then the last
+    checkpoint, which is also saved every ``save_seconds``. A kill at any moment repeats some work and changes nothing,
+    for fairseq seeds every update by its number and stores where in the epoch it stands.
     """
 
     def __init__(self, name: str, folder: Path, settings: Training, journal: Journal, dev_bleu: DevBleu):
@@ -80,23 +82,26 @@ class Loop:
             tokens_per_second=tokens / self.epoch_seconds if self.epoch_seconds else None,
             wall_seconds=trainer.cumulative_training_time(),
         )
+        if self.journal.improves(row):
+            self._save_best(trainer, row.epoch)
         self.journal.append(row)
+        self._save(trainer, epoch_itr)
         speed = f", {row.tokens_per_second:,.0f} tok/s" if row.tokens_per_second else ""
         print(
             f"{self.name}: epoch {row.epoch}/{self.settings.max_epoch}, dev BLEU {row.dev_bleu:.2f}, "
             f"dev ppl {row.dev_ppl:.2f}, train ppl {row.train_ppl:.2f}{speed}, {row.wall_seconds:.0f} s",
             flush=True,
         )
-        if self.journal.best().epoch == row.epoch:
-            self._save_best(trainer, row.epoch)
-        self._save(trainer, epoch_itr)
         self.epoch_seconds = None
 
     def _save_best(self, trainer: Trainer, epoch: int) -> None:
         """The model and its configuration alone, loadable by fairseq's own commands."""
         trainer.consolidate_optimizer()  # fairseq's state_dict relies on it
         state = trainer.state_dict()
-        state |= {"extra_state": {"train_iterator": {"epoch": epoch, "iterations_in_epoch": 0}}}
+        # What has moments has been trained; fairseq's Transformer keeps copies of its weights that have none.
+        trained = sum(moments["exp_avg"].numel() for moments in state["last_optimizer_state"]["state"].values())
+        position = {"epoch": epoch, "iterations_in_epoch": 0}
+        state |= {"extra_state": {"train_iterator": position, "parameters": trained}}
         checkpoint_utils.torch_persistent_save(state | {"last_optimizer_state": None}, str(self.folder / BEST))
 
     def _save(self, trainer: Trainer, epoch_itr) -> None:

@@ -60,9 +60,8 @@ def train_in(
         Loop(name, scratch, settings, journal, dev_bleu(settings, text, bpe, pair)).run(arguments)
     epochs, best = journal.epochs(), journal.best()
     speeds = [row.tokens_per_second for row in epochs if row.tokens_per_second]
-    weights = compat.load_checkpoint(scratch / BEST)["model"]
     record = {
-        "parameters": sum(weight.numel() for weight in weights.values() if weight.is_floating_point()),
+        "parameters": compat.load_checkpoint(scratch / BEST)["extra_state"]["parameters"],
         "train_tokens_per_second": statistics.median(speeds) if speeds else None,
         "wall_seconds": epochs[-1].wall_seconds,
         "updates": epochs[-1].updates,

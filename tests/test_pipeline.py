@@ -1,0 +1,245 @@
+"""dvc.yaml: which stages there are, what they depend on, and what an edit of params.yaml reruns.
+
+The isolation is tried in a copy of the project where one small file stands for every output, so nothing is trained.
+"""
+
+import contextlib
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
+from stages.closure import closure
+
+from fairseq.models import ARCH_MODEL_REGISTRY
+
+os.environ["DVC_NO_ANALYTICS"] = "1"
+from dvc.dependency import ParamsDependency
+from dvc.repo import Repo
+from dvc.stage import PipelineStage
+
+ROOT = Path(__file__).parents[1]
+PARAMS = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+VARIANTS, CORPUS = list(PARAMS["variants"]), PARAMS["corpus"]
+AXIS = f"work/{CORPUS}/{PARAMS['direction']}-{PARAMS['segmentation']}"
+CELLS = ("train", "evaluate", "score")
+SHARED = ["corpus", "bpe", "binarize", "report"]
+BY_FINGERPRINT = ("train", "evaluate")  # stages whose code is listed by the fingerprint stage
+
+
+class Project:
+    """A copy of the project under DVC in which every output is there and up to date."""
+
+    def __init__(self, root: Path):
+        self.root = root
+        for folder in ("stages", "fairseq_plugins"):
+            shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "dvc.yaml", root)
+        self.write(PARAMS)
+        Repo.init(str(root), no_scm=True).close()
+        for path in sorted({path for stage in self.stages().values() for path in _paths(stage)}, reverse=True):
+            _stand_in(root / path)
+        with self.repo() as repo:
+            repo.commit(force=True)
+
+    @contextlib.contextmanager
+    def repo(self) -> Iterator[Repo]:
+        with contextlib.chdir(self.root), contextlib.closing(Repo()) as repo:
+            yield repo
+
+    def write(self, params: dict[str, Any]) -> None:
+        (self.root / "params.yaml").write_text(yaml.safe_dump(params, sort_keys=False), encoding="utf-8")
+
+    def stages(self) -> dict[str, PipelineStage]:
+        """By name, as `dvc stage list --name-only` prints them."""
+        with self.repo() as repo:
+            return {stage.addressing: stage for stage in repo.index.stages}
+
+    def changed(self) -> set[str]:
+        """The stages that `dvc status` names."""
+        with self.repo() as repo:
+            return set(repo.status())
+
+
+def _paths(stage: PipelineStage) -> list[str]:
+    deps = [dep for dep in stage.deps if not isinstance(dep, ParamsDependency)]
+    return [part.def_path for part in (*deps, *stage.outs)]
+
+
+def _stand_in(path: Path) -> None:
+    """Some content of its own at ``path``: a file if its name has a suffix, else a folder with a file."""
+    if path.exists():
+        return
+    if not path.suffix:
+        path = path / "content"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(str(path), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory) -> Project:
+    return Project(tmp_path_factory.mktemp("project"))
+
+
+@pytest.fixture(scope="module")
+def stages(project) -> dict[str, PipelineStage]:
+    return project.stages()
+
+
+@pytest.fixture
+def edited(project):
+    """A copy of the settings to edit and write; they are put back at the end."""
+    yield yaml.safe_load(yaml.safe_dump(PARAMS, sort_keys=False))
+    project.write(PARAMS)
+
+
+def cells(variants: list[str], seeds: list[int]) -> set[str]:
+    return {f"{stage}@{variant}-{seed}" for stage in CELLS for variant in variants for seed in seeds}
+
+
+def fingerprints(variants: list[str]) -> set[str]:
+    return {f"fingerprint@{variant}" for variant in variants}
+
+
+# Stages
+
+
+def test_every_variant_and_seed_has_its_cells_and_nothing_else_is_there(stages):
+    assert set(stages) == {*SHARED, *fingerprints(VARIANTS), *cells(VARIANTS, PARAMS["seeds"])}
+
+
+def test_every_stage_says_what_it_does(stages):
+    assert [name for name, stage in stages.items() if not stage.desc] == []
+
+
+def test_no_two_stages_write_the_same_path(stages):
+    outs = [Path(out.def_path) for stage in stages.values() for out in stage.outs]
+    assert [(a, b) for a in outs for b in outs if a is not b and a.is_relative_to(b)] == []
+
+
+def test_paths_of_a_command_are_its_dependencies_and_outputs(stages):
+    for name, stage in stages.items():
+        given = {path.rstrip("/") for path in re.findall(r"(?:work|reports)/\S+", stage.cmd)}
+        known = [Path(path) for path in _paths(stage)]
+        unknown = {path for path in given if not any(one == Path(path) or Path(path) in one.parents for one in known)}
+        assert unknown <= {f"{AXIS}/scratch"}, name
+
+
+@pytest.mark.parametrize("group", [*SHARED, "fingerprint", *CELLS])
+def test_code_that_a_stage_imports_is_among_its_dependencies(stages, group):
+    (stage,) = [stage for name, stage in stages.items() if re.fullmatch(rf"{group}(@{VARIANTS[0]}(-\d+)?)?", name)][:1]
+    deps = [Path(dep.def_path) for dep in stage.deps]
+    if group in BY_FINGERPRINT:
+        listed = f"work/fingerprints/{VARIANTS[0]}.{group}"
+        assert Path(listed) in deps
+        made_by = stages[f"fingerprint@{VARIANTS[0]}"]
+        assert listed in [out.def_path for out in made_by.outs]
+        deps = [Path(dep.def_path) for dep in made_by.deps]
+    (module,) = re.findall(r"python -m (\S+)", stage.cmd)
+    needed = [file for file in closure([module], ROOT) if (ROOT / file).read_text(encoding="utf-8").strip()]
+    assert needed
+    assert [str(file) for file in needed if not any(file == dep or dep in file.parents for dep in deps)] == []
+
+
+# Variants
+
+
+def test_every_model_file_is_a_variant_or_the_combination_of_terms():
+    named = {variant["model"]["arch"] for variant in PARAMS["variants"].values()}
+    assert set(registry.names()) - {"attnmt"} <= named
+
+
+def test_every_variant_is_a_model_file_a_combination_or_an_architecture_of_fairseq():
+    registry.register_all()
+    ours = set(registry.names())
+    assert {variant["model"]["arch"] for variant in PARAMS["variants"].values()} <= ours | set(ARCH_MODEL_REGISTRY)
+    for variant in PARAMS["variants"].values():
+        assert (variant["model"]["arch"] == "attnmt") == ("terms" in variant["model"])
+
+
+def test_a_published_system_goes_by_the_name_of_its_file():
+    ours = set(registry.names()) - {"attnmt"}
+    for name, variant in PARAMS["variants"].items():
+        model = variant["model"]
+        assert name == model["arch"] or model["arch"] not in ours or len(model) > 1, name
+
+
+# What an edit reruns
+
+
+def test_a_second_look_finds_nothing_to_do(project):
+    assert project.changed() == set()
+
+
+def test_an_edited_model_concerns_its_variant_and_the_report(project, edited):
+    edited["variants"]["ba_nmt"]["model"]["history_dim"] = 5
+    project.write(edited)
+    assert project.changed() == {
+        "fingerprint@ba_nmt", *(f"train@ba_nmt-{seed}" for seed in PARAMS["seeds"]), "report"
+    }  # fmt: skip
+
+
+def test_an_edited_title_concerns_the_report_alone(project, edited):
+    edited["variants"]["ba_nmt"]["title"] += "!"
+    project.write(edited)
+    assert project.changed() == {"report"}
+
+
+def test_an_added_seed_concerns_its_cells_and_the_report(project, edited):
+    edited["seeds"].append(99)
+    project.write(edited)
+    assert project.changed() == {*cells(VARIANTS, [99]), "report"}
+
+
+def test_an_added_variant_concerns_its_cells_and_the_report(project, edited):
+    edited["variants"]["mine"] = {"title": "Mine", "model": {"arch": "attnmt", "terms": []}, "training": {}}
+    project.write(edited)
+    assert project.changed() == {*fingerprints(["mine"]), *cells(["mine"], PARAMS["seeds"]), "report"}
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        ("corpus.max_length", {"corpus"}),
+        ("corpus.source", {"corpus", "binarize"}),
+        ("segmentation.merges", {"bpe"}),
+        ("segmentation.joint", {"bpe", "binarize"}),
+        ("model.hidden_dim", {"train", "report"}),
+        ("training.lr", {"train", "report"}),
+        ("decoding.beam", {"evaluate", "score"}),
+        ("score.detokenise", {"score"}),
+        ("report.longest", {"report"}),
+    ],
+)
+def test_a_setting_of_a_corpus_is_tracked_where_it_is_read(stages, key, expected):
+    assert _trackers(stages, f"corpora.{CORPUS}.{key}") == expected
+    other = next(name for name in PARAMS["corpora"] if name != CORPUS)
+    assert _trackers(stages, f"corpora.{other}.{key}") == set()
+
+
+def _trackers(stages: dict[str, PipelineStage], key: str) -> set[str]:
+    """The groups of stages that declare ``key`` or a section around it among their params."""
+    return {
+        name.partition("@")[0]
+        for name, stage in stages.items()
+        for dep in stage.deps
+        if isinstance(dep, ParamsDependency)
+        for tracked in dep.params
+        if f"{key}.".startswith(f"{tracked}.")
+    }
+
+
+def test_edited_code_of_the_training_reaches_it_through_the_fingerprints(project):
+    file = project.root / "fairseq_plugins" / "core" / "decoder.py"
+    before = file.read_text(encoding="utf-8")
+    file.write_text(before + "\nEXTRA = 1\n", encoding="utf-8")
+    try:
+        assert project.changed() == fingerprints(VARIANTS)
+    finally:
+        file.write_text(before, encoding="utf-8")
