@@ -42,6 +42,7 @@ SYSTEMS = {**RECURRENT, **OPTIONS}
 
 TINY = ModelSizes(
     embed_dim=7, hidden_dim=6, attention_dim=5, readout_dim=4, history_dim=3,
+    coverage_dim=3, covemb_dim=3, recurrent_attention_dim=3,
     embed_dropout=0, annotation_dropout=0, readout_dropout=0, init_range=0.7,
 )  # fmt: skip
 SOURCE_TYPES, TARGET_TYPES = 11, 13  # beside fairseq's four special symbols

@@ -164,6 +164,7 @@ def test_parameters_added_to_the_base(name):
 def test_parameters_added_at_the_papers_sizes(arch, printed):
     sizes = ModelSizes(
         embed_dim=512, hidden_dim=512, attention_dim=None, readout_dim=None, history_dim=None,
+        coverage_dim=None, covemb_dim=None, recurrent_attention_dim=None,
         embed_dropout=0, annotation_dropout=0, readout_dropout=0, init_range=0.1,
     )  # fmt: skip
     with torch.device("meta"):

@@ -61,6 +61,7 @@ def params() -> dict[str, Any]:
     small = copy.deepcopy(content["corpora"]["demo"])
     small["segmentation"] |= {"merges": 15}
     small["model"] |= {"embed_dim": 16, "hidden_dim": 16, "history_dim": 3, "init_range": 0.3}
+    small["model"] |= {"coverage_dim": 3, "covemb_dim": 3, "recurrent_attention_dim": 3}
     small["model"] |= {"embed_dropout": 0.1, "annotation_dropout": 0.1, "readout_dropout": 0.1}
     small["training"] |= {"max_epoch": EPOCHS, "patience": 0, "max_tokens": 60, "lr": 0.05, "warmup_updates": 4}
     small["training"] |= {"label_smoothing": 0, "precision": "fp32", "threads": 1, "save_seconds": 999}

@@ -2,9 +2,9 @@
 
 import dataclasses
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from torch import Tensor, nn
 
@@ -45,12 +45,14 @@ class RecurrentModel(FairseqEncoderDecoderModel):
         terms: the terms inside the tanh of its additive attention, in order.
         default_readout: the readout of its paper.
         own_options: option classes beyond ``SystemOptions`` and those of its terms.
+        fixed: options whose value makes it this system; nobody else sets them.
     """
 
     encoder_type: type[RecurrentEncoder] = BidirectionalEncoder
     terms: tuple[type[Term], ...] = ()
     default_readout: str = "tanh"
     own_options: tuple[type, ...] = ()
+    fixed: ClassVar[dict[str, Any]] = {}
 
     @classmethod
     def option_types(cls) -> tuple[type, ...]:
@@ -62,7 +64,24 @@ class RecurrentModel(FairseqEncoderDecoderModel):
         """Names of the options that the system reads; ``terms``: those that params.yaml names for a combination."""
         if terms is not None:
             raise ValueError("only a combination (arch: attnmt) takes `terms`; a published system has its own")
-        return {field.name for kind in cls.option_types() for field in dataclasses.fields(kind)}
+        return {field.name for kind in cls.option_types() for field in dataclasses.fields(kind)} - set(cls.fixed)
+
+    @classmethod
+    def fix_options(cls, args: Namespace) -> None:
+        """Set the options in ``fixed``; fairseq calls it as the architecture's defaults.
+
+        Raises:
+            ValueError: one of them was given another value.
+        """
+        for name, value in cls.fixed.items():
+            if getattr(args, name, None) not in (None, value):
+                raise ValueError(f"--{name.replace('_', '-')} is {value} in {args.arch}, by definition")
+            setattr(args, name, value)
+
+    @classmethod
+    def reads_links(cls, args: Namespace) -> bool:
+        """Whether training needs word alignments of the training text."""
+        return any(term.reads_links(read_options(term.Options, args)) for term in cls.term_types(args))
 
     @classmethod
     def add_args(cls, parser: ArgumentParser) -> None:
@@ -115,6 +134,7 @@ class RecurrentModel(FairseqEncoderDecoderModel):
         cls, args: Namespace, options: SystemOptions, encoder: RecurrentEncoder, bias: bool
     ) -> AdditiveAttention:
         types = cls.term_types(args)
+        check_compatible(types)
         widths = Widths(
             len(encoder.dictionary), options.embed_dim, options.hidden_dim, encoder.annotation_width,
             options.attention_dim or options.hidden_dim,
@@ -151,6 +171,14 @@ class RecurrentModel(FairseqEncoderDecoderModel):
         return attention.loss(net_output[1]["trace"], target)
 
 
+def check_compatible(terms: Sequence[type[Term]]) -> None:
+    """Raises ValueError, with the reason, when two of the terms exclude each other."""
+    names = {term.name for term in terms}
+    for term in terms:
+        for other in sorted(names & set(term.excludes)):
+            raise ValueError(f"{term.name} cannot stand beside {other}: {term.excludes[other]}")
+
+
 def initialise(model: nn.Module, limit: float) -> None:
     """All parameters uniform in [-limit, limit], biases included (Xue et al. 2019); padding embeddings zero."""
     for parameter in model.parameters():
@@ -165,7 +193,7 @@ def register(name: str) -> Callable[[type[RecurrentModel]], type[RecurrentModel]
 
     def decorate(cls: type[RecurrentModel]) -> type[RecurrentModel]:
         register_model(name)(cls)
-        register_model_architecture(name, name)(lambda args: None)
+        register_model_architecture(name, name)(cls.fix_options)
         return cls
 
     return decorate

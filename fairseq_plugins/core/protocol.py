@@ -229,12 +229,14 @@ class Term(nn.Module):
     Attributes:
         name: the term's name in params.yaml, in ``--terms`` and in a checkpoint; its file's stem.
         Options: the frozen dataclass of its options (``core.options``); instances are built from it and ``Widths``.
+        excludes: terms that it cannot stand beside, each with the reason.
         read_width, extra_width: widths of what it feeds the readout and the recurrence (0: nothing).
         gives_candidate, has_loss, final_state: as of ``Attention``.
     """
 
     name: ClassVar[str]
     Options: ClassVar[type] = NoOptions
+    excludes: ClassVar[dict[str, str]] = {}
     read_width: int = 0
     extra_width: int = 0
     gives_candidate: bool = False
@@ -245,6 +247,11 @@ class Term(nn.Module):
     def widening(cls, widths: Widths) -> int:
         """By how much ``annotate`` widens the annotations; ``widths`` are those before any term did."""
         return 0
+
+    @classmethod
+    def reads_links(cls, options) -> bool:
+        """Whether ``loss`` reads ``Target.links``, the word alignments of the training text."""
+        return False
 
     def annotate(self, source: Source) -> Source:
         return source

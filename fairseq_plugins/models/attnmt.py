@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from fairseq_plugins import terms as terms_package
-from fairseq_plugins.core.model import RecurrentModel, register
+from fairseq_plugins.core.model import RecurrentModel, check_compatible, register
 from fairseq_plugins.core.options import add_options, option, read_options
 from fairseq_plugins.core.protocol import Term
 
@@ -43,12 +43,14 @@ def terms_named(names: list[str]) -> tuple[type[Term], ...]:
     """The classes of a set of terms.
 
     Raises:
-        ValueError: a name is unknown or stands twice.
+        ValueError: a name is unknown or stands twice, or two terms exclude each other.
     """
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
         raise ValueError(f"the term {', '.join(repeated)} is named twice; name each term once")
-    return tuple(term_named(name) for name in names)
+    found = tuple(term_named(name) for name in names)
+    check_compatible(found)
+    return found
 
 
 def term_names() -> list[str]:

@@ -18,6 +18,9 @@ class ModelSizes(Settings):
     attention_dim: Positive | None
     readout_dim: Positive | None
     history_dim: Positive | None
+    coverage_dim: Positive | None
+    covemb_dim: Positive | None
+    recurrent_attention_dim: Positive | None
     embed_dropout: Fraction
     annotation_dropout: Fraction
     readout_dropout: Fraction
