@@ -4,20 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from stages.errors import InputError
-from stages.params import find, read, validate
 from stages.settings.training import ModelSizes, Training, VariantModel
-
-
-def training_settings(corpus: str, variant: str) -> Training:
-    """``corpora.<corpus>.training`` with what ``variants.<variant>.training`` overrides.
-
-    Raises:
-        InputError: an unknown or missing key, or an unknown corpus or variant.
-    """
-    content = read()
-    base = find(content, f"corpora.{corpus}.training")
-    own = find(content, f"variants.{variant}.training")
-    return validate({**base, **own}, Training, f"variants.{variant}.training over corpora.{corpus}.training")
 
 
 def training_arguments(
@@ -31,7 +18,6 @@ def training_arguments(
         "target-lang": target,
         "save-dir": save_dir,
         "seed": seed,
-        "criterion": "label_smoothed_cross_entropy",
         "label-smoothing": training.label_smoothing,
         "optimizer": "adam",
         "adam-betas": str(training.adam_betas),
@@ -50,8 +36,15 @@ def training_arguments(
     }
     if training.lr_scheduler == "inverse_sqrt":
         arguments |= {"warmup-updates": training.warmup_updates}
+    elif training.anneal_epoch is not None:
+        arguments |= {"warmup-updates": training.warmup_updates, "force-anneal": training.anneal_epoch}
+        arguments |= {"lr-shrink": training.lr_shrink}
     flags = ["--left-pad-source"]  # in fairseq 0.12.2 the bare flag turns left padding off
     flags += {"fp32": [], "bf16": ["--bf16"], "fp16": ["--fp16"]}[training.precision]
+    if training.max_length is not None:
+        limit = training.max_length + 1  # eos counts
+        arguments |= {"max-source-positions": limit, "max-target-positions": limit}
+        flags.append("--skip-invalid-size-inputs-valid-test")  # the limit holds for the learning curve's dev loss too
     return [str(data), *flags, *(part for name, value in arguments.items() for part in (f"--{name}", str(value)))]
 
 
@@ -72,12 +65,13 @@ def model_arguments(model: VariantModel, sizes: ModelSizes, known: set[str] | No
         unknown = sorted(set(own) - known)
         if unknown:
             raise InputError(
-                f"params.yaml: variants.{variant}.model: {model.arch} has no option {', '.join(unknown)}; "
+                f"params.yaml: {variant}.model: {model.arch} has no option {', '.join(unknown)}; "
                 f"it has: {', '.join(sorted(known))}"
             )
         shared = {name: value for name, value in sizes.model_dump().items() if name in known}
         options = {name: value for name, value in {**shared, **own}.items() if value is not None}
-    arguments = ["--arch", model.arch]
+    criterion = "label_smoothed_cross_entropy" if known is None else "auxiliary_nll"
+    arguments = ["--arch", model.arch, "--criterion", criterion]
     if model.terms is not None:
         arguments += ["--terms", ",".join(model.terms)]
     for name, value in options.items():

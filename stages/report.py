@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import matplotlib
+import pandas as pd
 from pydantic import Field
 
 from stages import params
 from stages.main import run
 from stages.reporting import recipe, summary
+from stages.reporting.aligners import aligner_frame, read_aligners
 from stages.reporting.attention import Shown, read_maps
 from stages.reporting.heat_map import heat_maps
 from stages.reporting.learning_curves import curves_frame, learning_curves
@@ -31,6 +33,7 @@ ABREAST = 3
 def report(
     axis: Path,
     corpus: Path,
+    wordalign: Path,
     out: Path,
     titles: Mapping[str, str],
     seeds: Sequence[int],
@@ -39,17 +42,18 @@ def report(
 ) -> None:
     """Write the report of `axis` to `out`, one row for each of `titles` (variant -> title), in that order.
 
-    `axis`: work/<corpus>/<direction>-<segmentation>; `corpus`: folder of the corpus stage; `recipes`: settings to show
-    below the table.
+    `axis`: work/<corpus>/<direction>-<segmentation>; `corpus`: folder of the corpus stage; `wordalign`: folder of the
+    wordalign stage; `recipes`: settings to show below the table.
     Raises InputError if an input is missing or does not fit; `out` is then as before.
     """
     direction, segmentation = axis.name.split("-", 1)
     text = read_text(corpus, direction)
     systems = read_systems(axis, titles, seeds)
     shown = read_maps(axis, text, titles, seeds[0], settings)
+    aligners = read_aligners(wordalign)
     made = {"segmentation": segmentation, "seeds": list(seeds), **recipes}
-    stats = read_json(corpus / "stats.json")
-    document = summary.metrics_document(systems, made | recipe.shared(systems) | {"data": stats})
+    made |= recipe.shared(systems) | {"aligners": aligners.recipe, "data": read_json(corpus / "stats.json")}
+    document = summary.metrics_document(systems, aligners.metrics, made)
     with new_folder(out) as folder:
         _write_tables(document, systems, folder)
         with matplotlib.rc_context(rc()):
@@ -59,12 +63,13 @@ def report(
 
 def _write_tables(document: dict[str, Any], systems: Sequence[System], folder: Path) -> None:
     frame = summary.frame(document)
+    aligners = aligner_frame(document, frame)
     tables = folder / "tables"
     tables.mkdir()
     notes = recipe.footnotes(document["recipe"])
-    main = markdown(main_table(frame))
+    main = markdown(main_table(frame, aligners))
     (tables / "main.md").write_text(f"{main}\nHow these numbers came about:\n\n{notes}", encoding="utf-8")
-    frame.to_csv(tables / "main.csv", lineterminator="\n")
+    pd.concat([frame, aligners]).to_csv(tables / "main.csv", lineterminator="\n")
     curves_frame(systems).to_csv(folder / "learning_curves.csv", index=False, lineterminator="\n")
     metrics = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
     (folder / "metrics.json").write_text(metrics + "\n", encoding="utf-8")
@@ -82,12 +87,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--corpus", required=True, help="name below `corpora` in params.yaml")
     parser.add_argument("--axis", required=True, type=Path, help="work/<corpus>/<direction>-<segmentation>")
     parser.add_argument("--text", required=True, type=Path, help="folder of the corpus stage")
+    parser.add_argument("--wordalign", required=True, type=Path, help="folder of the wordalign stage")
     parser.add_argument("--out", required=True, type=Path, help="folder of the report; replaced as a whole")
     args = parser.parse_args(arguments)
     variants = params.section("variants", Annotated[dict[str, Variant], Field(min_length=1)])
     report(
         axis=args.axis,
         corpus=args.text,
+        wordalign=args.wordalign,
         out=args.out,
         titles={name: variant.title for name, variant in variants.items()},
         seeds=params.section("seeds", Annotated[list[int], Field(min_length=1)]),

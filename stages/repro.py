@@ -16,6 +16,10 @@ from stages.schema import Params, check_models, load
 from stages.textio import new_file
 
 DVC = (sys.executable, "-m", "dvc")
+SHARED = ("binarize", "binarize_opposite", "candidates")
+
+Cell = tuple[str, ...]
+"""Stages to run one after the other, as DVC addresses them: most often those of one system with one seed."""
 
 
 def main() -> None:
@@ -36,37 +40,59 @@ def main() -> None:
 
 
 def _reproduce(params: Params, jobs: int) -> None:
-    """Shared stages, then the cells side by side, then the report.
+    """Shared stages, then the cells side by side, those that start from others' models last, then the report.
 
     Raises:
         InputError: a stage failed; what did not depend on it was finished all the same.
     """
-    _dvc("repro", "-q", "binarize", "fingerprint")
-    cells = [f"{variant}-{seed}" for seed in params.seeds for variant in params.variants]
-    with ThreadPoolExecutor(jobs) as pool:
-        failed = [cell for cell, good in zip(cells, pool.map(_cell, cells), strict=True) if not good]
-    if failed:
-        raise InputError(f"{', '.join(failed)} failed, see above; mend the cause and run again")
+    _dvc("repro", "-q", *SHARED)
+    needs = sorted(stage for stage in _changed() if stage.startswith("needs"))
+    lists = [tuple(needs[k::jobs]) for k in range(jobs)]
+    for cells in (lists, first_cells(params), later_cells(params)):
+        changed = _changed()
+        due = [cell for cell in cells if changed & set(cell)]
+        with ThreadPoolExecutor(jobs) as pool:
+            failed = [cell for cell, good in zip(due, pool.map(_run, due), strict=True) if not good]
+        if failed:
+            raise InputError(f"{', '.join(cell[0] for cell in failed)} failed, see above; mend the cause and run again")
     _dvc("repro", "-q")
 
 
-def _cell(cell: str) -> bool:
+def first_cells(params: Params) -> list[Cell]:
+    """The cells of the rows that need only the data, and their trainings in the opposite direction."""
+    stages = ("train", "evaluate", "score")
+    cells = [_cell(*stages, row=row, seed=seed) for seed in params.seeds for row in params.variants]
+    return cells + [_cell("train_opposite", row=row, seed=seed) for seed in params.seeds for row in params.opposite]
+
+
+def later_cells(params: Params) -> list[Cell]:
+    """The cells of the rows that start from another row's model."""
+    return [
+        _cell(f"continue_{start}", "evaluate_continued", "score_continued", row=row, seed=seed)
+        for seed in params.seeds
+        for start, rows in params.starts.items()
+        for row in rows
+    ]
+
+
+def _cell(*stages: str, row: str, seed: int) -> Cell:
+    return tuple(f"{stage}@{row}-{seed}" for stage in stages)
+
+
+def _run(cell: Cell) -> bool:
     """One system from training to its scores; whether it went well.
 
     Stage by stage: a `repro` that walks up to the shared stages locks them against the cells beside it.
     """
-    stages = (f"{stage}@{cell}" for stage in ("train", "evaluate", "score"))
-    return all(
-        subprocess.run([*DVC, "--wait-for-lock", "repro", "-q", "-s", stage]).returncode == 0 for stage in stages
-    )
+    return subprocess.run([*DVC, "--wait-for-lock", "repro", "-q", "-s", *cell]).returncode == 0
 
 
-def _changed() -> bool:
-    """Whether any stage has something to do."""
+def _changed() -> set[str]:
+    """The stages that have something to do."""
     answer = subprocess.run([*DVC, "status", "--json"], capture_output=True, text=True)
     if answer.returncode != 0:
         raise InputError(f"dvc status failed: {answer.stderr.strip()}")
-    return bool(json.loads(answer.stdout))
+    return set(json.loads(answer.stdout))
 
 
 def _dvc(*arguments: str) -> None:

@@ -5,15 +5,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from stages.arguments import training_settings
 from stages.errors import InputError
 from stages.params import PARAMS, Settings, read, validate
+from stages.rows import RowSections, sections, training_settings
+from stages.settings.alignment import AlignmentSettings
 from stages.settings.corpus import CorpusSettings, SegmentationSettings
 from stages.settings.report import ReportSettings
 from stages.settings.score import ScoreSettings
-from stages.settings.training import Decoding, ModelSizes, Training, Variant
-
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+from stages.settings.training import Decoding, ModelSizes, Training
 
 
 class CorpusSection(Settings):
@@ -24,18 +23,18 @@ class CorpusSection(Settings):
     model: ModelSizes
     training: Training
     decoding: Decoding
+    wordalign: AlignmentSettings
     score: ScoreSettings
     report: ReportSettings
 
 
-class Params(Settings):
+class Params(RowSections):
     """params.yaml."""
 
     corpus: str
     direction: Literal["forward", "reverse"]
     segmentation: Literal["bpe", "words"]
     seeds: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)]
-    variants: Annotated[dict[Name, Variant], Field(min_length=1)]
     corpora: dict[str, CorpusSection]
 
 
@@ -51,30 +50,35 @@ def load() -> Params:
         raise InputError(f"{PARAMS}: corpus: {content.corpus!r} is not below corpora (there are: {there})")
     if repeated := sorted({seed for seed in content.seeds if content.seeds.count(seed) > 1}):
         raise InputError(f"{PARAMS}: seeds: {', '.join(map(str, repeated))} stands there twice; name each seed once")
-    for variant in content.variants:
-        training_settings(content.corpus, variant)
+    sections()
+    for row in content.variants | content.continued:
+        training_settings(content.corpus, row)
     return content
 
 
 def check_models(content: Params) -> None:
-    """Build every variant's command line of fairseq and parse it, so that no system fails after others have trained.
+    """Build every row's command line of fairseq and parse it, so that no system fails after others have trained.
 
     Raises:
-        InputError: naming the variant and what its architecture does not take.
+        InputError: naming the row and what its architecture does not take.
     """
     from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
-    from stages.training.run import model_arguments_of
+    from stages.training.run import check_supervision, model_arguments_of
 
     from fairseq import options
 
     sizes = content.corpora[content.corpus].model
-    for name, variant in content.variants.items():
-        arguments = model_arguments_of(variant.model, sizes, name)
+    for name, row in (content.variants | content.continued).items():
+        arguments = model_arguments_of(row.model, sizes, name)
         parser = options.get_training_parser()
         parser.error = partial(_refuse, name)
-        options.parse_args_and_arch(parser, ["data", *arguments])
+        try:
+            options.parse_args_and_arch(parser, ["data", *arguments])
+            check_supervision(row.model, arguments, training_settings(content.corpus, name).supervision, name)
+        except ValueError as error:  # an option that the system itself fixes
+            _refuse(name, str(error))
 
 
-def _refuse(variant: str, message: str) -> None:
+def _refuse(row: str, message: str) -> None:
     """What argparse calls instead of printing its usage and leaving."""
-    raise InputError(f"{PARAMS}: variants.{variant}.model: {message}")
+    raise InputError(f"{PARAMS}: {row}.model: {message}")

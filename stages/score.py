@@ -1,7 +1,7 @@
 """Stage `score`: the translations and alignments of one trained system -> its measures, and one printed row."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,22 @@ from stages import scorecard
 from stages.main import run
 from stages.measures import bleu
 from stages.params import section
-from stages.score_inputs import Text, read_cost, read_decoded, read_gold, read_references, read_text
+from stages.score_inputs import Text, read_best, read_cost, read_decoded, read_gold, read_references, read_text
 from stages.settings.score import ScoreSettings
 from stages.settings.training import Decoding
 from stages.textio import write_json
+from stages.translations import Translation
+from stages.unknown import UnkReplace, replace_unknown
+
+UNKNOWN_WORDS: dict[UnkReplace, str] = {
+    "none": "left as <unk>",
+    "copy": "replaced after training by the source word attended to most",
+    "lexical": "replaced after training by the lexicon's best translation of the source word attended to most, "
+    "or by that word",
+    "lexical_lower": "replaced after training by the lexicon's best translation of the source word attended to most "
+    "if that begins in lower case, or by that word",
+}
+"""How the recipe says it. Training chooses its checkpoint with unknown words left as they are."""
 
 
 def score(
@@ -24,18 +36,20 @@ def score(
     seed: int,
     settings: ScoreSettings,
     decoding: Decoding,
+    best: Mapping[str, str],
 ) -> dict[str, Any]:
-    """The scores of one system, ready for JSON; raises InputError if the files do not fit together."""
+    """The scores of one system, ready for JSON; raises InputError if the files do not fit together.
+
+    `best`: best translation of a source word, for unknown words.
+    """
     cost = read_cost(training, variant, seed)
     references = {name: read_references(text, name) for name in ("dev", *text.tests)}
-    values = {
-        name: scorecard.translation_metrics(
-            scorecard.translation_rows(
-                read_decoded(text, name, translations / f"{name}.jsonl"), references[name], text.target, settings
-            )
-        )
-        for name in references
-    }
+    values = {}
+    for name in references:
+        decoded = read_decoded(text, name, translations / f"{name}.jsonl")
+        known = [_without_unknown(translation, settings.unk_replace, best) for translation in decoded]
+        rows = scorecard.translation_rows(known, references[name], text.target, settings)
+        values[name] = scorecard.translation_metrics(rows)
     perplexity = scorecard.perplexity_of(read_decoded(text, "dev", translations / "dev.forced.jsonl", forced=True))
     golds, forced_gold = [], []
     if text.gold:
@@ -59,6 +73,11 @@ def score(
     }
 
 
+def _without_unknown(translation: Translation, rule: UnkReplace, best: Mapping[str, str]) -> Translation:
+    target = replace_unknown(translation.target, translation.source, translation.word_attention, rule, best)
+    return translation._replace(target=target)
+
+
 def recipe(
     text: Text, settings: ScoreSettings, decoding: Decoding, references: int, gold_sentences: int
 ) -> dict[str, Any]:
@@ -77,6 +96,7 @@ def recipe(
         "bleu": bleu.signature(settings.bleu_tokenize, lowercase=True, references=references),
         "bleu_cased": bleu.signature(settings.bleu_tokenize, lowercase=False, references=references),
         "bleu_input": "detokenised (Moses)" if settings.detokenise else "tokens",
+        "unknown_words": UNKNOWN_WORDS[settings.unk_replace],
         "perplexity": "dev references, forced, per piece, end of sentence included",
         "alignment": alignment if gold_sentences else "no gold set",
         "rot": "all source words, case-folded, without end of sentence",
@@ -94,12 +114,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--text", type=Path, required=True, help="folder of the corpus stage")
     parser.add_argument("--translations", type=Path, required=True, help="folder of the evaluate stage")
     parser.add_argument("--training", type=Path, required=True, help="training.json of the train stage")
+    parser.add_argument("--wordalign", type=Path, help="folder of the wordalign stage, if `unk_replace` is lexical")
     parser.add_argument("--out", type=Path, required=True, help="JSON file to write")
     args = parser.parse_args(arguments)
     settings = section(f"corpora.{args.corpus}.score", ScoreSettings)
     text = read_text(args.text, args.direction)
     decoding = section(f"corpora.{args.corpus}.decoding", Decoding)
-    scores = score(text, args.translations, args.training, args.variant, args.seed, settings, decoding)
+    best = read_best(args.wordalign, args.direction) if settings.unk_replace in ("lexical", "lexical_lower") else {}
+    scores = score(text, args.translations, args.training, args.variant, args.seed, settings, decoding, best)
     write_json(args.out, scores)
     print(scorecard.row(args.variant, args.seed, scores["metrics"]), flush=True)
 

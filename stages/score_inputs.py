@@ -8,10 +8,11 @@ from typing import Literal, NamedTuple
 from stages.errors import InputError
 from stages.measures.gold import Gold, check_bounds, parse, reverse
 from stages.scorecard import Metrics
-from stages.textio import check_counts, read_lines, read_record
+from stages.textio import check_counts, iter_lines, read_lines, read_record
 from stages.translations import Translation, read_translations
 
 Direction = Literal["forward", "reverse"]
+LEXICON = ("word", "translation", "probability", "count")
 COST = ("parameters", "train_tokens_per_second", "wall_seconds")
 
 
@@ -77,6 +78,21 @@ def read_references(text: Text, name: str) -> list[tuple[str, ...]]:
     for path, lines in columns.items():
         check_counts((path, len(lines)), (words_path, len(read_lines(words_path))))
     return list(zip(*columns.values(), strict=True))
+
+
+def read_best(wordalign: Path | None, direction: Direction) -> dict[str, str]:
+    """The best translation of each source word in the lexicon of the wordalign stage: the first of its rows."""
+    if wordalign is None:
+        raise InputError("unk_replace: lexical reads the lexicon of the wordalign stage; give --wordalign, or use copy")
+    sides = "source-target" if direction == "forward" else "target-source"
+    path = wordalign / f"lexicon.{sides}.tsv"
+    best: dict[str, str] = {}
+    for number, line in enumerate(iter_lines(path), start=1):
+        columns = line.split("\t")
+        if len(columns) != len(LEXICON):
+            raise InputError(f"{path}, line {number}: not {', '.join(LEXICON)}; run the wordalign stage again")
+        best.setdefault(columns[0], columns[1])
+    return best
 
 
 def read_gold(text: Text) -> list[Gold]:

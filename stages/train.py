@@ -9,25 +9,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from stages.arguments import training_arguments, training_settings
+from stages.arguments import training_arguments
 from stages.errors import InputError
 from stages.languages import languages
 from stages.main import run
-from stages.params import section
-from stages.settings.training import ModelSizes, VariantModel
-from stages.textio import new_folder, read_lines, write_json
+from stages.params import section, validate
+from stages.rows import row, training_settings
+from stages.settings.training import ModelSizes, Variant
+from stages.textio import new_folder, write_json
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", required=True)
     parser.add_argument("--direction", choices=("forward", "reverse"), required=True)
+    parser.add_argument("--opposite", action="store_true", help="train the opposite direction")
     parser.add_argument("--variant", required=True)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--text", type=Path, required=True, help="folder of the corpus stage: words and references")
     parser.add_argument("--bpe", type=Path, required=True, help="folder of the bpe stage: the dev set in pieces")
     parser.add_argument("--data", type=Path, required=True, help="folder of the binarize stage")
-    parser.add_argument("--code", type=Path, required=True, help="fingerprint of the code that this variant runs")
+    parser.add_argument("--needs", type=Path, required=True, help="folder `train` of the needs stage for this row")
+    parser.add_argument("--start", type=Path, help="model.pt of the system to start from; random weights unless given")
+    parser.add_argument("--reverse-start", type=Path, help="model.pt of the opposite direction, to train both together")
     parser.add_argument("--scratch", type=Path, required=True, help="folder for runs under way")
     parser.add_argument("--out", type=Path, required=True)
     train(parser.parse_args())
@@ -38,15 +42,18 @@ def train(args: argparse.Namespace) -> None:
     settings = training_settings(args.corpus, args.variant)
     os.environ["OMP_NUM_THREADS"] = str(settings.threads)  # read once, when torch is imported
     from stages.training.run import model_arguments_of, train_in
+    from stages.training.start import write_start
+    from stages.training.supervision import supervised_data
 
-    model = section(f"variants.{args.variant}.model", VariantModel)
+    model = validate(row(args.variant), Variant, args.variant).model
     sizes = section(f"corpora.{args.corpus}.model", ModelSizes)
     arguments = model_arguments_of(model, sizes, args.variant)
-    pair = languages(args.corpus, args.direction)
+    pair = languages(args.corpus, args.direction, args.opposite)
     given = [*arguments, *training_arguments(settings, args.seed, args.data, Path("scratch"), pair)]
-    inputs = [path for folder in (args.data, args.bpe) for path in sorted(folder.iterdir()) if path.is_file()]
+    inputs = [path for folder in (args.data, args.bpe, args.needs) for path in sorted(folder.iterdir())]
+    inputs += [path for path in (args.start, args.reverse_start) if path]
     checksums = [hashlib.sha256(path.read_bytes()).hexdigest() for path in inputs if path.suffix != ".log"]
-    identity = "\n".join([*given, settings.model_dump_json(), *read_lines(args.code), *checksums])
+    identity = "\n".join([*given, settings.model_dump_json(), *checksums])
     name = f"{args.variant}-{args.seed}"
     scratch = args.scratch / f"{name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}"
     scratch.mkdir(parents=True, exist_ok=True)
@@ -54,8 +61,12 @@ def train(args: argparse.Namespace) -> None:
         if stale != scratch:
             shutil.rmtree(stale)
 
-    arguments += training_arguments(settings, args.seed, args.data, scratch, pair)
     with _alone(scratch):
+        data, further = supervised_data(args.data, args.needs, scratch / "data", pair)
+        arguments += training_arguments(settings, args.seed, data, scratch, pair) + further
+        if args.start is not None:
+            write_start(scratch / "start.pt", arguments, args.seed, args.start, args.reverse_start)
+            arguments += ["--finetune-from-model", str(scratch / "start.pt")]
         record, curve = train_in(scratch, name, settings, arguments, args.text, args.bpe, pair)
     with new_folder(args.out) as out:
         shutil.copy(scratch / "best.pt", out / "model.pt")

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
+from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from stages.arguments import model_arguments
 from stages.params import section
 from stages.settings.training import ModelSizes, Variant, VariantModel
@@ -21,9 +22,11 @@ from fairseq import options as fairseq_options
 from fairseq.data import Dictionary
 from fairseq.models import MODEL_REGISTRY, FairseqEncoderDecoderModel
 
+PARAMS = Path(__file__).parents[1] / "params.yaml"
 VARIANTS: dict[str, VariantModel] = {
-    name: variant.model
-    for name, variant in section("variants", dict[str, Variant], Path(__file__).parents[1] / "params.yaml").items()
+    name: row.model
+    for part in ("variants", "continued")
+    for name, row in section(part, dict[str, Variant], PARAMS).items()
 }
 RECURRENT = {name: model for name, model in VARIANTS.items() if model.arch in registry.names()}
 OF_FAIRSEQ = {name: model for name, model in VARIANTS.items() if model.arch not in registry.names()}
@@ -37,6 +40,73 @@ OPTIONS = {
     "ta_nmt handing out s_i": VariantModel(arch="ta_nmt", target_history_state="cur", readout="linear"),
     "combination": VariantModel(arch="attnmt", terms=["target_history", "source_history"]),
     "combination of nothing": VariantModel(arch="attnmt", terms=[]),
+    "subtracted coverage": VariantModel(arch="coverage_linguistic", linguistic_coverage_mode="subtract"),
+    "fertility with bias": VariantModel(
+        arch="coverage_linguistic_fertility",
+        fertility_bias=True,
+        max_fertility=3.5,
+        linguistic_coverage_mode="subtract",
+    ),
+    "nn coverage of queries": VariantModel(arch="coverage_nn_tanh", nn_coverage_state="query"),
+    "nn coverage reset before": VariantModel(arch="coverage_nn_gru", gru_reset_before=True, nn_coverage_state="query"),
+    "coverage embeddings in L1": VariantModel(arch="covemb_gru_sub_obj", covemb_norm=1, covemb_sub_lambda=0.3),
+    "supervised coverage embeddings in L1": VariantModel(
+        arch="covemb_gru_sub_supobj", covemb_norm=1, covemb_gru_lambda=0.2
+    ),
+    "soft bridging": VariantModel(arch="bridging_direct", bridge_soft=True, bridge_lambda=0.7),
+    "bridging to fixed targets": VariantModel(arch="bridging_direct", bridge_stopgrad="target"),
+    "bridging from fixed sources": VariantModel(arch="bridging_direct_nosrc", bridge_stopgrad="source"),
+    "both bridges": VariantModel(arch="attnmt", terms=["target_bridging", "source_bridging", "direct_bridging"]),
+    "wide windows": VariantModel(arch="cohn_all", cohn_window=2),
+    "fertility penalty": VariantModel(arch="cohn_globalfert", fertility_lambda=0.4, fertility_penalty=0.6),
+    "weak agreement": VariantModel(arch="cohn_agreement", agreement_gamma=0.1),
+    "recurrent attention in the context": VariantModel(
+        arch="recurrent_attention", memory_in_context=True, recurrent_attention_window=1
+    ),
+    "distortion by context": VariantModel(arch="feng_recatt", recatt="context"),
+    "fertility by eta": VariantModel(arch="feng_both", fertdec_eta=0.5),
+    "interactive, written apart": VariantModel(arch="interactive_attention", ia_separate_write=True),
+    "gatt by query": VariantModel(arch="gatt", gatt_state="query", gru_reset_before=True),
+    "gatt_inv reset before": VariantModel(arch="gatt_inv", gru_reset_before=True),
+    "supervised by MSE": VariantModel(
+        arch="supervised_attention", alignment_loss="mse", alignment_sigma=0.8, alignment_unaligned="inherit"
+    ),
+    "supervised by MUL": VariantModel(arch="supervised_attention", alignment_loss="mul", alignment_lambda=0.3),
+    "luong dot, three layers": VariantModel(arch="luong_global_dot", luong_layers=3, attend_eos=False),
+    "luong concat unfed": VariantModel(arch="luong_global_concat", input_feeding=False, luong_layers=1),
+    "luong location unfed": VariantModel(arch="luong_global_location", input_feeding=False, attend_eos=False),
+    "luong general on d2": VariantModel(arch="luong_global_general", luong_base="rnnsearch_star"),
+    "luong concat on d2": VariantModel(arch="luong_global_concat", luong_base="rnnsearch_star"),
+    "luong location on d2": VariantModel(arch="luong_global_location", luong_base="rnnsearch_star"),
+    "local-m, narrow": VariantModel(arch="luong_local_m", local_window=2, attend_eos=False),
+    "local-m unfed on one layer": VariantModel(
+        arch="luong_local_m", local_window=3, input_feeding=False, luong_layers=1
+    ),
+    "local-p, narrow": VariantModel(arch="luong_local_p", local_window=2, input_feeding=False),
+    "local-p renormalised on d2": VariantModel(
+        arch="luong_local_p", local_window=3, local_renorm=True, luong_base="rnnsearch_star"
+    ),
+    "everything at once": VariantModel(
+        arch="attnmt",
+        terms=[
+            "coverage_embedding_gru",
+            "coverage_embedding_sub",
+            "source_bridging",
+            "target_bridging",
+            "nn_coverage_gru",
+            "recurrent_attention",
+            "implicit_distortion",
+            "implicit_fertility",
+            "position_bias",
+            "global_fertility",
+            "direct_bridging",
+            "supervised_attention",
+            "source_history",
+        ],
+        covemb_objective="final",
+        memory_in_context=True,
+        recurrent_attention_window=2,
+    ),
 }  # what the options of the published systems can say, whatever params.yaml says
 SYSTEMS = {**RECURRENT, **OPTIONS}
 
@@ -141,6 +211,16 @@ def random_batch(source_lengths: Sequence[int], target_lengths: Sequence[int], s
     source, target = side(source_lengths, SOURCE_TYPES), side(target_lengths, TARGET_TYPES)
     previous = torch.cat((torch.full_like(target[:, :1], eos), target[:, :-1]), 1).masked_fill(target.eq(pad), pad)
     return Batch(source, torch.tensor(source_lengths), previous, target)
+
+
+def random_links(batch: Batch, seed: int = 0) -> Tensor:
+    """Random word alignments as losses get them ``(B, T, S)``: some words are not aligned, eos is, to eos alone."""
+    random = torch.Generator().manual_seed(seed)
+    links = torch.zeros(*batch.target.shape, batch.source.shape[1], dtype=torch.bool)
+    for row, (S, T) in enumerate(zip(batch.lengths.tolist(), batch.target_lengths.tolist(), strict=True)):
+        links[row, : T - 1, : S - 1] = torch.rand(T - 1, S - 1, generator=random) < 0.3
+        links[row, T - 1, S - 1] = True
+    return links.to(torch.float64)
 
 
 def forward(model: FairseqEncoderDecoderModel, batch: Batch) -> tuple[Tensor, Tensor | None]:

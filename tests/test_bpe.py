@@ -38,7 +38,8 @@ def text(tmp_path):
 
 
 def settings(joint: bool = False, threshold: int = 0, merges: int = 20) -> SegmentationSettings:
-    return SegmentationSettings(merges=merges, joint=joint, vocabulary_threshold=threshold)
+    words = {"source": None, "target": None}
+    return SegmentationSettings(merges=merges, joint=joint, vocabulary_threshold=threshold, word_vocabulary=words)
 
 
 def merged(line: str) -> str:

@@ -8,15 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-import tiny
-import yaml
 
-from stages import fingerprint as stage
 from stages.closure import closure, code_hash
 from stages.errors import InputError
 from stages.fingerprint import fingerprint
 from stages.settings.training import VariantModel
-from stages.textio import read_lines
 
 ROOT = Path(__file__).parents[1]
 SYSTEMS = {arch: VariantModel(arch=arch) for arch in (
@@ -124,14 +120,6 @@ print(*(module.__file__ for name, module in sys.modules.items()
     listed = files({"stages.train": TRAIN, "stages.evaluate": EVALUATE}[entry]["sa_nmt"])
     assert "fairseq_plugins/models/sa_nmt.py" in loaded
     assert loaded <= set(listed)
-
-
-def test_the_stage_writes_a_list_for_training_and_one_for_evaluation(tree, monkeypatch, tmp_path):
-    monkeypatch.chdir(tree)
-    (tree / "params.yaml").write_text(yaml.safe_dump({"variants": {"mine": {"model": {"arch": "ba_nmt"}}}}))
-    tiny.run(stage.main, variant="mine", out=tmp_path / "out")
-    assert read_lines(tmp_path / "out" / "mine.train") == tuple(TRAIN["ba_nmt"])
-    assert read_lines(tmp_path / "out" / "mine.evaluate") == tuple(EVALUATE["ba_nmt"])
 
 
 # Closure

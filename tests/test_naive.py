@@ -12,9 +12,9 @@ from naive.gradient import directional, gradient
 from naive.gru import gru, gru_reset_before
 from naive.interface import System
 from naive.readout import maxout
+from naive.shapes import A, D, E, H, random_params
 from naive.system import log_likelihood, run
 
-E, H, A, R, D, V_X, V_Y = 3, 4, 5, 3, 2, 7, 6
 SOURCE, PREVIOUS, TARGET = [4, 3, 5, 3, 2], [2, 5, 3, 4], [5, 3, 4, 2]
 HISTORIES = ("source_history", "target_history")
 SYSTEMS = {
@@ -23,49 +23,15 @@ SYSTEMS = {
     "rnnsearch_star linear": System("d2", readout="linear"),
     "sa": System("d2", HISTORIES[:1]),
     "ta prev": System("d2", HISTORIES[1:]),
-    "ta query": System("d2", HISTORIES[1:], options={"target_history": {"state": "query"}}),
-    "ta cur": System("d2", HISTORIES[1:], options={"target_history": {"state": "cur"}}),
+    "ta query": System("d2", HISTORIES[1:], options={"target_history": {"target_history_state": "query"}}),
+    "ta cur": System("d2", HISTORIES[1:], options={"target_history": {"target_history_state": "cur"}}),
     "ba": System("d2", HISTORIES),
     "ba on d1": System("d1", HISTORIES, "maxout"),
     "rnnencdec prev": System("encdec", readout="maxout"),
-    "rnnencdec cur": System("encdec", readout="maxout", options={"encdec": {"readout": "cur"}}),
+    "rnnencdec cur": System("encdec", readout="maxout", options={"encdec": {"rnnencdec_readout": "cur"}}),
 }
 ATTENDING = [name for name, system in SYSTEMS.items() if system.cell != "encdec"]
 WITH_TERMS = [name for name, system in SYSTEMS.items() if system.terms]
-
-
-def shapes(system: System) -> dict[str, tuple[int, ...]]:
-    """The shape of every parameter, all sizes different, as the equations give them."""
-    C = H if system.cell == "encdec" else 2 * H
-    wide = 2 * R if system.readout == "maxout" else R
-    gru_of = {"gru_1": E, "gru_2": C} if system.cell == "d2" else {}
-    result = {"E_x": (V_X, E), "E_y": (V_Y, E), "L_s": (wide, H), "L_y": (wide, E), "L_c": (wide, C), "b_t": (wide,)}
-    result |= {"W_o": (V_Y, R), "b_o": (V_Y,)}
-    for direction in ("enc_f",) if system.cell == "encdec" else ("enc_f", "enc_b"):
-        for name, shape in {"W": (3 * H, E), "U": (3 * H, H), "b": (3 * H,), "b_U": (3 * H,)}.items():
-            result[f"{direction}.{name}"] = shape
-    if system.cell == "encdec":
-        result |= {"V": (C, H), "b_V": (C,), "V_prime": (H, C), "b_V_prime": (H,)}
-    else:
-        result |= {"W_a": (A, H), "U_a": (A, C), "v": (A,)}
-    if system.cell == "d1":
-        result |= {"W_s": (H, H), "b_s": (H,)}
-    if system.cell == "d2":
-        result |= {"W_init": (H, C), "b_init": (H,), "b_a": (A,)}
-    else:
-        result |= {"gru.W": (3 * H, E), "gru.U": (3 * H, H), "gru.C": (3 * H, C), "gru.b": (3 * H,)}
-    for name, width in gru_of.items():
-        result |= {f"{name}.W": (3 * H, width), f"{name}.U": (3 * H, H), f"{name}.b": (3 * H,)}
-    for name in system.terms:
-        width, projection = {"source_history": (C, "V_h"), "target_history": (H, "V_s")}[name]
-        result |= {f"{name}.{projection}": (A, D), f"{name}.L": (wide, D), f"{name}.gru.W": (3 * D, width)}
-        result |= {f"{name}.gru.U": (3 * D, D), f"{name}.gru.b": (3 * D,)}
-    return result
-
-
-def random_params(system: System, seed: int) -> Params:
-    rng = np.random.default_rng(seed)
-    return {name: rng.normal(0, 0.7, shape) for name, shape in shapes(system).items()}
 
 
 def random_gru(width: int, size: int, seed: int) -> Params:
@@ -223,7 +189,7 @@ def test_what_is_handed_out_at_a_step_sums_to_the_context_and_to_the_state(name)
     """sum_j I^S_ij = c_i and sum_j I^T_ij = s_{i-1} (or the query, or s_i), because the weights sum to 1."""
     system, tiny = SYSTEMS[name], 1e-9
     result = run(system, handing_through(system, 12, tiny), SOURCE, PREVIOUS)
-    state = dict(system.options).get("target_history", {"state": "prev"})["state"]
+    state = system.options.get("target_history", {}).get("target_history_state", "prev")
     expected = {
         "source_history": result.contexts,
         "target_history": {"prev": result.states[:-1], "query": result.queries, "cur": result.states[1:]}[state],
@@ -357,7 +323,7 @@ def by_hand() -> Params:
 @pytest.mark.parametrize("state", ["prev", "query", "cur"])
 def test_two_steps_by_hand(state):
     """Both steps: s'=0.6, alpha=(.75,.25), c=.4375, s=0.5; the second one reads what the first one wrote."""
-    system = System("d2", HISTORIES, "linear", {"target_history": {"state": state}})
+    system = System("d2", HISTORIES, "linear", {"target_history": {"target_history_state": state}})
     result = run(system, by_hand(), [0, 1], [0, 1])
     np.testing.assert_allclose(result.annotations, [[0.5, 0], [0.25, 0]], atol=1e-14)
     np.testing.assert_allclose(result.states, [[0.2], [0.5], [0.5]], atol=1e-14)
@@ -431,8 +397,8 @@ def test_gradient_of_a_known_function():
 @pytest.mark.parametrize(
     ("system", "message"),
     [
-        (System("d2", options={"target_history": {"state": "cur"}}), "does not have: .'target_history'"),
-        (System("d2", HISTORIES[1:], options={"target_history": {"state": "next"}}), "not in tuple"),
+        (System("d2", options={"target_history": {"target_history_state": "cur"}}), "does not have: .'target_history'"),
+        (System("d2", HISTORIES[1:], options={"target_history": {"target_history_state": "next"}}), "not in tuple"),
         (System("encdec", HISTORIES), "no attention"),
     ],
 )

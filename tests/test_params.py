@@ -8,10 +8,11 @@ import pytest
 import yaml
 
 from stages import repro
-from stages.arguments import training_arguments, training_settings
+from stages.arguments import training_arguments
 from stages.errors import InputError
 from stages.languages import languages
 from stages.params import section
+from stages.rows import training_settings
 from stages.schema import Params, check_models, load
 from stages.settings.training import Training
 
@@ -65,7 +66,7 @@ def test_every_corpus_can_be_chosen(write, corpus):
     write("corpus", corpus)
     content = load()
     check_models(content)
-    for variant in content.variants:
+    for variant in content.variants | content.continued:
         assert isinstance(training_settings(corpus, variant), Training)
 
 
@@ -89,10 +90,17 @@ def test_every_corpus_can_be_chosen(write, corpus):
         ("variants/ba_nmt/title", REMOVED, r"variants\.ba_nmt\.title: missing key"),
         ("variants/ba_nmt/model", {}, r"variants\.ba_nmt\.model\.arch: missing key"),
         ("variants/ba_nmt/training", None, r"variants\.ba_nmt\.training: .*dictionary"),
-        ("variants/ba_nmt/training/learning_rate", 1, r"variants\.ba_nmt\.training.*\.learning_rate: unknown key"),
-        ("variants/ba_nmt/training/lr", "fast", r"variants\.ba_nmt\.training.*\.lr: .*number.*\(is 'fast'\)"),
+        ("variants/ba_nmt/training/learning_rate", 1, r"ba_nmt\.training.*\.learning_rate: unknown key"),
+        ("variants/ba_nmt/training/lr", "fast", r"ba_nmt\.training.*\.lr: .*number.*\(is 'fast'\)"),
         ("variants/ba-nmt", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"variants\.ba-nmt.*pattern"),
         ("variants/BaNmt", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"variants\.BaNmt.*pattern"),
+        ("starts/rnnsearch_star", ["bridging_direct"], r"continued\.bridging_direct_nosrc must stand in one list"),
+        ("starts/cohn_all", ["cohn_globalfert", "cohn_agreement"], r"continued\.cohn_agreement .* it stands in 2"),
+        ("starts/ba_nmt", ["ba_bridging_direct", "nobody"], r"starts names nobody, which continued does not have"),
+        ("starts/nothing", ["ba_bridging_direct"], r"starts\.nothing: variants has no nothing"),
+        ("opposite", [], r"starts\.cohn_all_both_ways: cohn_all must stand in opposite"),
+        ("opposite", ["cohn_all", "nobody"], r"opposite: variants has no nobody"),
+        ("variants/cohn_globalfert", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"keep one"),
         ("corpora/demo/training/max_epochs", 3, r"corpora\.demo\.training\.max_epochs: unknown key"),
         ("corpora/demo/training/max_epoch", REMOVED, r"corpora\.demo\.training\.max_epoch: missing key"),
         ("corpora/demo/training/max_epoch", "ten", r"corpora\.demo\.training\.max_epoch: .*integer.*\(is 'ten'\)"),
@@ -126,7 +134,7 @@ def test_options_that_an_architecture_does_not_take_are_named_before_anything_ru
     write, variant, key, value, message
 ):  # fmt: skip
     write(f"variants/{variant}/model/{key}", value)
-    assert re.search(rf"^params\.yaml: variants\.{variant}\.model: .*{message}", refused(check_models, load()))
+    assert re.search(rf"^params\.yaml: {variant}\.model: .*{message}", refused(check_models, load()))
 
 
 def test_several_mistakes_are_named_at_once(write):

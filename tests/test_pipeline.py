@@ -7,7 +7,7 @@ import contextlib
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import yaml
 
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
 from stages.closure import closure
+from stages.rows import base_of
 
 from fairseq.models import ARCH_MODEL_REGISTRY
 
@@ -26,11 +27,16 @@ from dvc.stage import PipelineStage
 
 ROOT = Path(__file__).parents[1]
 PARAMS = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
-VARIANTS, CORPUS = list(PARAMS["variants"]), PARAMS["corpus"]
+VARIANTS, CONTINUED, CORPUS = list(PARAMS["variants"]), list(PARAMS["continued"]), PARAMS["corpus"]
+ROWS = PARAMS["variants"] | PARAMS["continued"]
 AXIS = f"work/{CORPUS}/{PARAMS['direction']}-{PARAMS['segmentation']}"
 CELLS = ("train", "evaluate", "score")
-SHARED = ["corpus", "bpe", "binarize", "report"]
-BY_FINGERPRINT = ("train", "evaluate")  # stages whose code is listed by the fingerprint stage
+LATER = [f"continue_{start}" for start in PARAMS["starts"]]
+OF_CONTINUED = ("evaluate_continued", "score_continued")
+SHARED = ["corpus", "wordalign", "bpe", "candidates", "binarize", "binarize_opposite", "report"]
+NEEDS = ("needs", "needs_continued")
+TRAININGS = ("train", "train_opposite", *LATER)
+BY_NEEDS = (*TRAININGS, "evaluate", "evaluate_continued")  # stages whose code is listed by the needs stages
 
 
 class Project:
@@ -103,15 +109,45 @@ def cells(variants: list[str], seeds: list[int]) -> set[str]:
     return {f"{stage}@{variant}-{seed}" for stage in CELLS for variant in variants for seed in seeds}
 
 
-def fingerprints(variants: list[str]) -> set[str]:
-    return {f"fingerprint@{variant}" for variant in variants}
+def needs(rows: Iterable[str]) -> set[str]:
+    return {f"needs{'_continued' if row in CONTINUED else ''}@{row}" for row in rows}
+
+
+def other_cells(seeds: list[int]) -> set[str]:
+    """Those of the rows that start from another row's model, and the trainings in the opposite direction."""
+    opposite = {f"train_opposite@{variant}-{seed}" for variant in PARAMS["opposite"] for seed in seeds}
+    later = {f"{stage}@{row}-{seed}" for stage in OF_CONTINUED for row in CONTINUED for seed in seeds}
+    starts = PARAMS["starts"].items()
+    return (
+        opposite
+        | later
+        | {f"continue_{start}@{row}-{seed}" for start, rows in starts for row in rows for seed in seeds}
+    )
 
 
 # Stages
 
 
 def test_every_variant_and_seed_has_its_cells_and_nothing_else_is_there(stages):
-    assert set(stages) == {*SHARED, *fingerprints(VARIANTS), *cells(VARIANTS, PARAMS["seeds"])}
+    assert set(stages) == {*SHARED, *needs(ROWS), *cells(VARIANTS, PARAMS["seeds"]), *other_cells(PARAMS["seeds"])}
+
+
+def test_every_row_of_the_report_is_trained_evaluated_and_scored_once(stages):
+    for kind in ("models", "translations", "scores"):
+        folder = Path(AXIS) / kind
+        made = [out.def_path for stage in stages.values() for out in stage.outs if Path(out.def_path).parent == folder]
+        assert sorted(Path(path).stem for path in made) == sorted(
+            f"{row}-{seed}" for row in ROWS for seed in PARAMS["seeds"]
+        )
+
+
+def test_a_row_that_continues_depends_on_the_model_it_starts_from(stages):
+    for start, rows in PARAMS["starts"].items():
+        base, both_ways = base_of(start)
+        for row in rows:
+            deps = {dep.def_path for dep in stages[f"continue_{start}@{row}-1"].deps}
+            assert f"{AXIS}/models/{base}-1/model.pt" in deps
+            assert (f"{AXIS}/opposite/models/{base}-1/model.pt" in deps) == both_ways
 
 
 def test_every_stage_says_what_it_does(stages):
@@ -120,7 +156,8 @@ def test_every_stage_says_what_it_does(stages):
 
 def test_no_two_stages_write_the_same_path(stages):
     outs = [Path(out.def_path) for stage in stages.values() for out in stage.outs]
-    assert [(a, b) for a in outs for b in outs if a is not b and a.is_relative_to(b)] == []
+    assert len(outs) == len(set(outs))
+    assert [(a, b) for a in set(outs) for b in set(outs) & set(a.parents)] == []
 
 
 def test_paths_of_a_command_are_its_dependencies_and_outputs(stages):
@@ -128,19 +165,18 @@ def test_paths_of_a_command_are_its_dependencies_and_outputs(stages):
         given = {path.rstrip("/") for path in re.findall(r"(?:work|reports)/\S+", stage.cmd)}
         known = [Path(path) for path in _paths(stage)]
         unknown = {path for path in given if not any(one == Path(path) or Path(path) in one.parents for one in known)}
-        assert unknown <= {f"{AXIS}/scratch"}, name
+        assert unknown <= {f"{AXIS}/scratch", f"{AXIS}/opposite/scratch", AXIS}, name
 
 
-@pytest.mark.parametrize("group", [*SHARED, "fingerprint", *CELLS])
+@pytest.mark.parametrize("group", [*SHARED, *NEEDS, *CELLS, "train_opposite", *LATER, *OF_CONTINUED])
 def test_code_that_a_stage_imports_is_among_its_dependencies(stages, group):
-    (stage,) = [stage for name, stage in stages.items() if re.fullmatch(rf"{group}(@{VARIANTS[0]}(-\d+)?)?", name)][:1]
+    stage = next(stage for name, stage in stages.items() if name.partition("@")[0] == group)
     deps = [Path(dep.def_path) for dep in stage.deps]
-    if group in BY_FINGERPRINT:
-        listed = f"work/fingerprints/{VARIANTS[0]}.{group}"
-        assert Path(listed) in deps
-        made_by = stages[f"fingerprint@{VARIANTS[0]}"]
-        assert listed in [out.def_path for out in made_by.outs]
-        deps = [Path(dep.def_path) for dep in made_by.deps]
+    if group in BY_NEEDS:
+        row = stage.name.partition("@")[2].rpartition("-")[0]
+        assert Path(f"{AXIS}/needs/{row}/{'evaluate' if group.startswith('evaluate') else 'train'}") in deps
+        [listing] = needs([row])
+        deps = [Path(dep.def_path) for dep in stages[listing].deps]
     (module,) = re.findall(r"python -m (\S+)", stage.cmd)
     needed = [file for file in closure([module], ROOT) if (ROOT / file).read_text(encoding="utf-8").strip()]
     assert needed
@@ -151,21 +187,21 @@ def test_code_that_a_stage_imports_is_among_its_dependencies(stages, group):
 
 
 def test_every_model_file_is_a_variant_or_the_combination_of_terms():
-    named = {variant["model"]["arch"] for variant in PARAMS["variants"].values()}
+    named = {variant["model"]["arch"] for variant in ROWS.values()}
     assert set(registry.names()) - {"attnmt"} <= named
 
 
 def test_every_variant_is_a_model_file_a_combination_or_an_architecture_of_fairseq():
     registry.register_all()
     ours = set(registry.names())
-    assert {variant["model"]["arch"] for variant in PARAMS["variants"].values()} <= ours | set(ARCH_MODEL_REGISTRY)
-    for variant in PARAMS["variants"].values():
+    assert {variant["model"]["arch"] for variant in ROWS.values()} <= ours | set(ARCH_MODEL_REGISTRY)
+    for variant in ROWS.values():
         assert (variant["model"]["arch"] == "attnmt") == ("terms" in variant["model"])
 
 
 def test_a_published_system_goes_by_the_name_of_its_file():
     ours = set(registry.names()) - {"attnmt"}
-    for name, variant in PARAMS["variants"].items():
+    for name, variant in ROWS.items():
         model = variant["model"]
         assert name == model["arch"] or model["arch"] not in ours or len(model) > 1, name
 
@@ -180,9 +216,14 @@ def test_a_second_look_finds_nothing_to_do(project):
 def test_an_edited_model_concerns_its_variant_and_the_report(project, edited):
     edited["variants"]["ba_nmt"]["model"]["history_dim"] = 5
     project.write(edited)
-    assert project.changed() == {
-        "fingerprint@ba_nmt", *(f"train@ba_nmt-{seed}" for seed in PARAMS["seeds"]), "report"
-    }  # fmt: skip
+    assert project.changed() == {"needs@ba_nmt", *(f"train@ba_nmt-{seed}" for seed in PARAMS["seeds"]), "report"}
+
+
+def test_an_edited_row_that_continues_concerns_itself_and_the_report(project, edited):
+    edited["continued"]["bridging_direct"]["training"]["max_epoch"] = 99
+    project.write(edited)
+    own = {f"continue_rnnsearch_star@bridging_direct-{seed}" for seed in PARAMS["seeds"]}
+    assert project.changed() == {"needs_continued@bridging_direct", *own, "report"}
 
 
 def test_an_edited_title_concerns_the_report_alone(project, edited):
@@ -194,26 +235,28 @@ def test_an_edited_title_concerns_the_report_alone(project, edited):
 def test_an_added_seed_concerns_its_cells_and_the_report(project, edited):
     edited["seeds"].append(99)
     project.write(edited)
-    assert project.changed() == {*cells(VARIANTS, [99]), "report"}
+    assert project.changed() == {*cells(VARIANTS, [99]), *other_cells([99]), "report"}
 
 
 def test_an_added_variant_concerns_its_cells_and_the_report(project, edited):
     edited["variants"]["mine"] = {"title": "Mine", "model": {"arch": "attnmt", "terms": []}, "training": {}}
     project.write(edited)
-    assert project.changed() == {*fingerprints(["mine"]), *cells(["mine"], PARAMS["seeds"]), "report"}
+    assert project.changed() == {"needs@mine", *cells(["mine"], PARAMS["seeds"]), "report"}
 
 
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
         ("corpus.max_length", {"corpus"}),
-        ("corpus.source", {"corpus", "binarize"}),
+        ("corpus.source", {"corpus", "binarize", "binarize_opposite", "candidates", *NEEDS}),
         ("segmentation.merges", {"bpe"}),
-        ("segmentation.joint", {"bpe", "binarize"}),
-        ("model.hidden_dim", {"train", "report"}),
-        ("training.lr", {"train", "report"}),
-        ("decoding.beam", {"evaluate", "score"}),
-        ("score.detokenise", {"score"}),
+        ("segmentation.joint", {"bpe", "binarize", "binarize_opposite"}),
+        ("model.hidden_dim", {*TRAININGS, "report"}),
+        ("training.lr", {*TRAININGS, "report"}),
+        ("training.supervision", {*TRAININGS, *NEEDS, "report"}),
+        ("wordalign.seed", {"wordalign"}),
+        ("decoding.beam", {"evaluate", "score", *OF_CONTINUED}),
+        ("score.detokenise", {"score", "score_continued"}),
         ("report.longest", {"report"}),
     ],
 )
@@ -240,6 +283,6 @@ def test_edited_code_of_the_training_reaches_it_through_the_fingerprints(project
     before = file.read_text(encoding="utf-8")
     file.write_text(before + "\nEXTRA = 1\n", encoding="utf-8")
     try:
-        assert project.changed() == fingerprints(VARIANTS)
+        assert project.changed() == needs(ROWS)
     finally:
         file.write_text(before, encoding="utf-8")

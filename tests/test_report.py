@@ -16,6 +16,8 @@ from stages.errors import InputError
 from stages.measures.gold import Gold, parse
 from stages.report import main, report
 from stages.reporting import fonts, recipe, summary
+from stages.reporting.aligners import TITLES as ALIGNERS
+from stages.reporting.aligners import aligner_frame
 from stages.reporting.attention import read_maps
 from stages.reporting.heat_map import HeatMap, heat_maps
 from stages.reporting.learning_curves import curves_frame, learning_curves
@@ -31,6 +33,11 @@ TITLES = {"star": "RNNsearch*", "plain": "RNNencdec (Cho et al.)"}
 SETTINGS = ReportSettings(sentence=None, shortest=4, longest=6)
 SOURCE = ["昨天 他 到 了 北京 。", "代表团 讨论 了 合作 计划"]
 TARGET = ["he arrived in Beijing yesterday .", "the delegation discussed cooperation"]
+STATISTICAL = {
+    "forward": {"aer": 9.125, "align_precision": 91.5, "align_recall": 90.5},
+    "reverse": {"aer": 8.125, "align_precision": 93.5, "align_recall": 92.5},
+    "gdfa": {"aer": 7.125, "align_precision": 95.5, "align_recall": 94.5},
+}
 ALIGN = ["0-4 1-0 2-1 2?2 3?1 4-3 5-5", "0-1 1-2 3-3"]
 
 
@@ -97,6 +104,8 @@ def study(tmp_path: Path) -> Path:
         write(corpus / f"{name}.zh", "\n".join(SOURCE) + "\n")
         write(corpus / f"{name}.en", "\n".join(TARGET) + "\n")
     write(corpus / "gold.align", "\n".join(ALIGN) + "\n")
+    aligned = {"program": "eflomal 2.0.0", "text": "train, gold are aligned together"}
+    write(tmp_path / "wordalign/scores.json", json.dumps({"aligners": STATISTICAL, "recipe": aligned}))
     for variant, bleu, attends in (("star", 30.0, True), ("plain", 10.0, False)):
         for seed in (1, 2):
             cell = f"{variant}-{seed}"
@@ -117,6 +126,7 @@ def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = 
     report(
         study / "forward-bpe",
         study / "corpus",
+        study / "wordalign",
         study / "reports/demo",
         titles,
         seeds,
@@ -157,7 +167,8 @@ def test_rows_follow_the_order_of_the_titles_not_of_the_files(study: Path) -> No
     out = make(study)
     assert list(TITLES) != sorted(TITLES)
     assert list(json.loads((out / "metrics.json").read_text())["systems"]) == list(TITLES)
-    assert [row["variant"] for row in csv.DictReader((out / "tables/main.csv").open())] == list(TITLES)
+    rows = [row["variant"] for row in csv.DictReader((out / "tables/main.csv").open())]
+    assert rows == [*TITLES, "eflomal_forward", "eflomal_reverse", "eflomal_gdfa"]
 
 
 def test_a_removed_variant_disappears_everywhere(study: Path) -> None:
@@ -170,7 +181,9 @@ def test_a_removed_variant_disappears_everywhere(study: Path) -> None:
 
 def test_metrics_document(study: Path) -> None:
     document = json.loads((make(study) / "metrics.json").read_text(encoding="utf-8"))
-    assert set(document) == {"systems", "recipe"}
+    assert set(document) == {"systems", "aligners", "recipe"}
+    assert document["aligners"] == STATISTICAL
+    assert document["recipe"]["aligners"]["program"] == "eflomal 2.0.0"
     star, plain = document["systems"]["star"], document["systems"]["plain"]
     assert set(star) == {"title", "seeds", "mean", "sd"}
     assert (star["title"], list(star["seeds"])) == ("RNNsearch*", ["1", "2"])
@@ -192,6 +205,55 @@ def test_main_table_and_its_footnotes(study: Path) -> None:
     assert {"1.23 M", "1:02:05 ± 0:00:00", "**3 ± 0**"} < set(cells)
     for note in ("`a|b*c`", "torch 2.13.0", "AER floor", "7.12", "tokens (zh 61,234, en 70,001)", "overlap 12"):
         assert note in text
+
+
+def rows_of(out: Path) -> dict[str, dict[str, str]]:
+    """Title -> heading without arrow -> cell, of the written table."""
+    heading, _, *rows = [
+        [cell.strip() for cell in line.strip("|").split(" | ")]
+        for line in (out / "tables/main.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("|")
+    ]
+    return {row[0]: dict(zip((name.rstrip(" ↑↓") for name in heading), row, strict=True)) for row in rows}
+
+
+def test_aligners_stand_below_the_systems_and_have_an_error_rate_only(study: Path) -> None:
+    out = make(study)
+    rows = rows_of(out)
+    assert list(rows)[len(TITLES) :] == list(ALIGNERS.values())
+    for method, title in ALIGNERS.items():
+        written = {heading: cell for heading, cell in rows[title].items() if cell != "–"}
+        values = {key: f"{value:.2f}" for key, value in STATISTICAL[method].items()}
+        assert written == {
+            "System": title,
+            "AER": values["aer"],
+            "align precision": values["align_precision"],
+            "align recall": values["align_recall"],
+        }
+    note = "- statistical alignment: program eflomal 2.0.0, text train, gold are aligned together\n"
+    assert note in (out / "tables/main.md").read_text(encoding="utf-8")
+
+
+def test_an_aligner_is_not_the_best_of_the_systems(study: Path) -> None:
+    for seed in (1, 2):
+        path = study / f"forward-bpe/scores/plain-{seed}.json"
+        scores = json.loads(path.read_text())
+        scores["metrics"]["aer"] = 30.0
+        write(path, json.dumps(scores))
+    rows = rows_of(make(study))
+    assert min(values["aer"] for values in STATISTICAL.values()) < 20
+    assert [row["AER"].startswith("**") for row in rows.values()] == [True, False, False, False, False]
+
+
+def test_without_a_gold_set_the_table_has_no_aligners(study: Path) -> None:
+    path = study / "wordalign/scores.json"
+    scores = json.loads(path.read_text())
+    none = {method: dict.fromkeys(values) for method, values in STATISTICAL.items()}
+    write(path, json.dumps(scores | {"aligners": none}))
+    out = make(study)
+    assert list(rows_of(out)) == [r"RNNsearch\*", TITLES["plain"]]
+    assert json.loads((out / "metrics.json").read_text())["aligners"] == none
+    assert len(list(csv.DictReader((out / "tables/main.csv").open()))) == len(TITLES)
 
 
 def test_without_a_gold_set_the_heat_maps_show_the_first_test_set(study: Path) -> None:
@@ -232,6 +294,11 @@ def test_heat_map_data_are_words_and_their_links(study: Path) -> None:
         (lambda s: write(s / "forward-bpe/scores/star-1.json", "{"), "scores/star-1.json: not valid JSON"),
         (lambda s: write(s / "corpus/gold.align", ALIGN[0] + "\n9-9\n"), "gold.align"),
         (lambda s: write(s / "forward-bpe/translations/star-1/gold.forced.jsonl", ""), "gold.forced.jsonl"),
+        (lambda s: (s / "wordalign/scores.json").unlink(), "wordalign/scores.json: no such file"),
+        (
+            lambda s: write(s / "wordalign/scores.json", json.dumps({"aligners": {"forward": {}}, "recipe": {}})),
+            "scores.json lacks the aer, align_precision, align_recall of forward",
+        ),
     ],
 )
 def test_bad_input_is_one_clear_error_and_leaves_the_last_report(study: Path, damage, message: str) -> None:
@@ -250,7 +317,7 @@ def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: py
     section = yaml.safe_dump({"corpora": {"demo": shown | {"report": {"sentence": 2, "shortest": 4, "longest": 6}}}})
     write(study / "params.yaml", f"seeds: [2]\nvariants:\n{variants}\n{section}")
     monkeypatch.chdir(study)
-    main(["--corpus", "demo", "--axis", "forward-bpe", "--text", "corpus", "--out", "out"])
+    main(["--corpus", "demo", "--axis", "forward-bpe", "--text", "corpus", "--wordalign", "wordalign", "--out", "out"])
     systems = json.loads(Path("out/metrics.json").read_text())["systems"]
     assert {name: system["title"] for name, system in systems.items()} == {name: f"{name}-title" for name in TITLES}
     assert all(list(system["seeds"]) == ["2"] for system in systems.values())
@@ -298,16 +365,17 @@ def test_markdown_is_a_table_whatever_the_title() -> None:
 
 
 def test_one_seed_has_no_deviation() -> None:
-    document = summary.metrics_document([System("a", "A", (run_of(1, 20.0),))], {})
+    document = summary.metrics_document([System("a", "A", (run_of(1, 20.0),))], STATISTICAL, {})
     assert set(document["systems"]["a"]["sd"].values()) == {None}
-    assert "±" not in markdown(main_table(summary.frame(document)))
+    frame = summary.frame(document)
+    assert "±" not in markdown(main_table(frame, aligner_frame(document, frame)))
 
 
 def test_runs_with_different_measures_are_refused() -> None:
     odd = run_of(2, 20.0)
     del odd.metrics["rot"]
     with pytest.raises(InputError, match=r"a-2.*rot"):
-        summary.metrics_document([System("a", "A", (run_of(1, 20.0), odd))], {})
+        summary.metrics_document([System("a", "A", (run_of(1, 20.0), odd))], {}, {})
 
 
 def test_recipes_that_differ_are_named() -> None:

@@ -11,12 +11,12 @@ import sacrebleu
 from stages import score, scorecard
 from stages.detokenise import detokenise, merge_pieces, word_starts
 from stages.errors import InputError
-from stages.score_inputs import read_cost, read_gold, read_references, read_text
+from stages.score_inputs import read_best, read_cost, read_gold, read_references, read_text
 from stages.settings.score import ScoreSettings
 from stages.settings.training import Decoding
 from stages.translations import Translation, read_translations
 
-TOKENS = ScoreSettings(detokenise=False, bleu_tokenize="none", aer_eos="drop")
+TOKENS = ScoreSettings(detokenise=False, bleu_tokenize="none", aer_eos="drop", unk_replace="none")
 COST = {"parameters": 1_234_567, "train_tokens_per_second": 9100.4, "wall_seconds": 73.6}
 DECODING = Decoding(beam=7, length_penalty=1.0, max_len_a=1.5, max_len_b=10, max_tokens=1000, threads=1)
 
@@ -77,9 +77,10 @@ def write_records(path, records):
     write_lines(path, [json.dumps(one, ensure_ascii=False) for one in records])
 
 
-def score_files(files, direction="forward", settings=TOKENS):
+def score_files(files, direction="forward", settings=TOKENS, best=None):
     text = read_text(files / "corpus", direction)
-    return score.score(text, files / "translations", files / "training.json", "toy_nmt", 1, settings, DECODING)
+    translations, training = files / "translations", files / "training.json"
+    return score.score(text, translations, training, "toy_nmt", 1, settings, DECODING, best or {})
 
 
 # Pieces
@@ -230,7 +231,7 @@ def test_detokenised_bleu(files):
         record("d e", "I 'm here .", None),
     ]
     write_records(files / "translations" / "other.jsonl", records)
-    settings = ScoreSettings(detokenise=True, bleu_tokenize="13a", aer_eos="drop")
+    settings = ScoreSettings(detokenise=True, bleu_tokenize="13a", aer_eos="drop", unk_replace="none")
     scores = score_files(files, settings=settings)
     assert scores["tests"]["other"]["bleu_cased"] == pytest.approx(100)
     assert "tok:13a" in scores["recipe"]["bleu"]
@@ -287,18 +288,80 @@ def test_row_reads_well(files):
     assert row.endswith("1.2M params  9,100 tok/s  74 s")
 
 
+# Unknown words
+
+
+LEXICON = {"source-target": ["ab\tAB\t0.9\t9", "ab\tC\t0.1\t1", "d\tD\t1.0\t3"], "target-source": ["AB\tab\t1.0\t9"]}
+
+
+EXPECTED = {
+    "none": ["p q r s AB <unk>", "p q r x<unk>"],
+    "copy": ["p q r s AB c", "p q r d"],
+    "lexical": ["p q r s AB c", "p q r D"],
+}
+
+
+@pytest.fixture
+def unknown(files):
+    """Translations that end in an unknown word; it looks at c, at d in the second, or else at the end of sentence."""
+    first = [*[[0.25] * 4] * 5, [0.1, 0.1, 0.3, 0.5], [0, 0, 0, 1]]
+    second = [*[[0.5, 0.25, 0.25]] * 3, [0.3, 0.2, 0.5], [0.3, 0.2, 0.5], [0, 0, 1]]
+    targets = ["p q r s AB <unk>", "p q r x@@ <unk>"]
+    records = [record(*one) for one in zip(PIECES["de"], targets, [first, second], strict=True)]
+    for name in ("dev", "test", "other"):
+        write_records(files / "translations" / f"{name}.jsonl", records)
+    (files / "wordalign").mkdir()
+    for sides, lines in LEXICON.items():
+        write_lines(files / "wordalign" / f"lexicon.{sides}.tsv", lines)
+    return files
+
+
+@pytest.mark.parametrize("rule", EXPECTED)
+def test_unknown_words_are_replaced_before_anything_is_measured(unknown, monkeypatch, rule):
+    found = {}
+    for reference, lines in EXPECTED.items():
+        for k in (0, 1):
+            write_lines(unknown / "corpus" / f"test.ref{k}.en", lines)
+        main(unknown, monkeypatch, "scores.json", unk_replace=rule)
+        scores = json.loads((unknown / "scores.json").read_text(encoding="utf-8"))
+        found[reference] = scores["metrics"]["bleu_cased"]
+    assert {reference for reference, bleu in found.items() if bleu == pytest.approx(100)} == {rule}
+    assert scores["recipe"]["unknown_words"] == score.UNKNOWN_WORDS[rule]
+
+
+def test_forced_decoding_keeps_its_words(unknown):
+    plain = score_files(unknown)["metrics"]
+    replaced = score_files(unknown, settings=TOKENS.model_copy(update={"unk_replace": "copy"}))["metrics"]
+    for key in ("aer", "saer", "perplexity"):
+        assert plain[key] == replaced[key]
+
+
+def test_the_lexicon_follows_the_direction(unknown):
+    assert read_best(unknown / "wordalign", "forward") == {"ab": "AB", "d": "D"}
+    assert read_best(unknown / "wordalign", "reverse") == {"AB": "ab"}
+
+
+def test_a_lexicon_that_is_missing_or_damaged(unknown, monkeypatch):
+    with pytest.raises(InputError, match="give --wordalign"):
+        read_best(None, "forward")
+    write_lines(unknown / "wordalign" / "lexicon.source-target.tsv", [*LEXICON["source-target"], "e E"])
+    with pytest.raises(InputError, match=r"lexicon\.source-target\.tsv, line 4: not word, translation"):
+        main(unknown, monkeypatch, "scores.json", unk_replace="lexical")
+    main(unknown, monkeypatch, "scores.json", unk_replace="copy")  # reads none
+
+
 # Main
 
 
-def main(files, monkeypatch, out, direction="forward"):
-    settings = {"detokenise": False, "bleu_tokenize": "none", "aer_eos": "drop"}
+def main(files, monkeypatch, out, direction="forward", unk_replace="none"):
+    settings = {"detokenise": False, "bleu_tokenize": "none", "aer_eos": "drop", "unk_replace": unk_replace}
     (files / "params.yaml").write_text(
         json.dumps({"corpora": {"toy": {"score": settings, "decoding": DECODING.model_dump()}}})
     )
     monkeypatch.chdir(files)
     options = {
         "corpus": "toy", "variant": "toy_nmt", "seed": 1, "direction": direction, "text": "corpus",
-        "translations": "translations", "training": "training.json", "out": out,
+        "translations": "translations", "training": "training.json", "wordalign": "wordalign", "out": out,
     }  # fmt: skip
     score.main([part for key, value in options.items() for part in (f"--{key}", str(value))])
 

@@ -67,6 +67,7 @@ def headers(tmp_path: Path) -> str:
 
 ANY = "#!/bin/sh\nexit 0\n"
 BROKEN = "#!/bin/sh\nexit 127\n"
+BUILD = dict.fromkeys(("g++", "cc", "make", "git"), ANY)
 
 MISSING = {
     "no git": (("git",), {}, "git is missing; install it with: sudo apt install git"),
@@ -75,6 +76,13 @@ MISSING = {
         {},
         "a C++ compiler (g++), which builds fairseq, is missing; install it with: sudo apt install g++",
     ),
+    "no C compiler": (
+        ("cc",),
+        {},
+        "a C compiler with OpenMP (cc), which builds eflomal, is missing; install it with: sudo apt install gcc",
+    ),
+    "another C compiler that is absent": ((), {"CC": "clang -O2"}, "a C compiler with OpenMP (clang), which builds"),
+    "no make": (("make",), {}, "make, which builds eflomal, is missing; install it with: sudo apt install make"),
     "no Python": (("python3",), {}, "(python3 does not run); install it with: sudo apt install python3.11"),
     "asked for one that is absent": ((), {"PYTHON": "python3.12"}, "(python3.12 does not run)"),
 }
@@ -82,7 +90,7 @@ MISSING = {
 
 @pytest.mark.parametrize(("absent", "environment", "sentence"), MISSING.values(), ids=MISSING)
 def test_a_missing_command_is_named_with_its_package(machine, headers, absent, environment, sentence):
-    commands = {"python3": interpreter(headers), "g++": ANY, "git": ANY}
+    commands = {"python3": interpreter(headers), **BUILD}
     done = machine({name: script for name, script in commands.items() if name not in absent}, environment)
     assert_stopped(done, sentence)
 
@@ -103,7 +111,7 @@ PYTHONS = {
 
 @pytest.mark.parametrize(("python", "sentence"), PYTHONS.values(), ids=PYTHONS)
 def test_a_python_that_does_not_do_is_named_with_its_package(machine, headers, python, sentence):
-    done = machine({"python3": interpreter(**{"include": headers, **python}), "g++": ANY, "git": ANY}, {})
+    done = machine({"python3": interpreter(**{"include": headers, **python}), **BUILD}, {})
     assert_stopped(done, sentence)
 
 
@@ -120,8 +128,7 @@ def test_unfit_interpreters_are_passed_over(machine, headers):
         "python3": BROKEN,
         "python3.13": interpreter(headers, "3.9"),
         "python3.12": interpreter(headers, "3.12", pip_works=False),
-        "g++": ANY,
-        "git": ANY,
+        **BUILD,
     }
     done = machine(commands, {})
     assert "creating .venv with Python 3.12 (python3.12)" in done.stdout
@@ -131,7 +138,7 @@ def test_unfit_interpreters_are_passed_over(machine, headers):
 
 def test_an_unfinished_environment_is_made_anew_and_a_finished_one_left_alone(machine, headers, tmp_path):
     working = interpreter(headers)
-    commands = {"python3": working, "g++": ANY, "git": ANY}
+    commands = {"python3": working, **BUILD}
     leftover = tmp_path / "a clone/.venv/leftover"
     leftover.parent.mkdir(parents=True)
     leftover.touch()
@@ -155,7 +162,7 @@ def test_another_torch_or_another_python_makes_another_environment(machine, head
     def working(version: str) -> str:
         return interpreter(headers, version)
 
-    commands = {"python3": working("3.12"), "python3.13": working("3.13"), "g++": ANY, "git": ANY}
+    commands = {"python3": working("3.12"), "python3.13": working("3.13"), **BUILD}
     machine(commands, {})
     again = machine(commands, {"TORCH": "torch==2.11.0"})
     assert "installing torch==2.11.0" in again.stdout
@@ -166,7 +173,7 @@ def test_another_torch_or_another_python_makes_another_environment(machine, head
 
 
 def test_the_torch_of_the_machine_can_be_kept(machine, headers, tmp_path):
-    done = machine({"python3": interpreter(headers), "g++": ANY, "git": ANY}, {"TORCH": "system"})
+    done = machine({"python3": interpreter(headers), **BUILD}, {"TORCH": "system"})
     assert done.returncode == 0
     assert "installing torch" not in done.stdout
     assert "--system-site-packages" in (tmp_path / "a clone/.venv/call").read_text()
@@ -174,7 +181,7 @@ def test_the_torch_of_the_machine_can_be_kept(machine, headers, tmp_path):
 
 def test_a_changed_lock_is_installed_in_place(machine, headers, tmp_path):
     working = interpreter(headers)
-    commands = {"python3": working, "g++": ANY, "git": ANY}
+    commands = {"python3": working, **BUILD}
     machine(commands, {})
     kept = tmp_path / "a clone/.venv/kept"
     kept.touch()

@@ -26,7 +26,7 @@ from stages.textio import read_json, read_lines, write_json, write_lines
 
 ROOT = Path(__file__).parents[1]
 CORPUS, SOURCE, TARGET, SEED = "tiny", "zh", "en", 1
-TEXT, BPE, DATA, CODE = Path("corpus"), Path("bpe"), Path("bin"), Path("code")
+TEXT, BPE, DATA, NEEDS = Path("corpus"), Path("bpe"), Path("bin"), Path("needs")
 EPOCHS = 3
 
 WHO = {"mao": "the cat", "lao shu": "the mouse", "goukou": "the dog", "niao": "the bird"}
@@ -67,12 +67,13 @@ def params() -> dict[str, Any]:
     small["training"] |= {"label_smoothing": 0, "precision": "fp32", "threads": 1, "save_seconds": 999}
     small["decoding"] |= {"beam": 3, "max_tokens": 100}
     variants = {name: {"title": name, **variant} for name, variant in VARIANTS.items()}
-    return content | {"corpus": CORPUS, "seeds": [SEED], "variants": variants, "corpora": {CORPUS: small}}
+    rows = {"variants": variants, "continued": {}, "starts": {}, "opposite": []}
+    return content | rows | {"corpus": CORPUS, "seeds": [SEED], "corpora": {CORPUS: small}}
 
 
 @cache
 def study() -> Path:
-    """A folder with params.yaml and the outputs of the stages corpus, bpe, binarize and fingerprint."""
+    """A folder with params.yaml and the outputs of the stages corpus, bpe, binarize and needs."""
     keep = tempfile.TemporaryDirectory(prefix="tiny-study-")
     _KEPT.append(keep)
     root = Path(keep.name)
@@ -87,7 +88,7 @@ def study() -> Path:
         run(binarize.main, corpus=CORPUS, direction="forward", bpe=BPE, out=DATA)
     for name, variant in VARIANTS.items():
         lines = fingerprint("stages.train", VariantModel(**variant["model"]), ROOT)
-        write_lines(root / CODE / f"{name}.train", lines)
+        write_lines(root / NEEDS / name / "train" / "code", lines)
     return root
 
 
@@ -108,7 +109,7 @@ def train(variant: str, scratch: Path, out: Path) -> Path:
     """The train stage; paths are relative to the study. Returns the folder of its outputs."""
     from stages.train import main
 
-    inputs = {"text": TEXT, "bpe": BPE, "data": DATA, "code": CODE / f"{variant}.train"}
+    inputs = {"text": TEXT, "bpe": BPE, "data": DATA, "needs": NEEDS / variant / "train"}
     cell = {"corpus": CORPUS, "direction": "forward", "variant": variant, "seed": SEED}
     with contextlib.chdir(study()), _quiet():
         run(main, **cell, **inputs, scratch=scratch, out=out)

@@ -16,9 +16,13 @@ _CACHE = "attention_decoder"
 
 
 class Carried(NamedTuple):
-    """What incremental decoding keeps between two target steps; ``sentence (B,)`` says whose memory a row holds."""
+    """What incremental decoding keeps between two target steps.
+
+    ``sentence (B,)`` says whose memory a row holds, and whose candidates ``(B, V)`` where they restrict the softmax.
+    """
 
     sentence: Tensor
+    candidates: Tensor | None
     memory: tuple
     s: tuple
     state: tuple
@@ -29,6 +33,10 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
 
     Under teacher forcing every product of target embeddings leaves the loop in front and the readout and output matrix
     behind; incrementally the same loop runs one step with the carried state.
+
+    Attributes:
+        candidates: which target words the softmax of a sentence covers, as ``core.candidates.CandidateLists`` says it;
+            None: all of them.
     """
 
     def __init__(
@@ -44,12 +52,15 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
         self.embed_dropout = nn.Dropout(embed_dropout)
         self.readout_dropout = nn.Dropout(readout_dropout)
         self.zero_first_embedding = zero_first_embedding
+        self.candidates: nn.Module | None = None
 
     def forward(
         self, prev_output_tokens: Tensor, encoder_out: EncoderOut, incremental_state=None, features_only: bool = False,
         **unused,
     ) -> tuple[Tensor, dict]:  # fmt: skip
         """Logits ``(B, T, V)`` (features ``(B, T, R)`` if ``features_only``), and under ``attn`` the weights.
+
+        Where candidates restrict the softmax, the logits of all other words are -inf.
 
         Args:
             prev_output_tokens: y_0 .. y_{T-1} ``(B, T)``, starting with eos as fairseq shifts them.
@@ -61,10 +72,13 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
         """
         if incremental_state is None:
             features, weights, trace = self._teacher_forced(prev_output_tokens, encoder_out)
+            candidates = self._candidates(encoder_out, prev_output_tokens)
         else:
-            features, weights = self._one_step(prev_output_tokens, encoder_out, incremental_state)
+            features, weights, candidates = self._one_step(prev_output_tokens, encoder_out, incremental_state)
             trace = None
         output = features if features_only else self.output_layer(features)
+        if candidates is not None and not features_only:
+            output.masked_fill_(~candidates.unsqueeze(1), float("-inf"))  # in place: logits are large
         return output, {"attn": None if weights is None else [weights], "trace": trace}
 
     def extract_features(self, prev_output_tokens: Tensor, encoder_out: EncoderOut, incremental_state=None, **unused):
@@ -116,7 +130,9 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
         trace = Trace(stacked[2], _stack(kept), state, memory, words_seen) if attention.has_loss else None
         return features, stacked[2], trace
 
-    def _one_step(self, tokens: Tensor, encoder_out: EncoderOut, incremental_state) -> tuple[Tensor, Tensor | None]:
+    def _one_step(
+        self, tokens: Tensor, encoder_out: EncoderOut, incremental_state
+    ) -> tuple[Tensor, Tensor | None, Tensor | None]:
         attention, cell = self.attention, self.cell
         carried = self.get_incremental_state(incremental_state, _CACHE)
         first = carried is None
@@ -127,14 +143,18 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
                 raise ValueError(f"incremental decoding starts with one token, not {tokens.shape[1]}")
             source = attention.annotate(encoder_out.source)
             memory = attention.memory(source)
-            carried = Carried(encoder_out.sentence, memory, cell.start(source), attention.start(memory))
+            candidates = self._candidates(encoder_out, tokens)
+            carried = Carried(encoder_out.sentence, candidates, memory, cell.start(source), attention.start(memory))
         else:
             carried = carried._replace(state=attention.observe(y, carried.memory, carried.state))
         hoisted = steps_of(cell.target(embeddings), 1)[0]
         s, state, output = self._step(hoisted, y, carried.memory, carried.s, carried.state)
         self.set_incremental_state(incremental_state, _CACHE, carried._replace(s=s, state=state))
         output = tree_map(lambda leaf: leaf.unsqueeze(1), output)
-        return self._read_out(output, embeddings), output[2]
+        return self._read_out(output, embeddings), output[2], carried.candidates
+
+    def _candidates(self, encoder_out: EncoderOut, tokens: Tensor) -> Tensor | None:
+        return None if self.candidates is None else self.candidates(encoder_out.source.ids, tokens)
 
     def _step(self, hoisted, y, memory, s, state):
         """Step i: -> (s_i, the attention's state after it, (readout state, context, weights, reads in order))."""
@@ -168,16 +188,17 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
     def reorder_incremental_state(self, incremental_state, new_order: Tensor) -> None:
         """Beam search keeps rows ``new_order``: every carried tensor follows.
 
-        The memory stays when each row stays with its sentence.
+        What belongs to the sentence stays when each row stays with its own.
         """
         carried = self.get_incremental_state(incremental_state, _CACHE)
         if carried is None:
             return
         sentence = carried.sentence.index_select(0, new_order)
-        stays = torch.equal(sentence, carried.sentence)
-        memory = carried.memory if stays else select_rows(carried.memory, new_order)
+        of_sentence = (carried.candidates, carried.memory)
+        if not torch.equal(sentence, carried.sentence):
+            of_sentence = select_rows(of_sentence, new_order)
         s, state = select_rows((carried.s, carried.state), new_order)
-        self.set_incremental_state(incremental_state, _CACHE, Carried(sentence, memory, s, state))
+        self.set_incremental_state(incremental_state, _CACHE, Carried(sentence, *of_sentence, s, state))
 
     def max_positions(self) -> int:
         return 1024

@@ -28,9 +28,12 @@ class RecurrentEncoder(FairseqEncoder):
 
     bidirectional: bool
 
-    def __init__(self, dictionary, embed_dim: int, hidden_dim: int, embed_dropout: float, annotation_dropout: float):
+    def __init__(
+        self, dictionary, embed_dim: int, hidden_dim: int, embed_dropout: float, annotation_dropout: float,
+        layers: int = 1,
+    ):  # fmt: skip
         super().__init__(dictionary)
-        self.hidden_dim = hidden_dim
+        self.hidden_dim, self.layers = hidden_dim, layers
         self.annotation_width = hidden_dim * (2 if self.bidirectional else 1)
         self.embed_tokens = nn.Embedding(len(dictionary), embed_dim, padding_idx=dictionary.pad())
         self.rnn = self.build_rnn(embed_dim)
@@ -39,7 +42,7 @@ class RecurrentEncoder(FairseqEncoder):
 
     def build_rnn(self, embed_dim: int) -> nn.Module:
         """What runs over the packed embeddings."""
-        return nn.GRU(embed_dim, self.hidden_dim, batch_first=True, bidirectional=self.bidirectional)
+        return nn.GRU(embed_dim, self.hidden_dim, self.layers, batch_first=True, bidirectional=self.bidirectional)
 
     def forward(self, src_tokens: Tensor, src_lengths: Tensor, **unused) -> EncoderOut:
         """Encode ``src_tokens (B, S)`` of ``src_lengths (B,)`` tokens, eos included; fairseq passes more, unused.

@@ -47,13 +47,17 @@ COST = (
 )
 
 
-def main_table(frame: pd.DataFrame) -> Table:
+def main_table(frame: pd.DataFrame, aligners: pd.DataFrame) -> Table:
     """Main results from the frame of `summary.frame`, with a BLEU column for every further test set.
 
-    Cost columns have no best, for cheaper is not better by itself.
+    Below the systems stand the statistical `aligners` (frame of `aligner_frame`). They translate nothing and do not
+    compete for the best of a column. Cost columns have no best, for cheaper is not better by itself.
     """
     others = [
         column.removeprefix("bleu.") for column in frame if column.startswith("bleu.") and not column.endswith("_sd")
     ]
     further = (Column(f"bleu.{name}", f"BLEU {name}", "high", _percent) for name in others)
-    return build(frame, (*BLEU, *further, *MEASURES, *COST))
+    columns = (*BLEU, *further, *MEASURES, *COST)
+    systems = build(frame, columns)
+    below = build(aligners, [column._replace(better=None) for column in columns])
+    return Table(systems.headings, systems.rows + below.rows)

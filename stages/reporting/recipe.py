@@ -8,6 +8,7 @@ from stages.reporting.results import Run, System
 DIFFERS = "differs between runs"
 
 LABELS = {
+    "aligners": "statistical alignment",
     "aer_floor": "AER floor, the lowest that one link per target word can reach",
     "rot": "ROT",
     "bleu": "BLEU",

@@ -10,8 +10,11 @@ from stages.errors import InputError
 from stages.reporting.results import System
 
 
-def metrics_document(systems: Sequence[System], recipe: dict[str, Any]) -> dict[str, Any]:
-    """`metrics.json`: {"systems": {variant: {"title", "seeds": {seed: {…}}, "mean": {…}, "sd": {…}}}, "recipe"}.
+def metrics_document(
+    systems: Sequence[System], aligners: dict[str, dict[str, float | None]], recipe: dict[str, Any]
+) -> dict[str, Any]:
+    """`metrics.json`: {"systems": {variant: {"title", "seeds": {seed: {…}}, "mean": {…}, "sd": {…}}}, "aligners":
+    {method: {…}}, "recipe"}.
 
     Every run must carry the same measures (InputError). `mean` is None where any seed has no value, `sd` (n - 1 in the
     denominator) also when there is one seed.
@@ -33,7 +36,7 @@ def metrics_document(systems: Sequence[System], recipe: dict[str, Any]) -> dict[
             "mean": {measure: _mean(values[measure]) for measure in measures},
             "sd": {measure: _deviation(values[measure]) for measure in measures},
         }
-    return {"systems": document, "recipe": recipe}
+    return {"systems": document, "aligners": aligners, "recipe": recipe}
 
 
 def frame(document: dict[str, Any]) -> pd.DataFrame:

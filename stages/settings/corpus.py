@@ -97,9 +97,25 @@ CorpusSettings = Annotated[
 ]
 
 
+Segmentation = Literal["bpe", "words"]
+
+
+class WordVocabulary(Settings):
+    """How many words, the most frequent, a vocabulary holds; null: all of the training text. Sides of the corpus."""
+
+    source: PositiveInt | None
+    target: PositiveInt | None
+
+
 class SegmentationSettings(Settings):
-    """Byte pair encoding: number of merges, one table for both languages or two, rarest piece that is kept whole."""
+    """What the tokens of a corpus are.
+
+    merges, joint, vocabulary_threshold: of byte pair encoding: number of merges, one table for both languages or two,
+    rarest piece that is kept whole.
+    word_vocabulary: with `segmentation: words`, where each side has a vocabulary of its own, whatever `joint` says.
+    """
 
     merges: PositiveInt
     joint: bool
     vocabulary_threshold: NonNegativeInt
+    word_vocabulary: WordVocabulary

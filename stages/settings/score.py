@@ -4,6 +4,7 @@ from typing import Literal
 
 from stages.measures.links import EosPolicy
 from stages.params import Settings
+from stages.unknown import UnkReplace
 
 
 class ScoreSettings(Settings):
@@ -14,8 +15,12 @@ class ScoreSettings(Settings):
     bleu_tokenize: sacrebleu's tokeniser; `none` compares tokens as they are.
     aer_eos: what `aer` does with a target word that attends most to the end of sentence: `drop` leaves it unaligned,
     `renorm` takes its strongest real word.
+    unk_replace: what stands in for an unknown word before anything is measured: `none` nothing, `copy` the source word
+    it attends to, `lexical` that word's best translation in the statistical lexicon (a copy where it has none),
+    `lexical_lower` the same only for source words in lower case, names being copied.
     """
 
     detokenise: bool
     bleu_tokenize: Literal["none", "13a", "intl", "zh", "char"]
     aer_eos: EosPolicy
+    unk_replace: UnkReplace

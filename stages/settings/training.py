@@ -31,11 +31,17 @@ class Training(Settings):
     """``corpora.<name>.training``, after a variant's own ``training`` has overridden what it names."""
 
     max_epoch: Positive
+    max_length: Annotated[Positive | None, Field(description="train pairs with more pieces on a side are left out")]
     patience: Annotated[int, Field(ge=0, description="epochs without a better dev BLEU before stopping; 0: never")]
     max_tokens: Positive
+    supervision: Annotated[
+        Literal["links", "candidates"] | None, Field(description="what is learnt from beside the text, of wordalign")
+    ]
     lr: float
     lr_scheduler: Literal["inverse_sqrt", "fixed"]
     warmup_updates: Annotated[int, Field(ge=0)]
+    anneal_epoch: Annotated[Positive | None, Field(description="`fixed`: from this epoch on every epoch shrinks lr")]
+    lr_shrink: Annotated[float, Field(gt=0, le=1, description="`fixed`: the factor by which it does")]
     adam_betas: tuple[float, float]
     adam_eps: float
     clip_norm: Annotated[float, Field(ge=0)]

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import torch
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
@@ -51,7 +52,7 @@ class Loop:
         self._time_update(epoch_itr)
         losses, stop = [None], False
         if end_of_epoch:
-            tokens = int(task.dataset("train").tgt_sizes.sum())
+            tokens = _tokens_within(task.dataset("train"), self.settings.max_length)
             losses = fairseq_cli.train.validate(cfg, trainer, task, epoch_itr, valid_subsets)
             self._close_epoch(trainer, epoch_itr, dev_ppl=losses[0], tokens=tokens)
             stop = self.journal.exhausted(self.settings.max_epoch, self.settings.patience)
@@ -114,3 +115,9 @@ class Loop:
         loss = metrics.get_smoothed_value("train", "loss")
         print(f"{self.name}: epoch {epoch_itr.epoch}, {done:.0%}, train loss {loss:.3f}", flush=True)
         self.reported = time.monotonic()
+
+
+def _tokens_within(dataset, max_length: int | None) -> int:
+    """Target pieces of the training pairs that no side of which is longer than the limit, eos included."""
+    short = slice(None) if max_length is None else np.maximum(dataset.src_sizes, dataset.tgt_sizes) <= max_length + 1
+    return int(dataset.tgt_sizes[short].sum())

@@ -1,5 +1,6 @@
 """One training run in its scratch folder, from settings to record."""
 
+import ctypes
 import logging
 import os
 import platform
@@ -12,6 +13,7 @@ from typing import Any
 import torch
 
 from fairseq_plugins import compat, registry
+from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from stages.arguments import model_arguments
 from stages.decoding import System, translate
 from stages.detokenise import merge_pieces
@@ -22,6 +24,7 @@ from stages.textio import read_lines
 from stages.training.journal import Journal, keep_json
 from stages.training.loop import BEST, DevBleu, Loop
 
+from fairseq import options
 from fairseq.models import MODEL_REGISTRY
 
 PACKAGES = ("torch", "fairseq", "sacrebleu", "subword-nmt", "numpy")
@@ -39,8 +42,29 @@ def model_arguments_of(model: VariantModel, sizes: ModelSizes, variant: str) -> 
             return model_arguments(model, sizes, None, variant)
         known = MODEL_REGISTRY[model.arch].option_names(model.terms)
     except ValueError as error:
-        raise InputError(f"params.yaml: variants.{variant}.model: {error}") from None
+        raise InputError(f"params.yaml: {variant}.model: {error}") from None
     return model_arguments(model, sizes, known, variant)
+
+
+def check_supervision(model: VariantModel, arguments: list[str], supervision: str | None, row: str) -> None:
+    """Hold what a system learns from against what its training gives it; ``arguments`` are of ``model``.
+
+    Raises:
+        InputError: one lacks the other.
+    """
+    wanted = None
+    if model.arch in registry.names():
+        kind = MODEL_REGISTRY[model.arch]
+        args = options.parse_args_and_arch(options.get_training_parser(), ["data", *arguments])
+        if kind.reads_links(args):
+            wanted = "links"
+        elif "candidate_table" in kind.option_names(model.terms):
+            wanted = "candidates"
+    if wanted != supervision:
+        raise InputError(
+            f"params.yaml: {row}.training: supervision is {supervision or 'null'}, but its model learns from "
+            f"{wanted or 'the text alone'}; set supervision: {wanted or 'null'}"
+        )
 
 
 def train_in(
@@ -51,6 +75,7 @@ def train_in(
     Returns:
         What training.json holds, and a function that writes the learning curve to a path.
     """
+    _keep_freed_memory()
     torch.set_num_threads(settings.threads)
     logging.getLogger("fairseq").setLevel(logging.WARNING)
     logging.getLogger("fairseq_cli").setLevel(logging.WARNING)
@@ -72,6 +97,14 @@ def train_in(
         "machine": machine(settings.threads),
     }
     return record, journal.write_curve
+
+
+def _keep_freed_memory() -> None:
+    """Let the C library reuse large blocks: else every update maps and clears its softmax anew."""
+    if platform.libc_ver()[0] == "glibc":
+        trim_threshold, mmap_threshold = -1, -3  # malloc.h
+        for parameter in (trim_threshold, mmap_threshold):
+            ctypes.CDLL(None).mallopt(parameter, 1 << 30)
 
 
 def dev_bleu(settings: Training, text: Path, bpe: Path, pair: tuple[str, str]) -> DevBleu:

@@ -4,18 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from . import Params, part
+from . import part
 from .attention import additive
+from .cell import Cell
 from .encoder import bidirectional
 from .gru import gru_reset_before
 from .term import Term
 
 
-class RNNsearch:
+class RNNsearch(Cell):
     """params: enc_f.*, enc_b.*, W_s (H, H), b_s, W_a (A, H), U_a (A, 2H), v (A), gru.{W, U, C, b}."""
-
-    def __init__(self, params: Params) -> None:
-        self.p = params
 
     def encode(self, x: np.ndarray) -> list[np.ndarray]:
         return bidirectional(x, self.p)
@@ -35,8 +33,10 @@ class RNNsearch:
     def attend(self, q: np.ndarray, h: Sequence[np.ndarray], terms: Sequence[Term]) -> tuple[np.ndarray, np.ndarray]:
         return additive(q, h, self.match, self.p["v"], terms)
 
-    def advance(self, y: np.ndarray, s_prev: np.ndarray, q: np.ndarray, c: np.ndarray) -> np.ndarray:
-        return gru_reset_before(y, s_prev, c, part(self.p, "gru"))
+    def advance(
+        self, y: np.ndarray, s_prev: np.ndarray, q: np.ndarray, c: np.ndarray, candidate: np.ndarray | float = 0.0
+    ) -> np.ndarray:
+        return gru_reset_before(y, s_prev, c, part(self.p, "gru"), candidate)
 
     def readout_state(self, s_prev: np.ndarray, s: np.ndarray) -> np.ndarray:
         return s_prev  # t~_i = U_o s_{i-1} + V_o E_y(y_{i-1}) + C_o c_i

@@ -4,18 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from . import Params, part
+from . import part
 from .attention import additive
+from .cell import Cell
 from .encoder import bidirectional
 from .gru import gru
 from .term import Term
 
 
-class RNNsearchStar:
+class RNNsearchStar(Cell):
     """params: enc_f.*, enc_b.*, W_init (H, 2H), b_init, gru_1.*, W_a (A, H), U_a (A, 2H), b_a (A), v (A), gru_2.*."""
-
-    def __init__(self, params: Params) -> None:
-        self.p = params
 
     def encode(self, x: np.ndarray) -> list[np.ndarray]:
         return bidirectional(x, self.p)
@@ -33,8 +31,10 @@ class RNNsearchStar:
     def attend(self, q: np.ndarray, h: Sequence[np.ndarray], terms: Sequence[Term]) -> tuple[np.ndarray, np.ndarray]:
         return additive(q, h, self.match, self.p["v"], terms)
 
-    def advance(self, y: np.ndarray, s_prev: np.ndarray, q: np.ndarray, c: np.ndarray) -> np.ndarray:
-        return gru(c, q, part(self.p, "gru_2"))  # s_i, from s'_i
+    def advance(
+        self, y: np.ndarray, s_prev: np.ndarray, q: np.ndarray, c: np.ndarray, candidate: np.ndarray | float = 0.0
+    ) -> np.ndarray:
+        return gru(c, q, part(self.p, "gru_2"), candidate)  # s_i, from s'_i
 
     def readout_state(self, s_prev: np.ndarray, s: np.ndarray) -> np.ndarray:
         return s

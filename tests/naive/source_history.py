@@ -12,20 +12,20 @@ class SourceHistory(Term):
     """p: V_h (A, D), gru.{W (3D, C), U (3D, D), b (3D)}, L (R, D)."""
 
     def start(self, sentence: Sentence) -> None:
-        self.h = sentence.h
+        super().start(sentence)
         D = self.p["V_h"].shape[1]
-        self.state = [np.zeros(D) for _ in self.h]  # "initialize ~h_j^0 with 0"
+        self.state = [np.zeros(D) for _ in sentence.h]  # "initialize ~h_j^0 with 0"
 
     def energy(self, j: int) -> np.ndarray:
         return self.p["V_h"] @ self.state[j]  # (11)
 
     def read(self, alpha: np.ndarray) -> np.ndarray:
         h_bar = 0.0
-        for j in range(len(self.h)):
+        for j in range(len(self.state)):
             h_bar = h_bar + alpha[j] * self.state[j]  # (14)
         return self.p["L"] @ h_bar
 
-    def update(self, alpha: np.ndarray, s_prev: np.ndarray, q: np.ndarray, s: np.ndarray) -> None:
-        for j in range(len(self.h)):
-            I_ij = alpha[j] * self.h[j]  # (12)
+    def update(self, alpha: np.ndarray, c: np.ndarray, s_prev: np.ndarray, q: np.ndarray, s: np.ndarray) -> None:
+        for j in range(len(self.state)):
+            I_ij = alpha[j] * self.sentence.h[j]  # (12)
             self.state[j] = gru(I_ij, self.state[j], part(self.p, "gru"))  # (13)

@@ -1,52 +1,108 @@
 """The one loop: any cell with any terms, a sentence at a time."""
 
 from collections.abc import Sequence
+from importlib import import_module
 
 import numpy as np
 
 from . import Params
-from .interface import Result, Sentence, System
-from .readout import READOUTS
-from .rnnencdec import RNNencdec
-from .rnnsearch import RNNsearch
-from .rnnsearch_star import RNNsearchStar
+from .cell import Cell
+from .interface import Result, Sentence, System, Target
 from .term import make_terms
 
-CELLS = {"d1": RNNsearch, "d2": RNNsearchStar, "encdec": RNNencdec}
+CELLS = {  # name -> module here and class
+    "d1": ("rnnsearch", "RNNsearch"),
+    "d2": ("rnnsearch_star", "RNNsearchStar"),
+    "encdec": ("rnnencdec", "RNNencdec"),
+    "interactive": ("interactive", "InteractiveAttention"),
+    "gatt": ("gated", "GAtt"),
+    "gatt_inv": ("gated", "GAttInv"),
+    "dhea": ("decoding_history", "DHEA"),
+    "luong_global_dot": ("luong", "LuongDot"),
+    "luong_global_general": ("luong", "LuongGeneral"),
+    "luong_global_concat": ("luong", "LuongConcat"),
+    "luong_global_location": ("luong", "LuongLocation"),
+    "luong_local_m": ("luong", "LuongLocalM"),
+    "luong_local_p": ("luong", "LuongLocalP"),
+}
 
 
-def run(system: System, params: Params, source_ids: Sequence[int], previous_ids: Sequence[int]) -> Result:
-    """source_ids: S tokens, eos included; previous_ids: y_0 … y_{T-1}, so eos first (fairseq's prev_output_tokens)."""
+def cell_class(name: str) -> type[Cell]:
+    module, of_module = CELLS[name]
+    return getattr(import_module(f".{module}", __package__), of_module)
+
+
+def run(
+    system: System,
+    params: Params,
+    source_ids: Sequence[int],
+    previous_ids: Sequence[int],
+    target_ids: Sequence[int] | None = None,
+    links: np.ndarray | None = None,
+) -> Result:
+    """source_ids: S tokens, eos included; previous_ids: y_0 … y_{T-1}, so eos first (fairseq's prev_output_tokens).
+
+    target_ids: y_1 … y_T, eos last, for the losses; links (T, S): 0/1, the pair of the two eos included.
+    Raises ValueError for options of what the system lacks, and where the target is not what was fed.
+    """
     if unknown := set(system.options) - {system.cell, *system.terms}:
         raise ValueError(f"options for what the system does not have: {sorted(unknown)}")
-    p = params
-    cell = CELLS[system.cell](p, **system.options.get(system.cell, {}))
-    terms = make_terms(system, p)
-    x = p["E_x"][list(source_ids)]
+    if target_ids is not None and list(target_ids[:-1]) != list(previous_ids[1:]):
+        raise ValueError("previous_ids are not target_ids one step later")
+    cell = cell_class(system.cell)(params, **system.options.get(system.cell, {}))
+    terms = make_terms(system, params)
+    x, E_y = params["E_x"][list(source_ids)], params["E_y"]
     h = cell.encode(x)
+    for term in terms.values():
+        h = [np.concatenate([h_j, behind]) for h_j, behind in zip(h, term.annotate(x), strict=True)]
     s = cell.start(h)
-    for term in terms:
+    for term in terms.values():
         term.start(Sentence(list(source_ids), x, h))
-    logits, weights, contexts, queries, states = [], [], [], [], [s]
-    histories = {name: [list(term.state)] for name, term in zip(system.terms, terms, strict=True)}
-    for previous in previous_ids:
-        y = p["E_y"][previous]
+    histories = {name: [] for name, term in terms.items() if term.state}
+    logits, weights, contexts, queries, states = [], [], [], [], [cell.hidden(s)]
+    for i, previous in enumerate(previous_ids, 1):
+        y = E_y[previous]
+        if i > 1:
+            for term in terms.values():
+                term.observe(y)
+        for name, history in histories.items():
+            history.append(list(terms[name].state))
+        for term in terms.values():
+            term.prepare(i)
         q = cell.query(y, s)
-        alpha, c = cell.attend(q, h, terms)
-        reads = sum(term.read(alpha) for term in terms)
-        s_prev, s = s, cell.advance(y, s, q, c)
-        for name, term in zip(system.terms, terms, strict=True):
-            term.update(alpha, s_prev, q, s)
-            histories[name].append(list(term.state))
-        t = p["L_s"] @ cell.readout_state(s_prev, s) + p["L_y"] @ y + p["L_c"] @ c + reads + p["b_t"]
-        logits.append(p["W_o"] @ READOUTS[system.readout](t) + p["b_o"])
+        alpha, c = cell.attend(q, h, list(terms.values()))
+        reads = sum(term.read(alpha) for term in terms.values())
+        entering = np.concatenate([c, *(term.extra(alpha) for term in terms.values())])
+        candidate = sum(term.candidate(y, q, c) for term in terms.values())
+        s_prev, s = s, cell.advance(y, s, q, entering, candidate)
+        cell.update(alpha, c, s_prev, q, s)
+        for term in terms.values():
+            term.update(alpha, c, cell.hidden(s_prev), q, cell.hidden(s))
+        logits.append(params["W_o"] @ cell.features(system.readout, s_prev, s, y, c, reads) + params["b_o"])
         weights.append(alpha)
         contexts.append(c)
         queries.append(q)
-        states.append(s)
+        states.append(cell.hidden(s))
+    if target_ids is not None:
+        for term in terms.values():
+            term.observe(E_y[target_ids[-1]])
+    for name, history in histories.items():
+        history.append(list(terms[name].state))
     alphas = None if weights[0] is None else np.array(weights)
-    kept = {name: np.array(history) for name, history in histories.items()}
-    return Result(np.array(logits), alphas, np.array(contexts), np.array(queries), np.array(states), np.array(h), kept)
+    losses = {}
+    if target_ids is not None:
+        target = Target(E_y[list(target_ids)], alphas, links)
+        losses = {name: loss for name, term in terms.items() if (loss := term.loss(target)) is not None}
+    return Result(
+        np.array(logits),
+        alphas,
+        np.array(contexts),
+        np.array(queries),
+        np.array(states),
+        np.array(h),
+        {name: np.array(history) for name, history in histories.items()},
+        losses,
+    )
 
 
 def log_likelihood(logits: np.ndarray, targets: Sequence[int]) -> complex | float:

@@ -11,14 +11,15 @@ from .term import Term
 class TargetHistory(Term):
     """p: V_s (A, D), gru.{W (3D, H), U (3D, D), b (3D)}, L (R, D).
 
-    state: which state Eq. 15 hands out: "prev" s_{i-1} as printed, "query" the attention's query, "cur" s_i.
+    target_history_state: what Eq. 15 hands out: "prev" s_{i-1} as printed, "query" the attention's query, "cur" s_i.
     """
 
-    def __init__(self, p: Params, state: str = "prev") -> None:
+    def __init__(self, p: Params, target_history_state: str = "prev") -> None:
         super().__init__(p)
-        self.handed_out = ("prev", "query", "cur").index(state)
+        self.handed_out = ("prev", "query", "cur").index(target_history_state)
 
     def start(self, sentence: Sentence) -> None:
+        super().start(sentence)
         D = self.p["V_s"].shape[1]
         self.state = [np.zeros(D) for _ in sentence.h]
 
@@ -31,7 +32,7 @@ class TargetHistory(Term):
             s_bar = s_bar + alpha[j] * self.state[j]  # (18)
         return self.p["L"] @ s_bar
 
-    def update(self, alpha: np.ndarray, s_prev: np.ndarray, q: np.ndarray, s: np.ndarray) -> None:
+    def update(self, alpha: np.ndarray, c: np.ndarray, s_prev: np.ndarray, q: np.ndarray, s: np.ndarray) -> None:
         for j in range(len(self.state)):
             I_ij = alpha[j] * (s_prev, q, s)[self.handed_out]  # (15)
             self.state[j] = gru(I_ij, self.state[j], part(self.p, "gru"))  # (16)

@@ -1,41 +1,74 @@
-"""What a term is: one idea of one paper, which takes part in the loop of `system.run` at four places."""
+"""What a term is: one idea of one paper. The one place that lists where a term takes part in the loop of `system.run`.
+
+Before the first step: annotate, start. In step i: observe (from the second step on, and once more after the last),
+prepare, energy, read, extra, candidate, update. After the last word: loss. Whatever is called before `update` sees the
+state of step i-1.
+"""
 
 from importlib import import_module
 
 import numpy as np
 
 from . import Params, part
-from .interface import Sentence, System
+from .interface import Sentence, System, Target
 
 
 class Term:
-    """A term that does nothing. p: the parameters below the term's name; state: one vector (D) a source position."""
+    """A term that does nothing. p: the parameters below the term's name.
+
+    state: one vector (D) a source position, a single one for the sentence, or none. Options are arguments of the
+    constructor.
+    """
 
     state: list[np.ndarray]
 
     def __init__(self, p: Params) -> None:
         self.p = p
 
+    def annotate(self, x: np.ndarray) -> np.ndarray:
+        """(S, any width) what stands behind h_j, for whoever reads it. x: (S, E)."""
+        return x[:, :0]
+
     def start(self, sentence: Sentence) -> None:
         """Set the state before the first target word."""
+        self.sentence = sentence
         self.state = []
 
+    def observe(self, y: np.ndarray) -> None:
+        """The part of step i-1's update that needs E_y(y_{i-1}) (E), which nobody knows before step i."""
+
+    def prepare(self, i: int) -> None:
+        """What the energies of step i share, however many source positions there are. i counts from 1."""
+
     def energy(self, j: int) -> np.ndarray | float:
-        """What is added inside the tanh of e_ij (A), from the state of step i-1."""
+        """What is added inside the tanh of e_ij (A). j counts from 0."""
         return 0.0
 
     def read(self, alpha: np.ndarray) -> np.ndarray | float:
-        """What is added to the readout, already projected (R), from the state of step i-1."""
+        """What is added to the readout, already projected (R)."""
         return 0.0
 
-    def update(self, alpha: np.ndarray, s_prev: np.ndarray, q: np.ndarray, s: np.ndarray) -> None:
-        """From the state of step i-1 to that of step i. alpha (S): alpha_i; s_prev: s_{i-1}; q: the query; s: s_i."""
+    def extra(self, alpha: np.ndarray) -> np.ndarray:
+        """What stands behind c_i in the recurrence (any width)."""
+        return np.zeros(0)
+
+    def candidate(self, y: np.ndarray, q: np.ndarray, c: np.ndarray) -> np.ndarray | float:
+        """What is added inside the tanh of the recurrence's candidate (H). y: E_y(y_{i-1}); c: c_i without extras."""
+        return 0.0
+
+    def update(self, alpha: np.ndarray, c: np.ndarray, s_prev: np.ndarray, q: np.ndarray, s: np.ndarray) -> None:
+        """From the state of step i-1 to that of step i. alpha (S): alpha_i; c: c_i; s_prev: s_{i-1}; q: q_i; s: s_i."""
+
+    def loss(self, target: Target) -> complex | float | None:
+        """The term's own loss over the sentence, times its coefficient; None for a term that has none."""
+        return None
 
 
-def make_terms(system: System, params: Params) -> list[Term]:
-    """For each name some_term the class SomeTerm of the module some_term here, with its parameters and options."""
-    terms = []
-    for name in system.terms:
-        some_term = getattr(import_module(f".{name}", __package__), name.title().replace("_", ""))
-        terms.append(some_term(part(params, name), **system.options.get(name, {})))
-    return terms
+def term_class(name: str) -> type[Term]:
+    """Of some_term the class SomeTerm of the module some_term here."""
+    return getattr(import_module(f".{name}", __package__), name.title().replace("_", ""))
+
+
+def make_terms(system: System, params: Params) -> dict[str, Term]:
+    """Every term of the system by its name, with its parameters and options."""
+    return {name: term_class(name)(part(params, name), **system.options.get(name, {})) for name in system.terms}

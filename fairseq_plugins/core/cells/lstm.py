@@ -1,0 +1,142 @@
+"""The stacked LSTM decoder of Luong et al. 2015, with input feeding or without."""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
+from torch.nn import functional as F
+
+from fairseq_plugins.core.attentional import AttentionalState
+from fairseq_plugins.core.numerics import tanh
+from fairseq_plugins.core.protocol import Cell, Source
+
+
+class _GatedMemory(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, pre: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+        width = c.shape[-1]
+        gates = torch.sigmoid(pre)
+        gates[..., 2 * width : 3 * width] = tanh(pre[..., 2 * width : 3 * width])
+        i, f, g, o = gates.split(width, -1)
+        c_new = torch.addcmul(f * c, i, g)
+        squashed = tanh(c_new)
+        ctx.save_for_backward(gates, c, squashed)
+        return o * squashed, c_new
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, d_h: Tensor, d_c_new: Tensor) -> tuple[Tensor, Tensor]:
+        gates, c, squashed = ctx.saved_tensors
+        i, f, g, o = gates.split(c.shape[-1], -1)
+        d_c = torch.addcmul(d_c_new, d_h * o, 1 - squashed * squashed)
+        d_i, d_f = d_c * g * i * (1 - i), d_c * c * f * (1 - f)
+        d_g, d_o = d_c * i * (1 - g * g), d_h * squashed * o * (1 - o)
+        return torch.cat((d_i, d_f, d_g, d_o), -1), d_c * f
+
+
+def gated_memory(pre: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+    """One step of an LSTM from its pre-activations: c' = f c + i g;  h' = o tanh(c').
+
+    Args:
+        pre: W u + U h + b ``(B, 4H)``, gates in the order i, f, g, o (g: tanh, the others: sig).
+        c: the memory ``(B, H)``.
+
+    Returns:
+        h' and c', ``(B, H)`` each.
+    """
+    return _GatedMemory.apply(pre, c)
+
+
+class LSTMState(NamedTuple):
+    """h and c of one layer, ``(B, H)`` each."""
+
+    h: Tensor
+    c: Tensor
+
+
+class StackState(NamedTuple):
+    """The state of every layer, the lowest first; fed: a~_i ``(B, H)``, ``()`` without input feeding."""
+
+    layers: tuple[LSTMState, ...]
+    fed: Tensor | tuple
+
+
+class LSTM(nn.Module):
+    """One layer: ``W (4H, I)``, ``U (4H, H)`` and one bias a gate ``b (4H)``, gates in the order i, f, g, o."""
+
+    def __init__(self, input_width: int, hidden_dim: int):
+        super().__init__()
+        self.W = nn.Parameter(torch.empty(4 * hidden_dim, input_width))
+        self.U = nn.Parameter(torch.empty(4 * hidden_dim, hidden_dim))
+        self.b = nn.Parameter(torch.empty(4 * hidden_dim))
+
+    def from_input(self, u: Tensor) -> Tensor:
+        """W u + b for ``u (..., I)``."""
+        return F.linear(u, self.W, self.b)
+
+    def forward(self, from_input: Tensor, state: LSTMState) -> LSTMState:
+        """The new state from W u + b ``(B, 4H)`` and the old one."""
+        return LSTMState(*gated_memory(torch.addmm(from_input, state.h, self.U.t()), state.c))
+
+    def unroll(self, from_input: Tensor, state: LSTMState) -> Tensor:
+        """h of all steps ``(B, T, H)`` from W u + b ``(B, T, 4H)``."""
+        outputs = []
+        for row in from_input.unbind(1):
+            state = self(row, state)
+            outputs.append(state.h)
+        return torch.stack(outputs, 1)
+
+
+class StackedLSTM(Cell):
+    """d_i = LSTM([E_y(y_{i-1}) ; a~_{i-1}]), the top layer's h (Luong et al. 2015, section 3.3); a~_0 = 0.
+
+    Layer k starts from (h, c) of the encoder's layer k. The query is d_i. With input feeding the recurrence makes
+    a~_i = tanh(W_c [c_i ; d_i]) itself, and the readout reads it; without, attention does not enter the recurrence:
+    it runs through all steps at once, and the readout makes a~_i of d_i. W_feed ``(4H, H)`` holds the columns of the
+    lowest layer's W that meet a~, apart from those that meet E_y and leave the loop.
+    """
+
+    takes_extras = False
+
+    def __init__(self, embed_dim: int, hidden_dim: int, layers: int, attentional: AttentionalState | None):
+        super().__init__()
+        self.query_width = hidden_dim
+        self.layers = nn.ModuleList(LSTM(hidden_dim if k else embed_dim, hidden_dim) for k in range(layers))
+        self.attentional = attentional  # None: no input feeding
+        if attentional is not None:
+            self.W_feed = nn.Parameter(torch.empty(4 * hidden_dim, hidden_dim))
+
+    def start(self, source: Source) -> StackState:
+        layers = source.summary
+        return StackState(layers, () if self.attentional is None else torch.zeros_like(layers[-1].h))
+
+    def target(self, embeddings: Tensor) -> Tensor:
+        return self.layers[0].from_input(embeddings)
+
+    def query(self, y: Tensor, s: StackState) -> tuple[Tensor, tuple[LSTMState, ...]]:
+        from_input = y if self.attentional is None else torch.addmm(y, s.fed, self.W_feed.t())
+        moved = [self.layers[0](from_input, s.layers[0])]
+        for layer, state in zip(self.layers[1:], s.layers[1:], strict=True):
+            moved.append(layer(layer.from_input(moved[-1].h), state))
+        return moved[-1].h, tuple(moved)
+
+    def advance(
+        self, y: Tensor, mid: tuple[LSTMState, ...], context: Tensor, extra: None, candidate: None, s: StackState
+    ) -> StackState:
+        return StackState(mid, () if self.attentional is None else self.attentional(context, mid[-1].h))
+
+    def hidden(self, s: StackState) -> Tensor:
+        return s.layers[-1].h
+
+    def readout_state(self, s_prev: StackState, s: StackState) -> Tensor:
+        return self.hidden(s) if self.attentional is None else s.fed
+
+    def unroll(self, y: Tensor, s: StackState) -> tuple[Tensor, Tensor] | None:
+        """Layer by layer, so that each layer's product with its input is one for all steps."""
+        if self.attentional is not None:
+            return None
+        top = self.layers[0].unroll(y, s.layers[0])
+        for layer, state in zip(self.layers[1:], s.layers[1:], strict=True):
+            top = layer.unroll(layer.from_input(top), state)
+        return top, top

@@ -1,0 +1,1 @@
+"""What training minimises, where fairseq has no criterion for it; the file stem is the `--criterion`."""

@@ -1,0 +1,110 @@
+"""auxiliary_nll: fairseq's label-smoothed cross-entropy and the auxiliary losses of the model."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from omegaconf import II
+from torch import Tensor
+
+from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+
+from fairseq import metrics
+from fairseq.criterions import register_criterion
+from fairseq.criterions.label_smoothed_cross_entropy import LabelSmoothedCrossEntropyCriterion
+from fairseq.dataclass import FairseqDataclass
+
+PREFIX = "aux_"
+
+
+@dataclass
+class AuxiliaryNLLConfig(FairseqDataclass):
+    label_smoothing: float = field(default=0.0, metadata={"help": "epsilon, spread evenly over all words; 0: none"})
+    sentence_avg: bool = II("optimization.sentence_avg")
+
+
+@register_criterion("auxiliary_nll", dataclass=AuxiliaryNLLConfig)
+class AuxiliaryNLL(LabelSmoothedCrossEntropyCriterion):
+    """NLL(y|x), label-smoothed, + the losses of ``model.auxiliary_losses``, all summed over the batch.
+
+    Everything has one denominator, tokens or sentences as fairseq chooses, so that the coefficients are the papers'
+    (spec 1.7). Each auxiliary loss is logged as ``aux_<name>`` in the unit of ``loss``, which is their sum with the
+    smoothed NLL: per denominator, divided by log 2. ``nll_loss`` and ``ppl`` are those of the plain NLL.
+    """
+
+    def __init__(self, task, sentence_avg: bool, label_smoothing: float):
+        super().__init__(task, sentence_avg, label_smoothing)
+
+    def forward(self, model, sample: dict[str, Any], reduce: bool = True) -> tuple[Tensor, int, dict[str, Any]]:
+        """-> (the loss of a batch, its denominator, what is logged). ``reduce`` is fairseq's; sums are all there is.
+
+        Raises:
+            ValueError: a loss of the model reads word alignments, and the text has none.
+        """
+        output = model(**sample["net_input"])
+        lprobs, target = self.get_lprobs_and_target(model, output, sample)
+        loss, nll_loss = smoothed_nll(lprobs, target, self.eps, self.padding_idx)
+        auxiliary = model.auxiliary_losses(output, sample["target"], self.links(sample))
+        loss = loss + sum(auxiliary.values())
+        sentences = len(sample["target"])
+        denominator = sentences if self.sentence_avg else sample["ntokens"]
+        logged = {
+            "loss": loss.detach(),
+            "nll_loss": nll_loss.detach(),
+            "ntokens": sample["ntokens"],
+            "nsentences": sentences,
+            "sample_size": denominator,
+        }
+        return loss, denominator, logged | {PREFIX + name: value.detach() for name, value in auxiliary.items()}
+
+    def links(self, sample: dict[str, Any]) -> Tensor | None:
+        """Word alignments of a batch as 0/1, ``(B, T, S)``, eos linked to eos; None when the text has none.
+
+        fairseq hands out the links that it kept, and nothing when it kept none of a batch: it drops all links of a
+        sentence when one of them lies outside the sentence or touches eos. Such a sentence counts as unaligned.
+        """
+        found = sample.get("alignments")
+        if found is None and not self._text_is_aligned():
+            return None
+        target, source = sample["target"], sample["net_input"]["src_tokens"]
+        links = torch.zeros(target.numel(), source.shape[1], device=target.device)
+        if found is not None:
+            links[found[:, 1], found[:, 0]] = 1
+        links = links.view(*target.shape, -1)
+        rows = torch.arange(len(target), device=target.device)
+        last = target.ne(self.padding_idx).sum(1) - 1, source.ne(self.padding_idx).sum(1) - 1
+        links[rows, *last] = 1
+        return links
+
+    def _text_is_aligned(self) -> bool:
+        datasets = self.task.datasets.values()
+        return bool(datasets) and all(getattr(dataset, "align_dataset", None) is not None for dataset in datasets)
+
+    @classmethod
+    def reduce_metrics(cls, logging_outputs: list[dict[str, Any]]) -> None:
+        super().reduce_metrics(logging_outputs)
+        denominator = sum(log["sample_size"] for log in logging_outputs)
+        for key in sorted({key for log in logging_outputs for key in log if key.startswith(PREFIX)}):
+            total = sum(log[key] for log in logging_outputs if key in log)
+            metrics.log_scalar(key, total / denominator / math.log(2), denominator, round=3)
+
+
+def smoothed_nll(lprobs: Tensor, target: Tensor, epsilon: float, padding: int) -> tuple[Tensor, Tensor]:
+    """(1 - epsilon) NLL + epsilon times the mean of -log p over the other words, and NLL, both summed.
+
+    Words of probability 0 (candidate lists: all that are no candidates) take no part in smoothing. Without such words
+    it is fairseq's label-smoothed loss.
+
+    Args:
+        lprobs: log-probabilities, ``(N, V)``.
+        target: ids, ``(N,)``; rows of ``padding`` do not count.
+    """
+    real = target.ne(padding)
+    nll = -lprobs.gather(-1, target.unsqueeze(-1)).squeeze(-1)
+    of_all, others = -lprobs.sum(-1), lprobs.shape[-1] - 1
+    if of_all.isinf().any():  # one pass over (N, V) more, for candidate lists alone
+        possible = lprobs.isfinite()
+        of_all, others = -lprobs.masked_fill(~possible, 0).sum(-1), (possible.sum(-1) - 1).clamp(min=1)
+    smoothed = (1 - epsilon) * nll + epsilon * (of_all - nll) / others
+    return smoothed.masked_fill(~real, 0).sum(), nll.masked_fill(~real, 0).sum()

@@ -1,0 +1,154 @@
+"""Global attention with multiplicative, additive and location scores (Luong et al. 2015, section 3.1)."""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from fairseq_plugins.core.numerics import additive_energy, masked_softmax
+from fairseq_plugins.core.options import option
+from fairseq_plugins.core.protocol import Attention, Source, Step
+
+
+@dataclass(frozen=True)
+class LuongOptions:
+    """Base and switches of the systems of Luong et al. 2015; the paper has 4 layers and D = 10."""
+
+    luong_base: Literal["lstm", "rnnsearch_star"] = option("lstm", "stacked LSTMs, as in the paper, or RNNsearch*")
+    luong_layers: int = option(2, "layers of the LSTMs of encoder and decoder")
+    input_feeding: bool = option(True, "feed a~_{i-1} to the LSTM beside E_y(y_{i-1})")
+    local_window: int = option(10, "D, how far a local window reaches to either side")
+    local_renorm: bool = option(False, "let the weights of local-p sum to 1 (the authors' later code)")
+    attend_eos: bool = option(True, "whether the source's eos can be attended to (the authors' code: no)")
+    location_positions: int = option(128, "S_max, source positions that location attention has weights for")
+
+
+class Memory(NamedTuple):
+    """annotations h ``(B, S, C)``; keys: what the score needs of them, a tree; mask: True at attendable positions
+    ``(B, S)``; lengths: real tokens, eos included ``(B, 1)``."""
+
+    annotations: Tensor
+    keys: Tensor | tuple
+    mask: Tensor
+    lengths: Tensor
+
+
+class LuongAttention(Attention):
+    """alpha_i = softmax_j(score(d_i, h_j));  c_i = sum_j alpha_ij h_j. The query is the current state d_i (or s'_i).
+
+    Everything is written for several steps at once, ``(B, T, .)``: all of them when attention does not feed back into
+    the recurrence, otherwise one.
+    """
+
+    def __init__(self, options: LuongOptions, hidden_dim: int, annotation_width: int):
+        super().__init__()
+        self.annotation_width = self.context_width = annotation_width
+        self.attend_eos = options.attend_eos
+
+    def memory(self, source: Source) -> Memory:
+        lengths = source.mask.sum(1, keepdim=True)
+        return Memory(source.annotations, self.keys(source.annotations), self.attendable(source.mask, lengths), lengths)
+
+    def attendable(self, mask: Tensor, lengths: Tensor) -> Tensor:
+        if self.attend_eos:
+            return mask
+        last = (lengths - 1).clamp(min=1)  # a sentence of nothing but eos keeps it: something must be attended to
+        return torch.arange(mask.shape[1], device=mask.device) < last
+
+    def step(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Memory, state: Tensor | tuple) -> Step:
+        weights = self.weights(q.unsqueeze(1), state, memory)
+        context = torch.bmm(weights, memory.annotations).squeeze(1)
+        return Step(context, weights.squeeze(1), {}, None, None, state, ())
+
+    def all_steps(self, queries: Tensor, memory: Memory) -> tuple[Tensor, Tensor]:
+        steps = torch.arange(1, queries.shape[1] + 1, device=queries.device).expand(queries.shape[:2])
+        weights = self.weights(queries, steps, memory)
+        return torch.bmm(weights, memory.annotations), weights
+
+    def weights(self, queries: Tensor, steps: Tensor | tuple, memory: Memory) -> Tensor:
+        """alpha ``(B, T, S)`` of queries ``(B, T, Q)``; steps: their numbers i ``(B, T)``, where the state counts."""
+        return masked_softmax(self.scores(queries, memory), memory.mask.unsqueeze(1))
+
+    def keys(self, annotations: Tensor) -> Tensor | tuple:
+        """What of the score depends on h_j alone."""
+        raise NotImplementedError
+
+    def scores(self, queries: Tensor, memory: Memory) -> Tensor:
+        """score(d_i, h_j) ``(B, T, S)``: d_i^T k_j unless the mechanism scores otherwise."""
+        return torch.bmm(queries, memory.keys.transpose(1, 2))
+
+
+class Dot(LuongAttention):
+    """score(d, h) = d^T h.
+
+    Raises:
+        ValueError: the annotations are not as wide as the query.
+    """
+
+    def __init__(self, options: LuongOptions, hidden_dim: int, annotation_width: int):
+        super().__init__(options, hidden_dim, annotation_width)
+        if annotation_width != hidden_dim:
+            raise ValueError(
+                f"the score `dot` needs annotations as wide as the query, but they are {annotation_width} and "
+                f"{hidden_dim} wide; take luong_base: lstm, or the score `general`"
+            )
+
+    def keys(self, annotations: Tensor) -> Tensor:
+        return annotations
+
+
+class General(LuongAttention):
+    """score(d, h) = d^T W_a h, W_a ``(Q, C)``."""
+
+    def __init__(self, options: LuongOptions, hidden_dim: int, annotation_width: int):
+        super().__init__(options, hidden_dim, annotation_width)
+        self.W_a = nn.Linear(annotation_width, hidden_dim, bias=False)
+
+    def keys(self, annotations: Tensor) -> Tensor:
+        return self.W_a(annotations)
+
+
+class Concat(LuongAttention):
+    """score(d, h) = v^T tanh(W_a [d ; h]), W_a ``(H, Q + C)``.
+
+    Two matrices, as the paper prints; the authors' code leaves h unprojected.
+    """
+
+    def __init__(self, options: LuongOptions, hidden_dim: int, annotation_width: int):
+        super().__init__(options, hidden_dim, annotation_width)
+        self.W_a = nn.Parameter(torch.empty(hidden_dim, hidden_dim + annotation_width))
+        self.v = nn.Parameter(torch.empty(hidden_dim))
+
+    def keys(self, annotations: Tensor) -> Tensor:
+        return F.linear(annotations, self.W_a[:, -self.annotation_width :])
+
+    def scores(self, queries: Tensor, memory: Memory) -> Tensor:
+        projected = F.linear(queries, self.W_a[:, : -self.annotation_width])
+        return torch.stack([additive_energy(memory.keys, query, self.v) for query in projected.unbind(1)], 1)
+
+
+class Location(LuongAttention):
+    """score(d, j) = (W_l d)_j, whatever stands at position j; W_l ``(S_max, Q)``."""
+
+    def __init__(self, options: LuongOptions, hidden_dim: int, annotation_width: int):
+        super().__init__(options, hidden_dim, annotation_width)
+        self.W_l = nn.Linear(hidden_dim, options.location_positions, bias=False)
+
+    def keys(self, annotations: Tensor) -> tuple:
+        """Nothing; but there must be a row of W_l for every position.
+
+        Raises:
+            ValueError: the source is longer than W_l.
+        """
+        length, positions = annotations.shape[1], self.W_l.out_features
+        if length > positions:
+            raise ValueError(
+                f"a source of {length} pieces is longer than the {positions} positions of location attention; "
+                "set location_positions higher and train again, or leave out longer sentences"
+            )
+        return ()
+
+    def scores(self, queries: Tensor, memory: Memory) -> Tensor:
+        return self.W_l(queries)[..., : memory.mask.shape[1]]

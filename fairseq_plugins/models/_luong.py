@@ -1,0 +1,65 @@
+"""What the systems of Luong et al. 2015 have in common: stacked LSTMs, and a~_i in the place of a readout."""
+
+from argparse import Namespace
+from typing import ClassVar
+
+from torch import nn
+
+from fairseq_plugins.core.attentional import AttentionalReadout, AttentionalState
+from fairseq_plugins.core.cells.lstm import StackedLSTM
+from fairseq_plugins.core.encoder import RecurrentEncoder
+from fairseq_plugins.core.model import RecurrentModel, SystemOptions
+from fairseq_plugins.core.options import read_options
+from fairseq_plugins.core.protocol import Attention, Cell
+from fairseq_plugins.core.stacked_encoder import StackedEncoder
+from fairseq_plugins.mechanisms.luong import LuongAttention, LuongOptions
+
+
+class LuongModel(RecurrentModel):
+    """With ``luong_base: rnnsearch_star`` the mechanism stands in D2 instead, with D2's encoder and readout.
+
+    Attributes:
+        mechanism: how it attends.
+    """
+
+    own_options = (LuongOptions,)
+    mechanism: ClassVar[type[LuongAttention]]
+
+    @classmethod
+    def build_encoder(cls, args: Namespace, options: SystemOptions, dictionary) -> RecurrentEncoder:
+        luong = read_options(LuongOptions, args)
+        if luong.luong_base == "rnnsearch_star":
+            return super().build_encoder(args, options, dictionary)
+        return StackedEncoder(
+            dictionary, options.embed_dim, options.hidden_dim, options.embed_dropout, options.annotation_dropout,
+            luong.luong_layers,
+        )  # fmt: skip
+
+    @classmethod
+    def build_attention(cls, args: Namespace, options: SystemOptions, encoder: RecurrentEncoder) -> LuongAttention:
+        return cls.mechanism(read_options(LuongOptions, args), options.hidden_dim, encoder.annotation_width)
+
+    @classmethod
+    def build_cell(
+        cls, args: Namespace, options: SystemOptions, encoder: RecurrentEncoder, attention: Attention
+    ) -> Cell:
+        luong = read_options(LuongOptions, args)
+        if luong.luong_base == "rnnsearch_star":
+            return super().build_cell(args, options, encoder, attention)
+        fed = AttentionalState(attention.context_width, options.hidden_dim) if luong.input_feeding else None
+        return StackedLSTM(options.embed_dim, options.hidden_dim, luong.luong_layers, fed)
+
+    @classmethod
+    def build_readout(cls, args: Namespace, options: SystemOptions, attention: Attention) -> nn.Module:
+        """a~_i.
+
+        Raises:
+            ValueError: another readout was asked for.
+        """
+        luong = read_options(LuongOptions, args)
+        if luong.luong_base == "rnnsearch_star":
+            return super().build_readout(args, options, attention)
+        if options.readout is not None:
+            raise ValueError(f"readout is {options.readout}, but with luong_base: lstm it is a~_i; leave `readout` out")
+        made_here = None if luong.input_feeding else AttentionalState(attention.context_width, options.hidden_dim)
+        return AttentionalReadout(options.hidden_dim, made_here)

@@ -1,0 +1,16 @@
+"""Luong global (location): source positions scored by the current state alone (Luong et al. 2015, section 3.1)."""
+
+from fairseq_plugins.core.model import register
+from fairseq_plugins.mechanisms.luong import Location
+from fairseq_plugins.models._luong import LuongModel
+
+
+@register("luong_global_location")
+class LuongGlobalLocation(LuongModel):
+    """e_ij = (W_l d_i)_j;  a~_i = tanh(W_c [c_i ; d_i]), d_i the top state of stacked LSTMs fed with a~_{i-1}.
+
+    State: a~_{i-1} (B, H), fed back beside E_y(y_{i-1}).
+    Confidence: very high
+    """
+
+    mechanism = Location

@@ -1,0 +1,43 @@
+"""LVNMT: RNNsearch* with a large vocabulary, of which each sentence sees its candidates (Mi et al. 2016)."""
+
+from argparse import Namespace
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairseq_plugins.core.candidates import CandidateLists, read_table
+from fairseq_plugins.core.model import register
+from fairseq_plugins.core.options import option, read_options
+from fairseq_plugins.models.attnmt import Combination, CombinationOptions
+
+
+@dataclass(frozen=True)
+class CandidateOptions:
+    """Which words are candidates (Mi et al. 2016: 2000 and 10)."""
+
+    candidate_frequent: int = option(2000, "the most frequent target words that are candidates of every sentence")
+    candidate_translations: int = option(10, "candidates of one source n-gram, at most as many as the table has")
+    candidate_table: str | None = option(None, "file of the candidates stage; unless given, frequent words alone")
+
+
+@register("lvnmt")
+class LVNMT(Combination):
+    """p(y_i | y_<i, x) = softmax over V'(x) of o_i; RNNsearch*, or with ``terms`` (Mi et al. 2016: coverage).
+
+    All of o_i is computed and the rest of it set to -inf: the same probabilities as a product with the candidates' rows
+    of W_o alone, which the papers compute to save time.
+    """
+
+    own_options = (CombinationOptions, CandidateOptions)
+
+    @classmethod
+    def build_model(cls, args: Namespace, task) -> "LVNMT":
+        options = read_options(CandidateOptions, args)
+        source, target = task.source_dictionary, task.target_dictionary
+        table = {}
+        if options.candidate_table is not None:
+            table = read_table(Path(options.candidate_table), source, target, options.candidate_translations)
+            args.candidate_table = None  # a checkpoint holds the table itself: what loads it needs no file
+        always = min(target.nspecial + options.candidate_frequent, len(target))
+        model = super().build_model(args, task)
+        model.decoder.candidates = CandidateLists(table, len(source), len(target), always)
+        return model

@@ -1,0 +1,55 @@
+"""Attention weights around each source word, which the biases of Cohn et al. 2016 and the LSTM of Yang et al. read."""
+
+from dataclasses import dataclass
+
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from fairseq_plugins.core.options import option
+from fairseq_plugins.core.protocol import Source, Term, Widths
+
+
+def neighbours(a: Tensor, k: int) -> Tensor:
+    """xi(a, j) = [a_{j-k} .. a_{j+k}], 0 beyond the ends: ``(B, S)`` -> ``(B, S, 2k + 1)``."""
+    return F.pad(a, (k, k)).unfold(1, 2 * k + 1, 1)
+
+
+def check_window(k: int, name: str) -> None:
+    """Raises ValueError when the option ``name`` is no number of neighbours."""
+    if k < 0:
+        raise ValueError(f"{name} is the number of neighbours on each side and cannot be less than 0, as {k} is")
+
+
+@dataclass(frozen=True)
+class NeighbourOptions:
+    """Options of the biases that read the weights around a word.
+
+    Raises:
+        ValueError: ``cohn_window`` is less than 0.
+    """
+
+    cohn_window: int = option(1, "k, neighbours on each side whose attention a bias reads (Cohn et al. 2016: 1)")
+
+    def __post_init__(self):
+        check_window(self.cohn_window, "cohn_window")
+
+
+class NeighbourBias(Term):
+    """e_ij gains W xi(a_{i-1}, j), where a is a sequence of vectors ``(B, S)`` that starts at 0."""
+
+    def __init__(self, options: NeighbourOptions, widths: Widths):
+        super().__init__()
+        self.k = options.cohn_window
+
+    def memory(self, source: Source) -> Tensor:
+        return source.annotations.new_zeros(source.mask.shape)
+
+    def start(self, memory: Tensor) -> Tensor:
+        return memory
+
+    def energy(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Tensor, state: Tensor) -> tuple[Tensor, tuple]:
+        return self.projection()(neighbours(state, self.k)), ()
+
+    def projection(self) -> nn.Linear:
+        """W ``(A, 2k + 1)``."""
+        raise NotImplementedError

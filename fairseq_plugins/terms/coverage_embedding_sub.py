@@ -1,0 +1,77 @@
+"""Coverage embeddings by subtraction: every target word takes its share from the source words it came from."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from fairseq_plugins.core.options import option
+from fairseq_plugins.core.protocol import Step, Target, Trace, Widths
+from fairseq_plugins.terms._coverage_embedding import CoverageEmbedding, CoverageEmbeddingOptions, CoverageMemory
+
+
+@dataclass(frozen=True)
+class CoverageEmbeddingSubOptions(CoverageEmbeddingOptions):
+    covemb_sub_lambda: float = option(1e-2, "lambda of the objective (Mi et al. 2016: 1e-2)")
+
+
+class Share(NamedTuple):
+    """What a target word takes: w = W_yc E_y(y) ``(B, D)``, and what that is inside the tanh, V_c w ``(B, A)``."""
+
+    embedding: Tensor
+    key: Tensor
+
+
+class Left(NamedTuple):
+    """keys: V_c c_{i-1} ``(B, S, A)``; pending: the last alpha ``(B, S)``, whose word is not observed yet."""
+
+    keys: Tensor
+    pending: Tensor
+
+
+class CoverageEmbeddingSub(CoverageEmbedding):
+    """Mi et al. 2016, Eq. 5; objectives Eq. 6 and 7.
+
+    e_ij gains V_c c_{i-1,j};  c_{i,j} = c_{i-1,j} - alpha_ij W_yc E_y(y_i).  Shapes: V_c ``(A, D)``, W_yc ``(D, E)``.
+    V_c c_{i,j} = V_c c_{i-1,j} - alpha_ij (V_c W_yc E_y(y_i)): the state is carried behind V_c, so that a step costs no
+    product per source word (spec 6.2), and the objectives use c_{t,j} = K[x_j] - sum_{i <= t} alpha_ij W_yc E_y(y_i).
+
+    State: V_c c ``(B, S, A)``, c_0 = K[x_j] with K ``(V_x, D)``; the last alpha ``(B, S)`` until its word is known.
+
+    Loss: lambda sum_j ||c_{T,j}|| (Eq. 6) or lambda sum_j sum_{t >= a_j} ||c_{t,j}|| (Eq. 7); by default none.
+    """
+
+    name = "coverage_embedding_sub"
+    Options = CoverageEmbeddingSubOptions
+
+    def __init__(self, options: CoverageEmbeddingSubOptions, widths: Widths):
+        super().__init__(options, options.covemb_sub_lambda, widths)
+        self.W_yc = nn.Linear(widths.embedding, options.covemb_dim, bias=False)
+
+    def target(self, embeddings: Tensor) -> Share:
+        taken = self.W_yc(embeddings)
+        return Share(taken, self.V_c(taken))
+
+    def start(self, memory: CoverageMemory) -> Left:
+        return Left(self.V_c(memory.initial), torch.zeros_like(memory.mask.squeeze(-1)))
+
+    def observe(self, y: Share, memory: CoverageMemory, state: Left) -> Left:
+        keys, alpha = state
+        return state._replace(keys=torch.baddbmm(keys, alpha.unsqueeze(-1), y.key.unsqueeze(1), alpha=-1))
+
+    def energy(self, y: Share, q: Tensor, s_prev: Tensor, memory: CoverageMemory, state: Left) -> tuple[Tensor, tuple]:
+        return state.keys, ()
+
+    def update(
+        self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, scratch: tuple, memory: CoverageMemory, state: Left
+    ) -> Left:
+        return state._replace(pending=step.weights)
+
+    def at_the_end(self, y: Share, memory: CoverageMemory, state: Left, trace: Trace, target: Target) -> Tensor:
+        alpha = trace.weights.masked_fill(~target.mask.unsqueeze(-1), 0)
+        return torch.baddbmm(memory.initial, alpha.transpose(1, 2), y.embedding[:, 1:], alpha=-1)
+
+    def after_each_word(self, y: Share, kept: tuple, memory: CoverageMemory, trace: Trace) -> Tensor:
+        taken = trace.weights.unsqueeze(-1) * y.embedding[:, 1:].unsqueeze(2)
+        return memory.initial.unsqueeze(1) - taken.cumsum(1)

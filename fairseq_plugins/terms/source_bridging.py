@@ -1,0 +1,25 @@
+"""Source-side bridging: attention sees the source words themselves beside their annotations."""
+
+import torch
+
+from fairseq_plugins.core.protocol import NoOptions, Source, Term, Widths
+
+
+class SourceBridging(Term):
+    """Kuang et al. 2018, Sec. 2.1.
+
+    h_j = [hf_j ; hb_j ; E_x(x_j)] wherever the annotation is used: U_a, c_i in recurrence and readout, the mean that
+    starts the decoder. E_x(x_j) is the encoder's own input, after dropout.
+    """
+
+    name = "source_bridging"
+
+    def __init__(self, options: NoOptions, widths: Widths):
+        super().__init__()
+
+    @classmethod
+    def widening(cls, widths: Widths) -> int:
+        return widths.embedding
+
+    def annotate(self, source: Source) -> Source:
+        return source._replace(annotations=torch.cat((source.annotations, source.embeddings), -1))

@@ -1,0 +1,47 @@
+"""Starting a system from the trained weights of another one that it extends (Kuang et al. 2018; Cohn et al. 2016)."""
+
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+NEW = 0.01  # standard deviation of new parameters and columns: "randomly initialize the additional parameters"
+
+
+def extended(fresh: Mapping[str, Tensor], trained: Mapping[str, Tensor], prefix: str = "") -> dict[str, Tensor]:
+    """The weights of a system that begins as ``trained``.
+
+    A weight of the same name and shape is taken over. One with more columns takes the trained ones over in front (a
+    wider annotation or input stands behind what was there). New columns and new weights are drawn from N(0, 0.01^2).
+
+    Args:
+        fresh: the weights of the new system; those outside ``prefix`` are left out.
+        trained: the weights of the old system.
+        prefix: where the old system stands within the new one, "" for the whole.
+
+    Raises:
+        ValueError: the old system has a weight that the new one has no place for.
+    """
+    wanted = {name.removeprefix(prefix): value for name, value in fresh.items() if name.startswith(prefix)}
+    lost = sorted(set(trained) - set(wanted))
+    if lost:
+        raise ValueError(f"the system to start from has what this one lacks: {', '.join(lost)}")
+    return {prefix + name: _extend(name, value, trained) for name, value in wanted.items()}
+
+
+def _extend(name: str, fresh: Tensor, trained: Mapping[str, Tensor]) -> Tensor:
+    if not fresh.is_floating_point():
+        return trained.get(name, fresh)
+    new = torch.randn_like(fresh) * NEW
+    if name not in trained:
+        return new
+    old = trained[name]
+    if old.shape == fresh.shape:
+        return old
+    if old.dim() != 2 or old.shape[0] != fresh.shape[0] or old.shape[1] > fresh.shape[1]:
+        raise ValueError(
+            f"{name} is {tuple(old.shape)} in the system to start from and {tuple(fresh.shape)} here; only columns can "
+            "be added: give both the same sizes and vocabularies"
+        )
+    new[:, : old.shape[1]] = old
+    return new

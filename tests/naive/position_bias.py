@@ -1,0 +1,16 @@
+"""Position bias (Cohn et al. 2016, Sec. 3.1)."""
+
+import numpy as np
+
+from .term import Term
+
+
+class PositionBias(Term):
+    """p: W_p (A, 3), on psi_ij = [log(1+i), log(1+j), log(1+S)]; i, j count from 1, S includes eos."""
+
+    def prepare(self, i: int) -> None:
+        self.i = i
+
+    def energy(self, j: int) -> np.ndarray:
+        S = len(self.sentence.ids)
+        return self.p["W_p"] @ np.log([1 + self.i, 1 + (j + 1), 1 + S])
