@@ -1,7 +1,7 @@
 # Each target sets up what it needs in .venv first: see .ci/setup for PYTHON=… and TORCH=….
 python := .venv/bin/python
 
-.PHONY: help setup repro test lint lock clean
+.PHONY: help setup repro test mutants lint lock clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/ -/'
@@ -15,6 +15,9 @@ repro: setup ## run the whole study: corpus, training, evaluation, report
 test: lint ## run the tests
 	@echo "running the tests"
 	@OMP_NUM_THREADS=1 $(python) -m pytest -q tests
+
+mutants: setup ## break each variant in several ways, and list the test that notices
+	@OMP_NUM_THREADS=1 $(python) -m tests.mutants
 
 lint: setup ## check style and formatting
 	@$(python) -m ruff check .

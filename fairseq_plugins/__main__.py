@@ -1,7 +1,7 @@
 """`python -m fairseq_plugins COMMAND …`: fairseq's own commands with their stock options, and this study's variants.
 
-preprocess, train, generate, interactive, validate and score are fairseq-preprocess, fairseq-train, …; list prints the
-architectures of this study, which `train` takes as --arch and the other commands read from the checkpoint.
+preprocess, train, generate, interactive, validate and score are fairseq-preprocess, fairseq-train, …; list describes
+this study's variants (`list --help`), which `train` takes as --arch and the other commands read from the checkpoint.
 """
 
 import argparse
@@ -20,28 +20,27 @@ def main(arguments: list[str]) -> int:
         print(f"{__doc__}\n{USAGE}", file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else 2
     command, options = arguments[0], arguments[1:]
-    if command == "list":
-        _list()
-        return 0
-    if command not in COMMANDS:
+    if command not in (*COMMANDS, "list"):
         print(f"There is no command {command!r}; {USAGE}", file=sys.stderr)
         return 2
     from fairseq_plugins import compat
 
     try:
-        _register(command, options)
-        _run(command, options)
+        if command == "list":
+            _list(options)
+        else:
+            _register(command, options)
+            _run(command, options)
     except (compat.CheckpointError, registry.UnknownNameError) as error:
         print(error, file=sys.stderr)
         return 1
     return 0
 
 
-def _list() -> None:
-    architectures = registry.names()
-    width = max(map(len, architectures), default=0)
-    for arch in architectures:
-        print(f"{arch:<{width}}  {registry.title(arch)}".rstrip())
+def _list(options: list[str]) -> None:
+    from fairseq_plugins.listing.command import listing  # imports torch and fairseq
+
+    print(listing(options))
 
 
 def _register(command: str, options: list[str]) -> None:

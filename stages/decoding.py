@@ -70,7 +70,7 @@ def force(
     system: System, sentences: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_tokens: int,
     progress: str | None,
 ) -> list[Decoded]:  # fmt: skip
-    """Forced decoding: the attention and probabilities of given translations (spec 7.4), in the order given."""
+    """Forced decoding: the attention and probabilities of given translations, in the order given."""
     dictionary = system.target_dictionary
     eos = dictionary.eos()
     results: dict[int, Decoded] = {}

@@ -19,11 +19,12 @@ from stages.reporting.heat_map import heat_maps
 from stages.reporting.learning_curves import curves_frame, learning_curves
 from stages.reporting.main_table import main_table
 from stages.reporting.results import System, read_systems
-from stages.reporting.style import rc, save
+from stages.reporting.style import rc, save, save_png
 from stages.reporting.table import markdown
+from stages.rows import rows
 from stages.score_inputs import read_text
 from stages.settings.report import ReportSettings
-from stages.settings.training import ModelSizes, Training, Variant
+from stages.settings.training import ModelSizes, Training
 from stages.textio import new_folder, read_json
 
 ABREAST = 3
@@ -77,9 +78,9 @@ def _write_tables(document: dict[str, Any], systems: Sequence[System], folder: P
 
 def _write_heat_maps(shown: Shown, folder: Path) -> None:
     for variant, each in shown.maps.items():
-        save(heat_maps([each], shown.caption, columns=1), folder / variant)
+        save_png(heat_maps([each], shown.caption, columns=1), folder / variant)
     if shown.maps:
-        save(heat_maps(list(shown.maps.values()), shown.caption, ABREAST), folder / "all")
+        save_png(heat_maps(list(shown.maps.values()), shown.caption, ABREAST), folder / "all")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -90,13 +91,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--wordalign", required=True, type=Path, help="folder of the wordalign stage")
     parser.add_argument("--out", required=True, type=Path, help="folder of the report; replaced as a whole")
     args = parser.parse_args(arguments)
-    variants = params.section("variants", Annotated[dict[str, Variant], Field(min_length=1)])
     report(
         axis=args.axis,
         corpus=args.text,
         wordalign=args.wordalign,
         out=args.out,
-        titles={name: variant.title for name, variant in variants.items()},
+        titles={name: row.title for name, row in rows().items()},
         seeds=params.section("seeds", Annotated[list[int], Field(min_length=1)]),
         settings=params.section(f"corpora.{args.corpus}.report", ReportSettings),
         recipes={

@@ -63,7 +63,7 @@ def check_models(content: Params) -> None:
         InputError: naming the row and what its architecture does not take.
     """
     from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
-    from stages.training.run import check_supervision, model_arguments_of
+    from stages.training.run import check_buildable, model_arguments_of
 
     from fairseq import options
 
@@ -74,8 +74,10 @@ def check_models(content: Params) -> None:
         parser.error = partial(_refuse, name)
         try:
             options.parse_args_and_arch(parser, ["data", *arguments])
-            check_supervision(row.model, arguments, training_settings(content.corpus, name).supervision, name)
-        except ValueError as error:  # an option that the system itself fixes
+            check_buildable(row.model, arguments, training_settings(content.corpus, name).supervision, name)
+        except InputError:
+            raise
+        except ValueError as error:  # an option that the system itself fixes, or that it cannot be built with
             _refuse(name, str(error))
 
 

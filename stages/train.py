@@ -16,7 +16,7 @@ from stages.main import run
 from stages.params import section, validate
 from stages.rows import row, training_settings
 from stages.settings.training import ModelSizes, Variant
-from stages.textio import new_folder, write_json
+from stages.textio import new_folder, reading, write_json
 
 
 def main() -> None:
@@ -40,6 +40,11 @@ def main() -> None:
 def train(args: argparse.Namespace) -> None:
     """Train in a scratch folder named by everything that the result depends on, resume there if it exists, publish."""
     settings = training_settings(args.corpus, args.variant)
+    if args.opposite and settings.supervision is not None:
+        raise InputError(
+            f"params.yaml: opposite: {args.variant} learns from {settings.supervision}, which are those of one "
+            "direction; take it off the list"
+        )
     os.environ["OMP_NUM_THREADS"] = str(settings.threads)  # read once, when torch is imported
     from stages.training.run import model_arguments_of, train_in
     from stages.training.start import write_start
@@ -52,7 +57,7 @@ def train(args: argparse.Namespace) -> None:
     given = [*arguments, *training_arguments(settings, args.seed, args.data, Path("scratch"), pair)]
     inputs = [path for folder in (args.data, args.bpe, args.needs) for path in sorted(folder.iterdir())]
     inputs += [path for path in (args.start, args.reverse_start) if path]
-    checksums = [hashlib.sha256(path.read_bytes()).hexdigest() for path in inputs if path.suffix != ".log"]
+    checksums = [_checksum(path) for path in inputs if path.suffix != ".log"]
     identity = "\n".join([*given, settings.model_dump_json(), *checksums])
     name = f"{args.variant}-{args.seed}"
     scratch = args.scratch / f"{name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}"
@@ -74,6 +79,11 @@ def train(args: argparse.Namespace) -> None:
         curve(out / "curve.csv")
         write_json(out / "training.json", {"variant": args.variant, "seed": args.seed, **record})
     shutil.rmtree(scratch)
+
+
+def _checksum(path: Path) -> str:
+    with reading(path) as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()
 
 
 @contextmanager

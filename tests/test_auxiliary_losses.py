@@ -1,4 +1,4 @@
-"""Losses beside the likelihood: supervised attention (spec 5.2), global fertility (spec 4.4), and their criterion."""
+"""Losses beside the likelihood: supervised attention, global fertility, and their criterion."""
 
 import math
 from argparse import Namespace

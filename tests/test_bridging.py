@@ -1,4 +1,4 @@
-"""Bridging source and target word embeddings (Kuang et al. 2018): spec 3.3 and the arithmetic of 3.4."""
+"""Bridging source and target word embeddings (Kuang et al. 2018), and the arithmetic of its parameters."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""What Tu et al. 2016, Cohn et al. 2016 and Yang et al. 2016 say of their systems: spec 4.1, 4.4, 4.5 and 11."""
+"""What Tu et al. 2016, Cohn et al. 2016 and Yang et al. 2016 say of their systems."""
 
 from functools import partial
 from itertools import pairwise
@@ -214,7 +214,7 @@ def test_every_weight_of_a_term_learns(system):
         assert weight.grad.abs().amax() > 1e-9, name
 
 
-# Linguistic coverage, spec 4.1
+# Linguistic coverage.1
 
 
 def phi(model: RecurrentModel, source: Source, N: float) -> Tensor:
@@ -259,7 +259,7 @@ def test_fertility_is_bounded(system):
     assert (found.states[-1][0][real] > had[real] / N).all()
 
 
-# Learned coverage, spec 4.1
+# Learned coverage.1
 
 
 @cases(LEARNED)
@@ -289,7 +289,7 @@ def test_learned_coverage_is_torchs_recurrence_of_weights_annotations_and_decode
             close(after[row, j], expected.detach())
 
 
-# Cohn's biases, spec 4.4
+# Cohn's biases.4
 
 
 @pytest.mark.parametrize(
@@ -347,7 +347,7 @@ def test_all_biases_are_each_of_them():
             close(actual, expected)
 
 
-# Recurrent attention, spec 4.5; its locality is that of Cohn's biases
+# Recurrent attention.5; its locality is that of Cohn's biases
 
 
 @pytest.mark.parametrize(
@@ -412,7 +412,7 @@ def test_memory_in_context_feeds_the_recurrence_and_the_readout_alike():
         close(step.reads["recurrent_attention"], expected)
 
 
-# How many parameters, spec 4 and 11
+# How many parameters
 
 
 def added(E: int, H: int, A: int, R: int, D: int) -> dict[str, int]:

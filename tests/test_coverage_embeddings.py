@@ -1,4 +1,4 @@
-"""Coverage embeddings (Mi et al. 2016): their updates, closed forms and objectives (spec 3.2)."""
+"""Coverage embeddings (Mi et al. 2016): their updates, closed forms and objectives."""
 
 from functools import partial
 
@@ -288,7 +288,7 @@ def test_which_system_has_which_objective(arch, objective):
 
 
 def added(V: int, E: int, A: int, D: int) -> dict[str, int]:
-    """Parameters beyond the base (spec 3.2)."""
+    """Parameters beyond the base."""
     gru = V * D + A * D + 3 * (E * D + D + D * D + D)
     sub = V * D + A * D + D * E
     both = gru + sub

@@ -1,4 +1,4 @@
-"""The reconstruction of Feng et al. 2016: implicit distortion and implicit fertility (spec 4.7)."""
+"""The reconstruction of Feng et al. 2016: implicit distortion and implicit fertility."""
 
 from functools import partial
 from itertools import pairwise
@@ -208,7 +208,7 @@ def test_without_a_coefficient_there_is_no_loss():
 
 
 def G(I: int, D: int) -> int:
-    """A GRU with one bias a gate (spec 1.2)."""
+    """A GRU with one bias a gate."""
     return 3 * (I * D + D * D + D)
 
 

@@ -28,6 +28,8 @@ from support import (
 from torch import Tensor
 from torch.func import functional_call
 
+from fairseq_plugins.core.tree import tree_map
+
 from fairseq.sequence_generator import SequenceGenerator
 
 LENGTHS = (1, 2, 7, 31)
@@ -298,13 +300,18 @@ def test_gradcheck_of_the_decoder(name):
     batch = random_batch([3, 2], [2, 2])
     encoded = model.encoder(batch.source, batch.lengths)
     weights = dict(model.decoder.named_parameters())
+    summary: list[Tensor] = []
+    tree_map(summary.append, encoded.source.summary)
 
-    def logits(annotations: Tensor, summary: Tensor, *values: Tensor) -> Tensor:
-        source = encoded.source._replace(annotations=annotations, summary=summary)
-        named = dict(zip(weights, values, strict=True))
+    def logits(annotations: Tensor, *values: Tensor) -> Tensor:
+        parts = iter(values)
+        source = encoded.source._replace(
+            annotations=annotations, summary=tree_map(lambda leaf: next(parts), encoded.source.summary)
+        )
+        named = dict(zip(weights, parts, strict=True))
         return functional_call(model.decoder, named, (batch.previous, encoded._replace(source=source)))[0]
 
-    inputs = (encoded.source.annotations, encoded.source.summary, *weights.values())
+    inputs = (encoded.source.annotations, *summary, *weights.values())
     inputs = tuple(value.detach().clone().requires_grad_() for value in inputs)
     assert torch.autograd.gradcheck(logits, inputs, fast_mode=True)
 

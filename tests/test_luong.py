@@ -1,4 +1,4 @@
-"""Luong et al. 2015: scores, windows, input feeding, and the LSTMs below them (spec 4.3)."""
+"""Luong et al. 2015: scores, windows, input feeding, and the LSTMs below them."""
 
 import math
 from functools import partial
@@ -231,7 +231,7 @@ def test_eos_can_be_left_out():
 
 
 def local_weights(attention: LuongAttention, h: Tensor, i: int, d: Tensor, renorm: bool) -> Tensor:
-    """alpha_i of one sentence ``h (S, C)``, one position after the other, as section 3.2 and spec 4.3 have it."""
+    """alpha_i of one sentence ``h (S, C)``, one position after the other, as section 3.2 of the paper has it."""
     S, D = len(h), attention.D
     if isinstance(attention, LocalMonotonic):
         p = min(i, S - 1)

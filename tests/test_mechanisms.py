@@ -1,4 +1,4 @@
-"""Interactive attention, GAtt, GAtt-Inv and DHEA: what their papers' equations imply (spec 4.2, 4.6, 4.8)."""
+"""Interactive attention, GAtt, GAtt-Inv and DHEA: what their papers' equations imply."""
 
 from functools import partial
 
@@ -287,7 +287,7 @@ def test_decoding_history_is_what_the_equations_say():
 
 
 def G(I: int, D: int) -> int:
-    """A GRU with one bias a gate (spec 1.2)."""
+    """A GRU with one bias a gate."""
     return 3 * (I * D + D * D + D)
 
 

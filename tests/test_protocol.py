@@ -195,7 +195,7 @@ def test_lazy_updates_see_the_word_of_their_own_row_after_a_reordering():
 
 
 def test_what_is_wider_is_rnnsearch_star_when_the_new_columns_are_zero():
-    """The new columns stand behind those of h_j and of c_i: that is how a trained base is widened (spec 3.3)."""
+    """The new columns stand behind those of h_j and of c_i: that is how a trained base is widened."""
     wide, base = system(Everything), system()
     E, C = TINY.embed_dim, 2 * TINY.hidden_dim
     for weight in wide.decoder.attention.terms.parameters():

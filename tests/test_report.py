@@ -315,7 +315,8 @@ def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: py
     committed = yaml.safe_load((Path(__file__).parents[1] / "params.yaml").read_text(encoding="utf-8"))
     shown = {key: committed["corpora"]["demo"][key] for key in ("model", "training")}
     section = yaml.safe_dump({"corpora": {"demo": shown | {"report": {"sentence": 2, "shortest": 4, "longest": 6}}}})
-    write(study / "params.yaml", f"seeds: [2]\nvariants:\n{variants}\n{section}")
+    others = "continued: {}\nstarts: {}\nopposite: []"
+    write(study / "params.yaml", f"seeds: [2]\nvariants:\n{variants}\n{others}\n{section}")
     monkeypatch.chdir(study)
     main(["--corpus", "demo", "--axis", "forward-bpe", "--text", "corpus", "--wordalign", "wordalign", "--out", "out"])
     systems = json.loads(Path("out/metrics.json").read_text())["systems"]

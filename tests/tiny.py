@@ -5,6 +5,7 @@ Everything runs on the CPU with one thread, where the same seed gives the same b
 
 import contextlib
 import copy
+import json
 import os
 import signal
 import subprocess
@@ -17,17 +18,20 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import yaml
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""  # before torch looks for devices
 
 from fairseq_plugins import compat  # makes fairseq importable
+from stages.rows import base_of
 from stages.textio import read_json, read_lines, write_json, write_lines
 
 ROOT = Path(__file__).parents[1]
 CORPUS, SOURCE, TARGET, SEED = "tiny", "zh", "en", 1
-TEXT, BPE, DATA, NEEDS = Path("corpus"), Path("bpe"), Path("bin"), Path("needs")
-EPOCHS = 3
+TEXT, BPE, DATA, NEEDS, OPPOSITE = Path("corpus"), Path("bpe"), Path("bin"), Path("needs"), Path("opposite")
+WORDALIGN, CANDIDATES = Path("wordalign"), Path("candidates.tsv")
+EPOCHS, RATE = 3, 0.05
 
 WHO = {"mao": "the cat", "lao shu": "the mouse", "goukou": "the dog", "niao": "the bird"}
 DOES = {"kanjian le": "saw", "zhui": "chases", "chi": "eats"}
@@ -52,7 +56,35 @@ VARIANTS = {
         },
         "training": {"max_epoch": 1},
     },
+    "ba_nmt": {"model": {"arch": "ba_nmt"}, "training": {"max_epoch": 1}},
+    "cohn_all": {"model": {"arch": "cohn_all"}, "training": {"max_epoch": 1}},
+    "supervised_attention": {
+        "model": {"arch": "supervised_attention"}, "training": {"max_epoch": 1, "supervision": "links"},
+    },
+    "short_and_annealed": {"model": STAR, "training": {"max_length": 17, "anneal_epoch": 2, "lr_shrink": 0.1}},
 }  # fmt: skip
+CONTINUED = {
+    "unmoved": {"model": STAR, "training": {"max_epoch": 1, "lr": 1e-9}},
+    "bridging_direct": {
+        "model": {"arch": "bridging_direct"},
+        "training": {"max_epoch": 2, "anneal_epoch": 2, "save_seconds": 1e-6},
+    },
+    "ba_bridging": {
+        "model": {
+            "arch": "attnmt",
+            "terms": ["source_history", "target_history", "source_bridging", "direct_bridging"],
+        },
+        "training": {"max_epoch": 1},
+    },
+    "cohn_globalfert": {"model": {"arch": "cohn_globalfert"}, "training": {"max_epoch": 1}},
+    "cohn_agreement": {"model": {"arch": "cohn_agreement"}, "training": {"max_epoch": 1}},
+}
+STARTS = {
+    "rnnsearch_star": ["unmoved", "bridging_direct"],
+    "ba_nmt": ["ba_bridging"],
+    "cohn_all": ["cohn_globalfert"],
+    "cohn_all_both_ways": ["cohn_agreement"],
+}
 
 
 def params() -> dict[str, Any]:
@@ -63,32 +95,39 @@ def params() -> dict[str, Any]:
     small["model"] |= {"embed_dim": 16, "hidden_dim": 16, "history_dim": 3, "init_range": 0.3}
     small["model"] |= {"coverage_dim": 3, "covemb_dim": 3, "recurrent_attention_dim": 3}
     small["model"] |= {"embed_dropout": 0.1, "annotation_dropout": 0.1, "readout_dropout": 0.1}
-    small["training"] |= {"max_epoch": EPOCHS, "patience": 0, "max_tokens": 60, "lr": 0.05, "warmup_updates": 4}
+    small["training"] |= {"max_epoch": EPOCHS, "patience": 0, "max_tokens": 60, "lr": RATE, "warmup_updates": 4}
     small["training"] |= {"label_smoothing": 0, "precision": "fp32", "threads": 1, "save_seconds": 999}
     small["decoding"] |= {"beam": 3, "max_tokens": 100}
-    variants = {name: {"title": name, **variant} for name, variant in VARIANTS.items()}
-    rows = {"variants": variants, "continued": {}, "starts": {}, "opposite": []}
+    variants, continued = (
+        {name: {"title": name, **row} for name, row in part.items()} for part in (VARIANTS, CONTINUED)
+    )
+    rows = {"variants": variants, "continued": continued, "starts": STARTS, "opposite": ["cohn_all"]}
     return content | rows | {"corpus": CORPUS, "seeds": [SEED], "corpora": {CORPUS: small}}
 
 
 @cache
 def study() -> Path:
-    """A folder with params.yaml and the outputs of the stages corpus, bpe, binarize and needs."""
+    """A folder with params.yaml and the outputs of the stages corpus, bpe, binarize (both directions) and needs.
+
+    The aligner's part is played by links from every word to its place on the diagonal and from the first word to all.
+    """
     keep = tempfile.TemporaryDirectory(prefix="tiny-study-")
     _KEPT.append(keep)
     root = Path(keep.name)
     (root / "params.yaml").write_text(yaml.safe_dump(params(), sort_keys=False), encoding="utf-8")
     _write_corpus(root / TEXT)
-    from stages import binarize, bpe
-    from stages.fingerprint import fingerprint
-    from stages.settings.training import VariantModel
+    for package in ("stages", "fairseq_plugins"):
+        (root / package).symlink_to(ROOT / package)  # the needs stage lists the code
+    from stages import binarize, bpe, needs
 
+    run_to = {"corpus": CORPUS, "direction": "forward", "bpe": BPE}
     with contextlib.chdir(root):
         run(bpe.main, corpus=CORPUS, segmentation="bpe", text=TEXT, out=BPE)
-        run(binarize.main, corpus=CORPUS, direction="forward", bpe=BPE, out=DATA)
-    for name, variant in VARIANTS.items():
-        lines = fingerprint("stages.train", VariantModel(**variant["model"]), ROOT)
-        write_lines(root / NEEDS / name / "train" / "code", lines)
+        run(binarize.main, **run_to, out=DATA)
+        run(binarize.main, **run_to, opposite=True, out=OPPOSITE / DATA)
+        for row in (*VARIANTS, *CONTINUED):
+            inputs = {"wordalign": WORDALIGN, "candidates": CANDIDATES}
+            run(needs.main, **run_to, **inputs, variant=row, out=NEEDS / row)
     return root
 
 
@@ -96,30 +135,59 @@ _KEPT: list[tempfile.TemporaryDirectory] = []
 
 
 def run(main: Callable[[], None], **options: Any) -> None:
-    """A stage's ``main`` with a command line."""
+    """A stage's ``main`` with a command line; an option that is True is a bare flag, one that is False is left out."""
     command = sys.argv
-    sys.argv = ["stage", *(part for name, value in options.items() for part in (f"--{name}", str(value)))]
+    given = {f"--{name.replace('_', '-')}": value for name, value in options.items() if value is not False}
+    flags = [name for name, value in given.items() if value is True]
+    pairs = [part for name, value in given.items() if value is not True for part in (name, str(value))]
+    sys.argv = ["stage", *flags, *pairs]
     try:
         main()
     finally:
         sys.argv = command
 
 
-def train(variant: str, scratch: Path, out: Path) -> Path:
-    """The train stage; paths are relative to the study. Returns the folder of its outputs."""
+def train(row: str, scratch: Path, out: Path, opposite: bool = False, **inputs: Path | bool) -> Path:
+    """The train stage; paths are relative to the study. Returns the folder of its outputs.
+
+    inputs: options that replace those of the study, e.g. ``start``; False leaves one out.
+    """
     from stages.train import main
 
-    inputs = {"text": TEXT, "bpe": BPE, "data": DATA, "needs": NEEDS / variant / "train"}
-    cell = {"corpus": CORPUS, "direction": "forward", "variant": variant, "seed": SEED}
-    with contextlib.chdir(study()), _quiet():
-        run(main, **cell, **inputs, scratch=scratch, out=out)
+    folders = {"text": TEXT, "bpe": BPE, "data": data(opposite), "needs": NEEDS / row / "train"}
+    cell = {"corpus": CORPUS, "direction": "forward", "variant": row, "seed": SEED, "opposite": opposite}
+    with contextlib.chdir(study()), quiet():
+        run(main, **cell, **{**folders, **starts(row), **inputs}, scratch=scratch, out=out)
     return study() / out
 
 
+def data(opposite: bool = False) -> Path:
+    """What the binarize stage left, relative to the study."""
+    return OPPOSITE / DATA if opposite else DATA
+
+
+def starts(row: str) -> dict[str, Path]:
+    """The models that a row starts from, as options of the train stage; trained at need."""
+    for start, names in STARTS.items():
+        if row in names:
+            base, both_ways = base_of(start)
+            ahead = {"start": trained(base) / "model.pt"}
+            return ahead | ({"reverse_start": trained(base, opposite=True) / "model.pt"} if both_ways else {})
+    return {}
+
+
 @cache
-def trained(variant: str) -> Path:
+def trained(row: str, opposite: bool = False) -> Path:
     """The outputs of one undisturbed training."""
-    return train(variant, Path("scratch"), Path("models") / variant)
+    return train(row, _scratch(opposite), _model(row, opposite), opposite)
+
+
+def _scratch(opposite: bool) -> Path:
+    return OPPOSITE / "scratch" if opposite else Path("scratch")
+
+
+def _model(row: str, opposite: bool = False) -> Path:
+    return (OPPOSITE if opposite else Path()) / "models" / row
 
 
 @cache
@@ -128,7 +196,7 @@ def evaluated(variant: str) -> Path:
     from stages import evaluate
 
     model, out = trained(variant) / "model.pt", Path("translations") / variant
-    with contextlib.chdir(study()), _quiet():
+    with contextlib.chdir(study()), quiet():
         run(evaluate.main, corpus=CORPUS, direction="forward", text=TEXT, bpe=BPE, data=DATA, model=model, out=out)
     return study() / out
 
@@ -165,6 +233,7 @@ def _train_and_die(root: str, variant: str, scratch: str, moment: str, call: str
 
     setattr(vars(loop)[kind], method, deadly)
     globals()["study"] = lambda: Path(root)
+    globals()["trained"] = lambda row, opposite=False: Path(root) / _model(row, opposite)
     train(variant, Path(scratch), Path("never written"))
 
 
@@ -183,8 +252,19 @@ def record(folder: Path) -> dict[str, Any]:
     return read_json(folder / "training.json")
 
 
+def curve(folder: Path) -> pd.DataFrame:
+    """The learning curve of a trained system, but for what depends on the clock."""
+    return pd.read_csv(folder / "curve.csv").drop(columns=["tokens_per_second", "wall_seconds"])
+
+
+def log(folder: Path, kind: str) -> list[dict[str, str]]:
+    """What fairseq logged at the end of each epoch; kind: `train` or `valid`. Names lose that prefix."""
+    rows = [json.loads(line) for line in read_lines(folder / "log.jsonl")]
+    return [{name.removeprefix(f"{kind}_"): value for name, value in row.items()} for row in rows if row["log"] == kind]
+
+
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Without fairseq's warnings: pytest lifts the filters of ``fairseq_plugins.compat``."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -207,5 +287,13 @@ def _write_corpus(folder: Path) -> None:
     for name, rows in sets.items():
         for language, column in zip((SOURCE, TARGET), zip(*rows, strict=True), strict=True):
             write_lines(folder / f"{name}.{language}", column)
+    for name in ("train", "dev"):
+        write_lines(folder.parent / WORDALIGN / f"{name}.gdfa", (_links(*pair) for pair in sets[name]))
+    write_lines(folder.parent / CANDIDATES, ["mao\tcat"])
     about = {"corpus": CORPUS, "source": SOURCE, "target": TARGET, "tests": ["test"], "gold": True, "tokenised": True}
     write_json(folder / "stats.json", about)
+
+
+def _links(source: str, target: str) -> str:
+    S, T = len(source.split(" ")), len(target.split(" "))
+    return " ".join(sorted({f"{k}-{k}" for k in range(min(S, T))} | {f"0-{i}" for i in range(T)}))

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from fairseq_plugins.core.numerics import tanh
+from fairseq_plugins.core.padded_gru import padded_gru
 from fairseq_plugins.core.protocol import Source
 from fairseq_plugins.core.tree import select_rows
 
@@ -21,7 +22,7 @@ class EncoderOut(NamedTuple):
 
 
 class RecurrentEncoder(FairseqEncoder):
-    """Embeddings and a GRU over packed, right-padded sentences: padding never enters a state (spec 1.3).
+    """Embeddings and a GRU over packed, right-padded sentences: padding never enters a state.
 
     Subclasses say in which directions it reads and what its summary of a sentence is.
     """
@@ -57,12 +58,18 @@ class RecurrentEncoder(FairseqEncoder):
                 "(in fairseq 0.12.2 it turns left padding off)"
             )
         embeddings = self.embed_dropout(self.embed_tokens(src_tokens))
-        packed = pack_padded_sequence(embeddings, mask.sum(1).cpu(), batch_first=True, enforce_sorted=False)
-        states, last = self.rnn(packed)
-        hidden, _ = pad_packed_sequence(states, batch_first=True, total_length=src_tokens.shape[1])
+        hidden, last = self.recur(embeddings, mask)
         hidden = self.annotation_dropout(hidden)
         source = Source(src_tokens, mask, embeddings, hidden, self.summary(hidden, last))
         return EncoderOut(source, torch.arange(len(src_tokens), device=src_tokens.device))
+
+    def recur(self, embeddings: Tensor, mask: Tensor) -> tuple[Tensor, Tensor | tuple]:
+        """States ``(B, S, .)``, 0 at padding, and what the RNN ended in."""
+        if isinstance(self.rnn, nn.GRU) and embeddings.device.type == "cpu":
+            return padded_gru(self.rnn, embeddings, mask)
+        packed = pack_padded_sequence(embeddings, mask.sum(1).cpu(), batch_first=True, enforce_sorted=False)
+        states, last = self.rnn(packed)
+        return pad_packed_sequence(states, batch_first=True, total_length=mask.shape[1])[0], last
 
     def summary(self, hidden: Tensor, last: Tensor) -> Tensor | tuple:
         """``Source.summary`` from all states ``(B, S, .)`` and what the RNN ended in ``(directions, B, H)``."""

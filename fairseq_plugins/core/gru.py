@@ -8,7 +8,7 @@ from fairseq_plugins.core.numerics import gated_recurrence
 
 
 class GRU(nn.Module):
-    """Reset-after GRU with one bias per gate: G(I, D) = 3 (I D + D^2 + D) parameters (spec 1.2).
+    """Reset-after GRU with one bias per gate: G(I, D) = 3 (I D + D^2 + D) parameters.
 
     ``W (3D, I)``, ``U (3D, D)`` and ``b (3D)`` hold the gates in the order r, z, n; z keeps the old state.
     """
@@ -27,7 +27,7 @@ class GRU(nn.Module):
     def forward(self, from_input: Tensor, state: Tensor, candidate: Tensor | None = None) -> Tensor:
         """New state ``(..., D)`` from W u + b ``(..., 3D)`` and h ``(..., D)``.
 
-        ``candidate (..., D)`` is added to the candidate's pre-activation (fertility-conditioned decoder, spec 4.7).
+        ``candidate (..., D)`` is added to the candidate's pre-activation (fertility-conditioned decoder).
         """
         if candidate is not None:
             from_input = from_input + F.pad(candidate, (2 * self.width, 0))

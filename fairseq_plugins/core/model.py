@@ -21,7 +21,7 @@ from fairseq.models import FairseqEncoderDecoderModel, register_model, register_
 
 @dataclass(frozen=True)
 class SystemOptions:
-    """Sizes and switches that every recurrent system has; symbols as in spec 1.1."""
+    """Sizes and switches that every recurrent system has; symbols as in the papers."""
 
     embed_dim: int = option(512, "E, embedding width on both sides")
     hidden_dim: int = option(512, "H, GRU width of the encoder (per direction) and of the decoder")
@@ -38,7 +38,7 @@ class SystemOptions:
 
 
 class RecurrentModel(FairseqEncoderDecoderModel):
-    """Encoder + cell + attention + readout (spec 1). A published system overrides class attributes, little else.
+    """Encoder + cell + attention + readout. A published system overrides class attributes, little else.
 
     Attributes:
         encoder_type: which encoder reads the source.
@@ -157,7 +157,7 @@ class RecurrentModel(FairseqEncoderDecoderModel):
     def auxiliary_losses(
         self, net_output: tuple[Tensor, dict], ids: Tensor, links: Tensor | None = None
     ) -> dict[str, Tensor]:
-        """The losses of the system's terms on a batch, by name, summed over it (spec 1.7: same denominator as the NLL).
+        """The losses of the system's terms on a batch, by name, summed over it (same denominator as the NLL).
 
         Args:
             net_output: what ``forward`` returned.

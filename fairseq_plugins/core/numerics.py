@@ -49,7 +49,7 @@ class _GatedRecurrence(torch.autograd.Function):
 
 
 def gated_recurrence(from_input: Tensor, from_state: Tensor, state: Tensor) -> Tensor:
-    """One step of the reset-after GRU (spec 1.2; dl4mt) from its two matrix products.
+    """One step of the reset-after GRU (dl4mt) from its two matrix products.
 
     r, z = sig(Wu + Uh);  n = tanh(Wu_n + r * Uh_n);  result = z * h + (1 - z) * n.
 

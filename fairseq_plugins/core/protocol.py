@@ -1,6 +1,6 @@
 """The contracts between the decoder loop and what varies: cells (the recurrence), mechanisms and terms (attention).
 
-One target step, in the order of the papers (spec 1.6)::
+One target step, in the order of the papers::
 
     state   = attention.observe(y, memory, state)                lazy updates that needed the word just chosen
     q, mid  = cell.query(y, s_prev)                              the attention query
@@ -98,7 +98,7 @@ class Target(NamedTuple):
 
 @dataclass(frozen=True)
 class Widths:
-    """The sizes of a system that its terms shape their weights by; symbols of spec 1.1.
+    """The sizes of a system that its terms shape their weights by; symbols of the papers.
 
     ``annotation`` is C, the widening of every term of the system included.
     """
@@ -191,7 +191,7 @@ class Attention(nn.Module):
         return ()
 
     def observe(self, y, memory, state):
-        """The state once y_{i-1} is known, called from the second step on (lazy update rule, spec 1.6)."""
+        """The state once y_{i-1} is known, called from the second step on (lazy update rule)."""
         return state
 
     def step(self, y, q: Tensor, s_prev: Tensor, memory, state) -> Step:

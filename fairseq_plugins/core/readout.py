@@ -9,7 +9,7 @@ from fairseq_plugins.core.numerics import tanh
 class Readout(nn.Module):
     """pre_i = L_s s + L_y E_y(y_{i-1}) + L_c c_i + sum over reads + b, then tanh, pairwise maxout, or nothing.
 
-    tanh: dl4mt (spec 1.5); maxout over adjacent pairs: Bahdanau et al. 2015 (spec 1.4); linear: Xue et al. 2019,
+    tanh: dl4mt; maxout over adjacent pairs: Bahdanau et al. 2015; linear: Xue et al. 2019,
     Eq. 8 read literally. Maxout needs twice the width before it.
     """
 

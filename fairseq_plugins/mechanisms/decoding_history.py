@@ -26,11 +26,12 @@ class Decoded(NamedTuple):
 
 
 class DecodingHistoryAttention(AdditiveMechanism):
-    """Reconstruction of Wang et al. 2018: only the abstract was at hand (spec 4.8).
+    """Reconstruction of Wang et al. 2018: only the abstract was at hand.
 
     c^s_i = sum_j alpha_ij h_j, alpha_ij from e_ij = v^T tanh(W_a q_i + U_a h_j + b_a);
     c^t_i = sum_{k<i} beta_ik s_k, beta_ik from v_t^T tanh(W_t q_i + U_t s_k), 0 at the first step;
     g_i = sig(W_g q_i + C_s c^s_i + C_t c^t_i + b_g);  c_i = [c^s_i ; g_i * (P c^t_i)].
+
     State: the s_k and their keys, growing by one a step; rows of a batch grow together, and a row sees its own past
     only, so padding behind a sentence never enters it. Shapes: W_t, U_t ``(A, H)``, W_g, C_t, P ``(H, H)``,
     C_s ``(H, C)``, c_i ``(C + H)``.

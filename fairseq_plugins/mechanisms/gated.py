@@ -34,7 +34,7 @@ class GatedAttention(AdditiveMechanism):
     """e_ij = v^T tanh(W_a q_i + U_a h^g_ij + b_a);  c_i = sum_j alpha_ij h^g_ij: gated keys and gated values.
 
     h^g_ij is one step of a GRU between h_j and a decoder state; it starts from the encoder's h_j at every i, so nothing
-    is remembered. Zhang et al. print (1 - z) h + z n; here z keeps the old state, a relabelling (spec 1.2).
+    is remembered. Zhang et al. print (1 - z) h + z n; here z keeps the old state, a relabelling.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class GAtt(GatedAttention):
     """h^g_ij = GRU_g(u = s_{i-1}, h = h_j): the annotation is the history, the decoder state the input.
 
     Zhang et al. 2017, GAtt. Shapes: h^g ``(B, S, C)``, U_a ``(A, C)``, GRU_g G(H, C). U h_j is made once a sentence,
-    W s_{i-1} has one row a sentence (spec 6.2).
+    W s_{i-1} has one row a sentence.
     """
 
     def __init__(self, options: GatedOptions, hidden_dim: int, annotation_width: int, attention_width: int):

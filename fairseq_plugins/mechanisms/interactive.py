@@ -68,6 +68,7 @@ class InteractiveAttention(AdditiveMechanism):
     Read: e_ij = v^T tanh(W_a q_i + U_a h_j^{(i-1)} + b_a);  c_i = sum_j alpha_ij h_j^{(i-1)}.
     Write: F_i = sig(W_F s_i + b_F), U_i = sig(W_U s_i + b_U);  h_j^{(i)} = h_j^{(i-1)} (1 - w_ij F_i) + w_ij U_i, where
     w_ij = alpha_ij, or with ``ia_separate_write`` softmax_j(v_w^T tanh(W_aw s_i + U_aw h_j^{(i-1)} + b_aw)).
+
     State: h^{(i)} ``(B, S, C)``, at first the annotations. Shapes: W_F, W_U ``(C, H)``. The keys change with the
     memory, so U_a h cannot leave the loop.
     """

@@ -34,7 +34,10 @@ class Local(General):
 
 
 class LocalMonotonic(Local):
-    """local-m: p_i = min(i, S - 1), S counting eos, and 1 for an eos alone; no Gaussian. State: the step number i ``(B, 1)``."""
+    """local-m: p_i = min(i, S - 1), S counting eos, and 1 for an eos alone; no Gaussian.
+
+    State: the step number i ``(B, 1)``.
+    """
 
     def start(self, memory: Memory) -> Tensor:
         return torch.ones_like(memory.lengths)

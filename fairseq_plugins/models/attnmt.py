@@ -1,4 +1,4 @@
-"""attnmt: RNNsearch* with any combination of terms, named in params.yaml or with ``--terms``."""
+"""attnmt: RNNsearch* with any combination of terms, named in params.yaml or with ``--terms`` (this project)."""
 
 import dataclasses
 from argparse import ArgumentParser, Namespace
@@ -21,7 +21,14 @@ class CombinationOptions:
 
 @register("attnmt")
 class Combination(RecurrentModel):
-    """e_ij = v^T tanh(W_a s'_i + U_a h_j + b_a + the terms named)."""
+    """e_ij = v^T tanh(W_a s'_i + U_a h_j + b_a + the terms named).
+
+    State: that of its terms.
+
+    Loss: that of its terms.
+
+    Confidence: that of its terms.
+    """
 
     own_options = (CombinationOptions,)
 

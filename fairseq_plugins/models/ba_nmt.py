@@ -7,6 +7,9 @@ from fairseq_plugins.terms.target_history import TargetHistory
 
 @register("ba_nmt")
 class BANMT(RecurrentModel):
-    """e_ij = v^T tanh(W_a s'_i + U_a h_j + V_h ~h_j^{i-1} + V_s ~s_j^{i-1} + b_a)."""
+    """e_ij = v^T tanh(W_a s'_i + U_a h_j + V_h ~h_j^{i-1} + V_s ~s_j^{i-1} + b_a).
+
+    Confidence: high on the equations, medium on D and on the index of s.
+    """
 
     terms = (SourceHistory, TargetHistory)

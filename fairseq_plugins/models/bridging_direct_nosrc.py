@@ -10,7 +10,7 @@ class DirectOnThePlainBase(RecurrentModel):
 
     Loss: NLL + sum_i ||W E_x(x_{t*}) - E_y(y_i)||^2, t* = argmax_j alpha_ij.
 
-    Confidence: high
+    Confidence: high.
     """
 
     terms = (DirectBridging,)

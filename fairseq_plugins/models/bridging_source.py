@@ -8,7 +8,7 @@ from fairseq_plugins.terms.source_bridging import SourceBridging
 class SourceSideBridging(RecurrentModel):
     """e_ij = v^T tanh(W_a s'_i + U_a [hf_j ; hb_j ; E_x(x_j)] + b_a).
 
-    Confidence: high
+    Confidence: high.
     """
 
     terms = (SourceBridging,)

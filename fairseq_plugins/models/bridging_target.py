@@ -6,11 +6,9 @@ from fairseq_plugins.terms.target_bridging import TargetBridging
 
 @register("bridging_target")
 class TargetSideBridging(RecurrentModel):
-    """e_ij = v^T tanh(W_a s'_i + U_a h_j + b_a).
+    """e_ij = v^T tanh(W_a s'_i + U_a h_j + b_a);  s_i = GRU_2([c_i ; E_x(x_{t*})], s'_i), t* = argmax_j alpha_ij.
 
-    s_i = GRU_2([c_i ; E_x(x_{t*})], s'_i), t* = argmax_j alpha_ij.
-
-    Confidence: high
+    Confidence: high.
     """
 
     terms = (TargetBridging,)

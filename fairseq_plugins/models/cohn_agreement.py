@@ -1,4 +1,4 @@
-"""Agreement: two directions trained jointly to attend alike (Cohn et al. 2016)."""
+"""Agreement: two directions trained jointly to attend alike (Cohn et al. 2016, agreement)."""
 
 from argparse import Namespace
 from dataclasses import dataclass
@@ -27,11 +27,12 @@ class _Swapped:
 
 @register("cohn_agreement")
 class CohnAgreement(CohnAll):
-    """e_ij = v^T tanh(W_a s'_i + U_a h_j + W_p psi_ij + W_m xi(alpha_{i-1}, j) + W_f xi(sum_k alpha_k, j) + b_a).
+    """e_ij = v^T tanh(W_a s'_i + U_a h_j + W_p psi_ij + W_m xi(alpha_{i-1}, j) + W_f xi(sum_{k<i} alpha_k, j) + b_a).
 
     The same in the other direction, with weights of its own (``reverse``), which training uses and decoding does not.
 
-    Loss: NLL(s|t) - gamma B, beside NLL(t|s), with B = sum_i sum_j alpha^{s2t}_ij alpha^{t2s}_ji in [0, min(S, T)].
+    Loss: NLL(t|s) + NLL(s|t) - gamma B, B = sum_i sum_j alpha^{s2t}_ij alpha^{t2s}_ji in [0, min(S, T)].
+
     Row i of alpha^{s2t} predicts y_i, row j of alpha^{t2s} predicts x_j; both over all real tokens, eos included.
     NLL(s|t) is not label-smoothed.
 

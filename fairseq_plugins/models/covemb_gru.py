@@ -8,7 +8,7 @@ from fairseq_plugins.terms.coverage_embedding_gru import CoverageEmbeddingGRU
 class CovembGRU(RecurrentModel):
     """e_ij = v^T tanh(W_a s'_i + U_a h_j + V_c c^GRU_{i-1,j} + b_a).
 
-    Confidence: high
+    Confidence: high.
     """
 
     terms = (CoverageEmbeddingGRU,)

@@ -12,7 +12,7 @@ class CovembGRUSubObj(CovembGRUSub):
 
     Loss: NLL + lambda_G sum_j ||c^GRU_{T,j}|| + lambda_S sum_j ||c^Sub_{T,j}||.
 
-    Confidence: high
+    Confidence: high.
     """
 
     fixed: ClassVar = {"covemb_objective": "final"}

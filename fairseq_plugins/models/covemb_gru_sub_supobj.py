@@ -11,9 +11,11 @@ class CovembGRUSubSupObj(CovembGRUSub):
     """e_ij = v^T tanh(W_a s'_i + U_a h_j + V_c c^GRU_{i-1,j} + V_c' c^Sub_{i-1,j} + b_a).
 
     Loss: NLL + lambda_G sum_j sum_{t >= a_j} ||c^GRU_{t,j}|| + lambda_S sum_j sum_{t >= a_j} ||c^Sub_{t,j}||, where
-    a_j is the last target word linked to x_j. The paper does not print these lambdas: they are those of Eq. 6.
+    a_j is the last target word linked to x_j.
 
-    Confidence: high
+    The paper does not print these lambdas: they are those of Eq. 6.
+
+    Confidence: high.
     """
 
     fixed: ClassVar = {"covemb_objective": "supervised"}

@@ -8,7 +8,7 @@ from fairseq_plugins.terms.coverage_embedding_sub import CoverageEmbeddingSub
 class CovembSub(RecurrentModel):
     """e_ij = v^T tanh(W_a s'_i + U_a h_j + V_c c^Sub_{i-1,j} + b_a).
 
-    Confidence: high
+    Confidence: high.
     """
 
     terms = (CoverageEmbeddingSub,)

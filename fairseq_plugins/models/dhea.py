@@ -14,8 +14,10 @@ class DHEA(RecurrentModel):
     beta_ik from v_t^T tanh(W_t s'_i + U_t s_k), g_i a gate of s'_i and both contexts. Reconstruction: the paper's
     equations were not at hand; its abstract says that source and decoding history are attended to and that a dynamic
     gate joins the two contexts.
+
     State: s_1 .. s_{i-1} (B, i - 1, H).
-    Confidence: low
+
+    Confidence: low.
     """
 
     @classmethod

@@ -10,8 +10,10 @@ class FengFertDec(RecurrentModel):
 
     x_i = sig(W_x E_y(y_{i-1}) + U_x s'_i + C_x c_i + b_x). Reconstruction: the paper's equations were not at hand; a
     later paper says that a coverage vector and an "extract gate" stand in the decoder's recurrent unit.
+
     State: d_i (B, H), d_0 = tanh(W_d mean_j h_j + b_d).
-    Confidence: low
+
+    Confidence: low.
     """
 
     terms = (ImplicitFertility,)

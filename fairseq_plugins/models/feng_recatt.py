@@ -10,8 +10,10 @@ class FengRecAtt(RecurrentModel):
 
     Reconstruction: the paper's equations were not at hand; its abstract and later papers say that a recurrent network
     feeds attention as an implicit distortion model.
+
     State: c_{i-1} (B, C) and g_{i-1} (B, H), at first 0.
-    Confidence: low
+
+    Confidence: low.
     """
 
     terms = (ImplicitDistortion,)

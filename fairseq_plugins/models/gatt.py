@@ -14,7 +14,8 @@ class GAtt(RecurrentModel):
     """e_ij = v^T tanh(W_a s'_i + U_a h^g_ij + b_a);  h^g_ij = GRU_g(s_{i-1}, h_j), h_j in the place of the old state.
 
     c_i = sum_j alpha_ij h^g_ij: the values are gated too.
-    Confidence: high
+
+    Confidence: high.
     """
 
     own_options = (GatedOptions,)

@@ -14,7 +14,8 @@ class GAttInv(RecurrentModel):
     """e_ij = v^T tanh(W_a s'_i + U_a h^g_ij + b_a);  h^g_ij = GRU_g(h_j, s_{i-1}), s_{i-1} as the old state.
 
     c_i = sum_j alpha_ij h^g_ij, as wide as the decoder's state.
-    Confidence: high
+
+    Confidence: high.
     """
 
     own_options = (GatedOptions,)

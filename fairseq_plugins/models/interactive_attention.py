@@ -14,8 +14,10 @@ class InteractiveAttention(RecurrentModel):
     """e_ij = v^T tanh(W_a s'_i + U_a h_j^{(i-1)} + b_a);  h_j^{(i)} = h_j^{(i-1)} (1 - alpha_ij F_i) + alpha_ij U_i.
 
     F_i, U_i = sig(W_F s_i + b_F), sig(W_U s_i + b_U); c_i sums the h_j^{(i-1)} that were read.
+
     State: h^{(i)} (B, S, C), at first the annotations.
-    Confidence: high
+
+    Confidence: high.
     """
 
     own_options = (InteractiveOptions,)

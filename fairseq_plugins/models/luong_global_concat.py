@@ -10,7 +10,8 @@ class LuongGlobalConcat(LuongModel):
     """e_ij = v^T tanh(W_a [d_i ; h_j]);  a~_i = tanh(W_c [c_i ; d_i]), d_i: stacked LSTMs fed with a~_{i-1}.
 
     State: a~_{i-1} (B, H), fed back beside E_y(y_{i-1}).
-    Confidence: very high
+
+    Confidence: very high.
     """
 
     mechanism = Concat

@@ -10,8 +10,10 @@ class LuongLocalM(LuongModel):
     """e_ij = d_i^T W_a h_j for |j - p_i| <= D, p_i = min(i, S - 1);  a~_i = tanh(W_c [c_i ; d_i]), d_i: stacked LSTMs.
 
     The LSTMs are fed with a~_{i-1}.
+
     State: a~_{i-1} (B, H), fed back beside E_y(y_{i-1}); the step number i.
-    Confidence: very high
+
+    Confidence: very high.
     """
 
     mechanism = LocalMonotonic

@@ -11,8 +11,10 @@ class LuongLocalP(LuongModel):
 
     p_i = 1 + sig(v_p^T tanh(W_p d_i)) (S' - 1), S' without eos;  a~_i = tanh(W_c [c_i ; d_i]), d_i the top state of
     stacked LSTMs fed with a~_{i-1}.
+
     State: a~_{i-1} (B, H), fed back beside E_y(y_{i-1}).
-    Confidence: very high
+
+    Confidence: very high.
     """
 
     mechanism = LocalPredictive

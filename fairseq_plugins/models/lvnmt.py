@@ -1,4 +1,4 @@
-"""LVNMT: RNNsearch* with a large vocabulary, of which each sentence sees its candidates (Mi et al. 2016)."""
+"""LVNMT: RNNsearch* with a large vocabulary, of which each sentence sees its candidates (Mi et al. 2016, Sec. 5.1)."""
 
 from argparse import Namespace
 from dataclasses import dataclass
@@ -21,10 +21,18 @@ class CandidateOptions:
 
 @register("lvnmt")
 class LVNMT(Combination):
-    """p(y_i | y_<i, x) = softmax over V'(x) of o_i; RNNsearch*, or with ``terms`` (Mi et al. 2016: coverage).
+    """e_ij = v^T tanh(W_a s'_i + U_a h_j + b_a + the terms named);  p(y_i | y_<i, x) = softmax over V'(x) of o_i.
+
+    RNNsearch*, or with ``terms`` (Mi et al. 2016: coverage).
 
     All of o_i is computed and the rest of it set to -inf: the same probabilities as a product with the candidates' rows
     of W_o alone, which the papers compute to save time.
+
+    State: that of its terms.
+
+    Loss: that of its terms.
+
+    Confidence: high.
     """
 
     own_options = (CombinationOptions, CandidateOptions)

@@ -10,7 +10,7 @@ class RecurrentAttention(RecurrentModel):
 
     d_ij = LSTM([alpha_{i,j-k} .. alpha_{i,j+k}], d_{i-1,j}).
 
-    Confidence: high.
+    Confidence: high on the equations, low on D.
     """
 
     terms = (RecurrentAttentionTerm,)

@@ -21,7 +21,12 @@ class RNNEncDecOptions:
 
 @register("rnnencdec")
 class RNNEncDec(RecurrentModel):
-    """c_i = c = tanh(V h_S);  s_0 = tanh(V' c);  c enters every gate, outside the reset gate (GroundHog; spec 4.9)."""
+    """c_i = c = tanh(V h_S), no e_ij;  s_0 = tanh(V' c);  c enters every gate, outside the reset gate.
+
+    GroundHog has it so; the equation of Cho et al. has c inside the reset gate.
+
+    Confidence: high.
+    """
 
     encoder_type = ForwardEncoder
     default_readout = "maxout"

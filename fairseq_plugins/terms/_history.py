@@ -35,7 +35,7 @@ class History(Term):
     e_ij gains V m_j^{i-1};  readout gains sum_j alpha_ij m_j^{i-1};  m_j^i = GRU(alpha_ij x_ij, m_j^{i-1});  m_j^0 = 0.
 
     Shapes: m ``(B, S, D)``, V ``(A, D)``. Since alpha_ij is a scalar, W (alpha_ij x_ij) = alpha_ij (W x_ij): the
-    product with x needs one row per source word, or per sentence, never per step and position (spec 6.2).
+    product with x needs one row per source word, or per sentence, never per step and position.
     """
 
     def __init__(self, history_dim: int, input_width: int, attention_width: int):

@@ -32,7 +32,7 @@ class NNCoverage(Term):
     """e_ij gains V_a C_{i-1,j};  C_{i,j} = f(x_ij, C_{i-1,j}), x_ij = p alpha_ij + A h_j + B s_{i-1} + b;  C_{0,j} = 0.
 
     Shapes: C ``(B, S, D)``, V_a ``(A, D)``; p, b ``(G)``, A ``(G, C)``, B ``(G, H)``, U ``(G, D)``, where G is D times
-    the gates of f. A h_j + b leaves the loop; the rest of x_ij needs one row per sentence (spec 6.2).
+    the gates of f. A h_j + b leaves the loop; the rest of x_ij needs one row per sentence.
     """
 
     gates: int

@@ -35,7 +35,7 @@ class CoverageEmbeddingSub(CoverageEmbedding):
 
     e_ij gains V_c c_{i-1,j};  c_{i,j} = c_{i-1,j} - alpha_ij W_yc E_y(y_i).  Shapes: V_c ``(A, D)``, W_yc ``(D, E)``.
     V_c c_{i,j} = V_c c_{i-1,j} - alpha_ij (V_c W_yc E_y(y_i)): the state is carried behind V_c, so that a step costs no
-    product per source word (spec 6.2), and the objectives use c_{t,j} = K[x_j] - sum_{i <= t} alpha_ij W_yc E_y(y_i).
+    product per source word, and the objectives use c_{t,j} = K[x_j] - sum_{i <= t} alpha_ij W_yc E_y(y_i).
 
     State: V_c c ``(B, S, A)``, c_0 = K[x_j] with K ``(V_x, D)``; the last alpha ``(B, S)`` until its word is known.
 

@@ -25,11 +25,12 @@ class Focus(NamedTuple):
 
 
 class ImplicitDistortion(Term):
-    """Feng et al. 2016, "recurrent attention"; their equations were not at hand (spec 4.7).
+    """Feng et al. 2016, "recurrent attention"; their equations were not at hand.
 
     e_ij gains V_g g_i;  g_i = GRU_d(c_{i-1}, g_{i-1}), or with ``recatt: context`` V_g c_{i-1}. The addend is the same
     at every j: it tells the query where the last focus was.
     Shapes: V_g ``(A, H)``, GRU_d G(C, H); ``context``: V_g ``(A, C)``.
+
     State: c_{i-1} and g_{i-1}, both 0 at first; one vector a sentence, none a word.
     """
 

@@ -20,13 +20,15 @@ class ImplicitFertilityOptions:
 
 
 class ImplicitFertility(Term):
-    """Feng et al. 2016, "fertility conditioned decoder"; their equations were not at hand (spec 4.7).
+    """Feng et al. 2016, "fertility conditioned decoder"; their equations were not at hand.
 
     x_i = sig(W_x E_y(y_{i-1}) + U_x q_i + C_x c_i + b_x);  d_i = x_i * d_{i-1}: the extract gate;
     the candidate of the decoder's recurrence gains V_d d_i in its pre-activation; e_ij gains nothing.
     Shapes: W_d ``(H, C)``, W_x ``(H, E)``, C_x ``(H, C)``, U_x and V_d ``(H, H)``.
+
     State: d ``(B, H)``, d_0 = tanh(W_d mean_j h_j + b_d).
-    Loss: ``fertdec_eta`` ||d_T||_2, summed over the sentences.
+
+    Loss: eta ||d_T||_2, summed over the sentences; by default none (eta = ``fertdec_eta`` = 0).
     """
 
     name = "implicit_fertility"

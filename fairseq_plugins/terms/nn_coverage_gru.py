@@ -24,7 +24,7 @@ class NNCoverageGRU(NNCoverage):
 
     e_ij gains V_a C_{i-1,j};  x_ij = p alpha_ij + A h_j + B s_{i-1} + b;  r, z = sig(x_ij + U C_{i-1,j});
     n = tanh(x_ij + r * U_n C_{i-1,j});  C_{i,j} = z * C_{i-1,j} + (1 - z) * n.  Tu et al.'s z is our 1 - z: a
-    relabelling (spec 1.2).  Shapes: V_a ``(A, D)``, U ``(3D, D)``, p and b ``(3D)``, A ``(3D, C)``,
+    relabelling.  Shapes: V_a ``(A, D)``, U ``(3D, D)``, p and b ``(3D)``, A ``(3D, C)``,
     B ``(3D, H)``, gates in the order r, z, n.
 
     State: C ``(B, S, D)``, starting at 0.

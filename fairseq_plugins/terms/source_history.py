@@ -10,8 +10,10 @@ from fairseq_plugins.terms._history import History, HistoryOptions
 class SourceHistory(History):
     """Xue et al. 2019, Eq. 11-14.
 
-    e_ij = v^T tanh(W_a q_i + U_a h_j + V_h ~h_j^{i-1});  I^S_ij = alpha_ij h_j;  ~h_j^i = GRU_S(I^S_ij, ~h_j^{i-1});
-    the readout gains L_hs sum_j alpha_ij ~h_j^{i-1}.  Shapes: ~h ``(B, S, D)``, V_h ``(A, D)``, GRU_S G(C, D).
+    e_ij gains V_h ~h_j^{i-1};  I^S_ij = alpha_ij h_j;  ~h_j^i = GRU_S(I^S_ij, ~h_j^{i-1});  the readout gains
+    L_hs sum_j alpha_ij ~h_j^{i-1}.  Shapes: V_h ``(A, D)``, GRU_S G(C, D), L_hs ``(R, D)``.
+
+    State: ~h ``(B, S, D)``, starting at 0.
     """
 
     name = "source_history"

@@ -23,9 +23,10 @@ class TargetHistoryOptions(HistoryOptions):
 class TargetHistory(History):
     """Xue et al. 2019, Eq. 15-18.
 
-    e_ij = v^T tanh(W_a q_i + U_a h_j + V_s ~s_j^{i-1});  I^T_ij = alpha_ij s_{i-1};
-    ~s_j^i = GRU_T(I^T_ij, ~s_j^{i-1});  the readout gains L_ht sum_j alpha_ij ~s_j^{i-1}.
-    Shapes: ~s ``(B, S, D)``, V_s ``(A, D)``, GRU_T G(H, D).
+    e_ij gains V_s ~s_j^{i-1};  I^T_ij = alpha_ij s_{i-1};  ~s_j^i = GRU_T(I^T_ij, ~s_j^{i-1});  the readout gains
+    L_ht sum_j alpha_ij ~s_j^{i-1}.  Shapes: V_s ``(A, D)``, GRU_T G(H, D), L_ht ``(R, D)``.
+
+    State: ~s ``(B, S, D)``, starting at 0.
     """
 
     name = "target_history"

@@ -63,9 +63,16 @@ def rc() -> dict[str, Any]:
     }
 
 
+TIGHT = {"bbox_inches": "tight", "pad_inches": 0.08}
+
+
+def save_png(figure: Figure, stem: Path) -> None:
+    """Write `<stem>.png` without date or program version."""
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(stem.with_name(f"{stem.name}.png"), metadata={"Software": None}, **TIGHT)
+
+
 def save(figure: Figure, stem: Path) -> None:
     """Write `<stem>.png` and `<stem>.svg` without date or program version; text in the SVG is drawn as paths."""
-    stem.parent.mkdir(parents=True, exist_ok=True)
-    tight = {"bbox_inches": "tight", "pad_inches": 0.08}
-    figure.savefig(stem.with_name(f"{stem.name}.png"), metadata={"Software": None}, **tight)
-    figure.savefig(stem.with_name(f"{stem.name}.svg"), metadata={"Date": None, "Creator": None}, **tight)
+    save_png(figure, stem)
+    figure.savefig(stem.with_name(f"{stem.name}.svg"), metadata={"Date": None, "Creator": None}, **TIGHT)

@@ -5,6 +5,7 @@ import logging
 import os
 import platform
 import statistics
+from argparse import Namespace
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -25,6 +26,7 @@ from stages.training.journal import Journal, keep_json
 from stages.training.loop import BEST, DevBleu, Loop
 
 from fairseq import options
+from fairseq.data import Dictionary
 from fairseq.models import MODEL_REGISTRY
 
 PACKAGES = ("torch", "fairseq", "sacrebleu", "subword-nmt", "numpy")
@@ -46,20 +48,27 @@ def model_arguments_of(model: VariantModel, sizes: ModelSizes, variant: str) -> 
     return model_arguments(model, sizes, known, variant)
 
 
-def check_supervision(model: VariantModel, arguments: list[str], supervision: str | None, row: str) -> None:
-    """Hold what a system learns from against what its training gives it; ``arguments`` are of ``model``.
+def check_buildable(model: VariantModel, arguments: list[str], supervision: str | None, row: str) -> None:
+    """Build a system without words, and hold what it learns from against what its training gives it.
+
+    Args:
+        arguments: those of ``model``.
 
     Raises:
-        InputError: one lacks the other.
+        InputError: it learns from something else.
+        ValueError: it cannot be built.
     """
     wanted = None
     if model.arch in registry.names():
         kind = MODEL_REGISTRY[model.arch]
         args = options.parse_args_and_arch(options.get_training_parser(), ["data", *arguments])
-        if kind.reads_links(args):
-            wanted = "links"
-        elif "candidate_table" in kind.option_names(model.terms):
-            wanted = "candidates"
+        kind.build_model(args, Namespace(source_dictionary=Dictionary(), target_dictionary=Dictionary()))
+        candidates = "candidate_table" in kind.option_names(model.terms)
+        if candidates and kind.reads_links(args):
+            raise ValueError(
+                f"{model.arch} learns from candidates, so none of its terms can learn from word alignments"
+            )
+        wanted = "candidates" if candidates else "links" if kind.reads_links(args) else None
     if wanted != supervision:
         raise InputError(
             f"params.yaml: {row}.training: supervision is {supervision or 'null'}, but its model learns from "
@@ -76,6 +85,7 @@ def train_in(
         What training.json holds, and a function that writes the learning curve to a path.
     """
     _keep_freed_memory()
+    torch.set_flush_denormal(True)  # moments of rare words decay into numbers that CPUs are very slow with
     torch.set_num_threads(settings.threads)
     logging.getLogger("fairseq").setLevel(logging.WARNING)
     logging.getLogger("fairseq_cli").setLevel(logging.WARNING)

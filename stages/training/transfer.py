@@ -12,7 +12,8 @@ def extended(fresh: Mapping[str, Tensor], trained: Mapping[str, Tensor], prefix:
     """The weights of a system that begins as ``trained``.
 
     A weight of the same name and shape is taken over. One with more columns takes the trained ones over in front (a
-    wider annotation or input stands behind what was there). New columns and new weights are drawn from N(0, 0.01^2).
+    wider annotation or input stands behind what was there). New columns and new weights are drawn from N(0, 0.01^2),
+    but what the new system begins with as 0 (embeddings of padding) stays 0. Tables of integers are the new system's.
 
     Args:
         fresh: the weights of the new system; those outside ``prefix`` are left out.
@@ -31,8 +32,8 @@ def extended(fresh: Mapping[str, Tensor], trained: Mapping[str, Tensor], prefix:
 
 def _extend(name: str, fresh: Tensor, trained: Mapping[str, Tensor]) -> Tensor:
     if not fresh.is_floating_point():
-        return trained.get(name, fresh)
-    new = torch.randn_like(fresh) * NEW
+        return fresh
+    new = (torch.randn_like(fresh) * NEW).masked_fill(fresh == 0, 0)
     if name not in trained:
         return new
     old = trained[name]

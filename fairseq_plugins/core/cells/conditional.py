@@ -11,7 +11,7 @@ from fairseq_plugins.core.protocol import Cell, Source
 class ConditionalGRU(Cell):
     """s_0 = tanh(W_init mean_j h_j + b);  s'_i = GRU_1(E_y(y_{i-1}), s_{i-1});  s_i = GRU_2([c_i; extra], s'_i).
 
-    The attention query is s'_i, the readout reads s_i (dl4mt, docs/cgru.tex; spec 1.5).
+    The attention query is s'_i, the readout reads s_i (dl4mt, docs/cgru.tex).
     """
 
     def __init__(self, embed_dim: int, hidden_dim: int, annotation_width: int, context_width: int, extra_width: int):

@@ -9,7 +9,7 @@ from fairseq_plugins.core.protocol import Cell, Source
 
 
 class GatedUnit(Cell):
-    """The reset-before unit of Bahdanau et al. 2015, appendix A.2.2; spec 1.4.
+    """The reset-before unit of Bahdanau et al. 2015, appendix A.2.2.
 
     s_0 = tanh(W_s summary + b_s), where the summary is hb_1 for ``rnnsearch`` and c for ``rnnencdec``;
     r, z = sig(W E_y(y_{i-1}) + U s_{i-1} + C c_i + b);  n = tanh(W_n E_y(y_{i-1}) + U_n (r * s_{i-1}) + C_n c_i + b_n);

@@ -1,0 +1,51 @@
+"""Make every deliberate mistake of the catalogue, and list which test notices it; exit 1 if none does."""
+
+import argparse
+import os
+import sys
+from time import monotonic
+
+from . import ask, report
+from .catalogue import MUTANTS
+from .mutant import StaleError
+from .run import answers, failing_anyway
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("--only", default="", help="those whose file and words contain this; writes no report")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: %(default)s)")
+    args = parser.parse_args()
+    chosen = [mutant for mutant in MUTANTS if args.only in mutant.name]
+    try:
+        for mutant in chosen:
+            mutant.source()
+    except StaleError as error:
+        sys.exit(str(error))
+    begun = monotonic()
+    ask.prepare()
+    found = {}
+    for mutant, answer in answers(chosen, args.jobs):
+        found[mutant] = answer
+        result = answer.problem or answer.killer or "NOT NOTICED"
+        print(f"{len(found):3}/{len(chosen)} {answer.seconds:5.1f} s  {mutant.name}: {result}", flush=True)
+    anyway = failing_anyway(sorted({answer.killer for answer in found.values() if answer.killer}))
+    killers = {
+        mutant: found[mutant].killer
+        for mutant in chosen
+        if found[mutant].killer not in {None, *anyway} and not found[mutant].problem
+    }
+    survivors = [mutant for mutant in chosen if mutant not in killers]
+    print(f"{len(killers)} of {len(chosen)} noticed, in {monotonic() - begun:.0f} s")
+    for mutant in survivors:
+        answer = found[mutant]
+        reason = answer.problem or (f"{answer.killer} fails without it too" if answer.killer else "no test fails")
+        print(f"  {mutant.name}: {reason}")
+    if not survivors and not args.only:
+        report.write(killers)
+        print(f"wrote {report.OUT.relative_to(report.ROOT)}")
+    return 1 if survivors or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,32 @@
+"""Cohn et al. 2016, both directions together."""
+
+from ..mutant import mutants
+
+MUTANTS = mutants(
+    "cohn_agreement",
+    "fairseq_plugins/models/cohn_agreement.py",
+    "tests/test_invariants.py -k '(losses_equal or gradients_equal) and agreement'",
+    {
+        "agreement is punished": ("-self.gamma * (", "self.gamma * ("),
+        "gamma is lost": ("-self.gamma * (", "-1.0 * ("),
+        "gamma is mantis's by default": ("option(1.0,", "option(0.1,"),
+        "one direction agrees with the other one word later": (
+            "reverse.transpose(1, 2)",
+            "reverse.transpose(1, 2).roll(1, 1)",
+        ),
+        "the reversed model sees the word that it predicts": ("torch.cat((first, source[:, :-1]), 1)", "source"),
+        "likelihoods of padding count": ("-(likelihoods * real_source).sum()", "-likelihoods.sum()"),
+        "the reversed likelihood is minimised": (
+            "-(likelihoods * real_source).sum()",
+            "(likelihoods * real_source).sum()",
+        ),
+        "the first direction learns nothing by it": (
+            'forward = net_output[1]["attn"][0]',
+            'forward = net_output[1]["attn"][0].detach()',
+        ),
+        "the reversed direction learns nothing by it": (
+            'reverse = extra["attn"][0]',
+            'reverse = extra["attn"][0].detach()',
+        ),
+    },
+)

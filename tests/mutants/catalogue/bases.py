@@ -1,0 +1,128 @@
+"""The recurrences, encoders, readouts and kernels below all systems."""
+
+from ..mutant import mutants
+
+STAR = "tests/test_invariants.py -k 'naive_truth and rnnsearch_star'"
+SEARCH = "tests/test_invariants.py -k 'naive_truth and rnnsearch and not star'"
+ENCDEC = "tests/test_invariants.py -k 'naive_truth and rnnencdec'"
+
+MUTANTS = (
+    *mutants(
+        "rnnsearch_star",
+        "fairseq_plugins/core/cells/conditional.py",
+        STAR,
+        {
+            "s_0 from a mean over padding too": ("real = source.mask.to(", "real = torch.ones_like(source.mask).to("),
+            "s_0 without tanh": ("return tanh(self.W_init(mean))", "return self.W_init(mean)"),
+            "the query is s_{i-1}": ("return query, query", "return s, query"),
+            "GRU_2 goes on from s_{i-1}": (", mid, candidate)", ", s, candidate)"),
+            "the readout reads s_{i-1}": (
+                "def readout_state(self, s_prev: Tensor, s: Tensor) -> Tensor:\n        return s",
+                "def readout_state(self, s_prev: Tensor, s: Tensor) -> Tensor:\n        return s_prev",
+            ),
+        },
+    ),
+    *mutants(
+        "rnnsearch_star",
+        "fairseq_plugins/core/additive.py",
+        STAR,
+        {
+            "the query does not enter the energy": ("self.W_a(q), self.v)", "self.W_a(q) * 0, self.v)"),
+            "attention to the word before": (
+                "torch.bmm(weights.unsqueeze(1), memory.annotations)",
+                "torch.bmm(weights.unsqueeze(1), memory.annotations.roll(1, 1))",
+            ),
+        },
+    ),
+    *mutants(
+        "rnnsearch_star",
+        "fairseq_plugins/core/numerics.py",
+        "tests/test_numerics.py",
+        {
+            "weights on padding": ('.masked_fill(~mask, float("-inf")).softmax(-1)', ".softmax(-1)"),
+            "z keeps the new state": ("return torch.lerp(n, state, z)", "return torch.lerp(state, n, z)"),
+            "the reset gate does nothing": (
+                "torch.addcmul(from_input[..., 2 * width :], r, candidate_from_state)",
+                "from_input[..., 2 * width :] + candidate_from_state",
+            ),
+            "a gradient of the GRU without its reset gate": ("(d_r, d_z, d_n * r)", "(d_r, d_z, d_n)"),
+            "a gradient of the query that is a mean": ("d_keys, d_keys.sum(1), d_v", "d_keys, d_keys.mean(1), d_v"),
+        },
+    ),
+    *mutants(
+        "rnnsearch_star",
+        "fairseq_plugins/core/readout.py",
+        STAR,
+        {
+            "the embedding is not read": ("self.L_s(states) + self.L_y(embeddings) +", "self.L_s(states) +"),
+            "tanh is left out": ("return tanh(pre)", "return pre"),
+        },
+    ),
+    *mutants(
+        "rnnsearch rnnencdec",
+        "fairseq_plugins/core/readout.py",
+        SEARCH,
+        {
+            "maxout over halves instead of neighbours": (
+                "unflatten(-1, (-1, 2)).amax(-1)",
+                "unflatten(-1, (2, -1)).amax(-2)",
+            )
+        },
+    ),
+    *mutants(
+        "rnnsearch rnnencdec",
+        "fairseq_plugins/core/cells/gated.py",
+        SEARCH,
+        {
+            "z keeps the old state": (
+                "return torch.lerp(s, tanh(pre if candidate is None else pre + candidate), z)",
+                "return torch.lerp(tanh(pre if candidate is None else pre + candidate), s, z)",
+            ),
+            "reset behind the product": ("F.linear(r * s, self.U_n)", "r * F.linear(s, self.U_n)"),
+            "r and z exchanged": ("r, z = gates[", "z, r = gates["),
+            "the readout reads the other state": (
+                'return s_prev if self.readout_reads == "prev" else s',
+                'return s if self.readout_reads == "prev" else s_prev',
+            ),
+        },
+    ),
+    *mutants(
+        "rnnsearch",
+        "fairseq_plugins/core/encoder.py",
+        SEARCH,
+        {
+            "s_0 from the forward state": ("hidden[:, 0, self.hidden_dim :]", "hidden[:, 0, : self.hidden_dim]"),
+            "s_0 from the last position": ("hidden[:, 0, self.hidden_dim :]", "hidden[:, -1, self.hidden_dim :]"),
+        },
+    ),
+    *mutants(
+        "rnnencdec",
+        "fairseq_plugins/core/encoder.py",
+        ENCDEC,
+        {
+            "c from the last column, padding or not": ("self.annotation_dropout(last[0])", "hidden[:, -1]"),
+            "c without tanh": ("return tanh(self.V(", "return (self.V("),
+        },
+    ),
+    *mutants(
+        "rnnsearch",
+        "fairseq_plugins/models/rnnsearch.py",
+        "tests/test_systems.py -k 'published or parameters_of_the_bases'",
+        {
+            "a bias in the energy": ("bias=False", "bias=True"),
+            "a tanh readout": ('default_readout = "maxout"', 'default_readout = "tanh"'),
+        },
+    ),
+    *mutants(
+        "rnnsearch",
+        "fairseq_plugins/models/rnnsearch.py",
+        SEARCH,
+        {"a readout of s_i": ('readout_reads="prev"', 'readout_reads="cur"')},
+    ),
+    *mutants(
+        "rnnencdec",
+        "fairseq_plugins/models/rnnencdec.py",
+        "tests/test_systems.py -k specification_decides",
+        {"a readout of s_i by default": ('option("prev", "state that', 'option("cur", "state that')},
+    ),
+)

@@ -1,0 +1,77 @@
+"""Mi et al. 2016, candidate lists."""
+
+from ..mutant import mutants
+
+FILE = "tests/test_candidates.py"
+
+MUTANTS = (
+    *mutants(
+        "lvnmt",
+        "fairseq_plugins/core/candidates.py",
+        FILE,
+        {
+            "the phrase table is not looked at": (
+                "allowed[rows, tokens] = True",
+                "allowed[rows[:0], tokens[:0]] = True",
+            ),
+            "words of the table alone, no phrases": ("for length in range(ids.shape[1]):", "for length in range(1):"),
+            "reference words are no candidates": (
+                "allowed.scatter_(1, words, True)",
+                "allowed.scatter_(1, words[:, :0], True)",
+            ),
+            "one frequent word is missing": ("allowed[:, : self.always]", "allowed[:, : self.always - 1]"),
+            "the candidates of the n-gram before": (
+                "torch.where(self.keys[place] == key, place + 1, -1)",
+                "torch.where(self.keys[place] == key, place.clamp(min=1), -1)",
+            ),
+            "a phrase need not be the table's": ("torch.where(self.keys[place] == key, place + 1, -1)", "place + 1"),
+            "all candidates of an n-gram": ("if word >= target.nspecial][:most]", "if word >= target.nspecial]"),
+        },
+    ),
+    *mutants(
+        "lvnmt",
+        "fairseq_plugins/core/decoder.py",
+        f"{FILE} -k 'model or words or candidates or search or softmax'",
+        {
+            "the candidates are left out instead of the others": (
+                "masked_fill_(~candidates.unsqueeze(1)",
+                "masked_fill_(candidates.unsqueeze(1)",
+            ),
+            "other words have a little probability": (', float("-inf"))  # in place', ", -9.0)  # in place"),
+            "beam search leaves the candidates to the sentence before": (
+                "of_sentence = select_rows(of_sentence, new_order)",
+                "of_sentence = (carried.candidates, select_rows(carried.memory, new_order))",
+            ),
+        },
+    ),
+    *mutants(
+        "lvnmt",
+        "fairseq_plugins/models/lvnmt.py",
+        FILE,
+        {
+            "special symbols among the frequent words": (
+                "target.nspecial + options.candidate_frequent",
+                "options.candidate_frequent",
+            ),
+            "no table": ("CandidateLists(table, len(source)", "CandidateLists({}, len(source)"),
+        },
+    ),
+    *mutants(
+        "lvnmt",
+        "fairseq_plugins/models/lvnmt.py",
+        f"{FILE} tests/test_systems.py -k 'candidates or specification_decides'",
+        {
+            "1000 frequent words by default": ("option(2000,", "option(1000,"),
+            "5 candidates of an n-gram by default": ("option(10,", "option(5,"),
+        },
+    ),
+    *mutants(
+        "lvnmt",
+        "fairseq_plugins/criterions/auxiliary_nll.py",
+        "tests/test_auxiliary_losses.py -k 'smooth or candidates'",
+        {
+            "words that are no candidates take part in smoothing": ("if of_all.isinf().any():", "if False:"),
+            "smoothing shared among all words": ("(possible.sum(-1) - 1).clamp(min=1)", "lprobs.shape[-1] - 1"),
+        },
+    ),
+)

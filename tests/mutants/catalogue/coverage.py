@@ -1,0 +1,95 @@
+"""Tu et al. 2016."""
+
+from ..mutant import mutants
+
+FILE = "tests/test_coverage_and_cohn.py"
+BOTH = f"{FILE} -k 'linguistic or fertility'"
+LEARNED = f"{FILE} -k 'learned or base or padding or tanh or gru'"
+
+MUTANTS = (
+    *mutants(
+        "linguistic_coverage linguistic_coverage_fertility",
+        "fairseq_plugins/terms/_linguistic_coverage.py",
+        BOTH,
+        {
+            "coverage does not enter the tanh": ("return self.V_a(state.unsqueeze(-1)), ()", "return None, ()"),
+            "coverage is the last step's attention alone": (
+                "torch.addcmul(state, step.weights, memory.gain)",
+                "step.weights * memory.gain",
+            ),
+            "counting down, it grows": ("CoverageMemory(real, -each)", "CoverageMemory(real, each)"),
+            "counting down, padding starts at 1": (
+                "CoverageMemory(real, -each)",
+                "CoverageMemory(torch.ones_like(real), -each)",
+            ),
+            "counting down by default": ('"add", "coverage grows', '"subtract", "coverage grows'),
+        },
+    ),
+    *mutants(
+        "linguistic_coverage_fertility",
+        "fairseq_plugins/terms/_linguistic_coverage.py",
+        f"{FILE} -k fertility",
+        {"attention times fertility": ("1 / self.fertility(source.annotations)", "self.fertility(source.annotations)")},
+    ),
+    *mutants(
+        "linguistic_coverage_fertility",
+        "fairseq_plugins/terms/linguistic_coverage_fertility.py",
+        f"{FILE} -k fertility",
+        {
+            "N is lost": ("return self.N * torch.sigmoid", "return torch.sigmoid"),
+            "the bias is lost": ("asked if self.b_f is None else asked + self.b_f", "asked"),
+            "N is 1 by default": ("option(2.0,", "option(1.0,"),
+        },
+    ),
+    *mutants(
+        "linguistic_coverage_fertility",
+        "fairseq_plugins/terms/linguistic_coverage_fertility.py",
+        "tests/test_systems.py -k specification_decides",
+        {"a bias by default": ("option(False,", "option(True,")},
+    ),
+    *mutants(
+        "nn_coverage_tanh nn_coverage_gru",
+        "fairseq_plugins/terms/_nn_coverage.py",
+        LEARNED,
+        {
+            "coverage does not enter the tanh": ("return self.V_a(state), ()", "return None, ()"),
+            "q_i instead of s_{i-1}, and the reverse": (
+                's_prev if self.enters == "prev" else q',
+                'q if self.enters == "prev" else s_prev',
+            ),
+            "the mask is forgotten": ("self.moved(x, state) * memory.mask", "self.moved(x, state)"),
+            "attention does not move it": (
+                "step.weights.unsqueeze(-1), self.p)",
+                "step.weights.unsqueeze(-1) * 0, self.p)",
+            ),
+            "no bias": ("F.linear(source.annotations, self.A, self.b)", "F.linear(source.annotations, self.A)"),
+            "the decoder state is not seen": (" + from_decoder", ""),
+        },
+    ),
+    *mutants(
+        "nn_coverage_tanh",
+        "fairseq_plugins/terms/nn_coverage_tanh.py",
+        LEARNED,
+        {
+            "C_{i-1} is forgotten": ("tanh(x + F.linear(state, self.U))", "tanh(x + F.linear(state, self.U) * 0)"),
+            "tanh is left out": ("return tanh(x + F.linear(state, self.U))", "return x + F.linear(state, self.U)"),
+        },
+    ),
+    *mutants(
+        "nn_coverage_gru",
+        "fairseq_plugins/terms/nn_coverage_gru.py",
+        LEARNED,
+        {
+            "C_{i-1} is not kept": (
+                "gated_recurrence(x, F.linear(state, self.U), state)",
+                "gated_recurrence(x, F.linear(state, self.U), state * 0)",
+            ),
+            "reset before, z keeps the new state": ("torch.lerp(n, state, z)", "torch.lerp(state, n, z)"),
+            "reset before is reset after": (
+                "F.linear(r * state, self.U[2 * D :])",
+                "r * F.linear(state, self.U[2 * D :])",
+            ),
+            "reset before by default": ("option(False, ", "option(True, "),
+        },
+    ),
+)

@@ -1,0 +1,79 @@
+"""Xue et al. 2019."""
+
+from ..mutant import mutants
+
+TRUTH = "tests/test_invariants.py -k 'naive_truth and (sa_nmt or ta_nmt or ba_nmt)'"
+
+MUTANTS = (
+    *mutants(
+        "source_history target_history",
+        "fairseq_plugins/terms/_history.py",
+        TRUTH,
+        {
+            "the history does not enter the tanh": ("return self.V(state), ()", "return None, ()"),
+            "the readout reads the sum of the histories, not weighted": (
+                "torch.bmm(weights.unsqueeze(1), state).squeeze(1)",
+                "state.sum(1)",
+            ),
+            "what a word contributes is not weighted": ("step.weights.unsqueeze(-1)", "step.weights.new_ones(())"),
+            "the GRU forgets the history": (
+                "F.linear(state, self.gru.U), state)",
+                "F.linear(state, self.gru.U) * 0, state)",
+            ),
+            "the history starts at 1": ("memory.mask.new_zeros(", "memory.mask.new_ones("),
+        },
+    ),
+    *mutants(
+        "source_history target_history",
+        "fairseq_plugins/terms/_history.py",
+        "tests/test_systems.py -k stay_zero_at_padding",
+        {
+            "the mask is forgotten": (
+                "F.linear(state, self.gru.U), state) * memory.mask",
+                "F.linear(state, self.gru.U), state)",
+            )
+        },
+    ),
+    *mutants(
+        "source_history",
+        "fairseq_plugins/terms/source_history.py",
+        "tests/test_invariants.py -k 'naive_truth and sa_nmt'",
+        {
+            "the annotation of the word before": (
+                "F.linear(source.annotations,",
+                "F.linear(source.annotations.roll(1, 1),",
+            )
+        },
+    ),
+    *mutants(
+        "source_history",
+        "fairseq_plugins/terms/source_history.py",
+        "tests/test_invariants.py -k '(gradcheck or gradients_equal) and sa_nmt'",
+        {"annotations learn nothing": ("F.linear(source.annotations,", "F.linear(source.annotations.detach(),")},
+    ),
+    *mutants(
+        "target_history",
+        "fairseq_plugins/terms/target_history.py",
+        "tests/test_systems.py -k hands_out",
+        {
+            "s_i instead of s_{i-1}": ('"prev": s_prev', '"prev": s'),
+            "s_{i-1} instead of q_i": ('"query": q', '"query": s_prev'),
+            "q_i instead of s_i": ('"cur": s}', '"cur": q}'),
+        },
+    ),
+    *mutants(
+        "target_history",
+        "fairseq_plugins/terms/target_history.py",
+        "tests/test_systems.py -k specification_decides",
+        {"q_i by default": ('"prev", "the decoder state that enters', '"query", "the decoder state that enters')},
+    ),
+    *mutants(
+        "ba_nmt",
+        "fairseq_plugins/models/ba_nmt.py",
+        "tests/test_systems.py -k 'published or added_at_the_papers_sizes'",
+        {
+            "no target history": ("terms = (SourceHistory, TargetHistory)", "terms = (SourceHistory,)"),
+            "no source history": ("terms = (SourceHistory, TargetHistory)", "terms = (TargetHistory,)"),
+        },
+    ),
+)

@@ -1,0 +1,110 @@
+"""The decoder loop: what it observes, freezes and reorders for all systems."""
+
+from ..mutant import mutants
+
+BEAM = "tests/test_invariants.py -k 'reordering and {}'"
+
+MUTANTS = (
+    *mutants(
+        "rnnsearch_star",
+        "fairseq_plugins/core/decoder.py",
+        BEAM.format("rnnsearch_star"),
+        {
+            "beam search does not reorder s": (
+                "s, state = select_rows((carried.s, carried.state), new_order)",
+                "s, state = carried.s, select_rows(carried.state, new_order)",
+            ),
+            "beam search leaves the annotations to the sentence before": (
+                "of_sentence = select_rows(of_sentence, new_order)",
+                "of_sentence = of_sentence",
+            ),
+        },
+    ),
+    *mutants(
+        "source_history target_history",
+        "fairseq_plugins/core/decoder.py",
+        BEAM.format("sa_nmt"),
+        {
+            "beam search does not reorder the state of attention": (
+                "s, state = select_rows((carried.s, carried.state), new_order)",
+                "s, state = select_rows(carried.s, new_order), carried.state",
+            ),
+        },
+    ),
+    *mutants(
+        "interactive_attention",
+        "fairseq_plugins/core/decoder.py",
+        BEAM.format("interactive_attention"),
+        {
+            "beam search moves what has been written to other rows": (
+                "s, state = select_rows((carried.s, carried.state), new_order)",
+                "s, state = select_rows((carried.s, carried.state), new_order.flip(0))",
+            ),
+        },
+    ),
+    *mutants(
+        "rnnsearch_star",
+        "fairseq_plugins/core/encoder.py",
+        BEAM.format("rnnsearch_star"),
+        {
+            "beam search does not reorder the source": (
+                "return select_rows(encoder_out, new_order)",
+                "return encoder_out",
+            ),
+        },
+    ),
+    *mutants(
+        "implicit_fertility",
+        "fairseq_plugins/core/decoder.py",
+        "tests/test_feng.py -k 'left or norm'",
+        {"a step behind the end of a sentence counts": ("keep_inactive(lengths > i,", "keep_inactive(lengths >= i,")},
+    ),
+    *mutants(
+        "ba_nmt cohn_all",
+        "fairseq_plugins/core/additive.py",
+        "tests/test_invariants.py -k 'naive_truth and (ba_nmt or cohn_all)'",
+        {
+            "of several terms the last alone enters the tanh": (
+                "keys = keys if addend is None else keys + addend\n            scratch",
+                "keys = keys if addend is None else memory.keys + addend\n            scratch",
+            ),
+            "of several terms the first alone is read": (
+                "reads |= {} if read is None else {term.name: read}",
+                "reads |= {} if read is None else {term.name: read * (not reads)}",
+            ),
+            "what terms know of a sentence is lost": (
+                "keys = keys if addend is None else keys + addend\n        return",
+                "keys = keys if addend is None else keys\n        return",
+            ),
+        },
+    ),
+    *mutants(
+        "coverage_embedding_gru coverage_embedding_sub",
+        "fairseq_plugins/core/decoder.py",
+        "tests/test_coverage_embeddings.py -k 'papers or step_by_step'",
+        {
+            "the lazy update sees the word before": ("y = observed[i]", "y = observed[max(i - 1, 0)]"),
+            "the lazy update at the first step too": ("if i > 0:\n", "if i >= 0:\n"),
+            "the last word is not observed": (
+                "state = self._observe(observed[steps], memory",
+                "state = self._observe(observed[steps - 1], memory",
+            ),
+            "padding in the place of the final eos": (
+                "return extended.scatter(1, lengths.unsqueeze(1), self.dictionary.eos())",
+                "return extended",
+            ),
+            "words behind the end of a sentence are observed": (
+                "if self.attention.final_state:\n            observed = keep_inactive(lengths >= i, observed, state)",
+                "if self.attention.final_state:\n            observed = observed",
+            ),
+            "the last word of a sentence is not observed": (
+                "keep_inactive(lengths >= i,",
+                "keep_inactive(lengths > i,",
+            ),
+            "step by step, the word just chosen is not observed": (
+                "carried._replace(state=attention.observe(y, carried.memory, carried.state))",
+                "carried",
+            ),
+        },
+    ),
+)

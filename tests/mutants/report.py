@@ -1,0 +1,53 @@
+"""The table of all mutants and of the tests that noticed them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from fairseq_plugins import registry
+from stages.params import section
+from stages.settings.training import Variant
+from stages.textio import write_lines
+
+from .mutant import ROOT, Mutant
+
+PARAMS = ROOT / "params.yaml"
+OUT = ROOT / "reports" / "mutants.md"
+
+
+def exercised() -> dict[str, set[str]]:
+    """Each recurrent variant of params.yaml with the names of its architecture and of its terms."""
+    found = {}
+    for part in ("variants", "continued"):
+        for name, row in section(part, dict[str, Variant], PARAMS).items():
+            if row.model.arch in registry.names():
+                found[name] = {row.model.arch, *(row.model.terms or []), *_terms(row.model.arch)}
+    return found
+
+
+def variants_of(mutant: Mutant, parts: Mapping[str, set[str]]) -> list[str]:
+    return [variant for variant, names in parts.items() if names & set(mutant.of)]
+
+
+def write(killers: Mapping[Mutant, str], out: Path = OUT) -> None:
+    """One row for each mutant, in the order of the catalogue."""
+    parts = exercised()
+    lines = [
+        "# Deliberate mistakes",
+        "",
+        f"`make mutants` makes these {len(killers)} mistakes, one at a time, each in a copy of one file, and runs the "
+        "tests of that file. Each is noticed; the table names the first test that fails and would not without it.",
+        "",
+        "| variants | file | mistake | noticed by |",
+        "|---|---|---|---|",
+    ]
+    for mutant, killer in killers.items():
+        cells = (", ".join(variants_of(mutant, parts)), f"`{mutant.path}`", mutant.what, f"`{killer}`")
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    write_lines(out, lines)
+
+
+def _terms(arch: str) -> set[str]:
+    registry.register(arch)
+    from fairseq.models import MODEL_REGISTRY
+
+    return {term.name for term in MODEL_REGISTRY[arch].terms}

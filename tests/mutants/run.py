@@ -1,0 +1,60 @@
+"""Many mutants, each in a child process that starts where ``ask.prepare`` has left this one."""
+
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import Process, get_context
+from multiprocessing.connection import Connection, wait
+from time import monotonic
+from typing import NamedTuple
+
+from .ask import Answer, ask, failures
+from .mutant import Mutant
+
+LIMIT = 120  # seconds for a mutant
+
+
+class _Child(NamedTuple):
+    mutant: Mutant
+    process: Process
+    begun: float
+
+
+def answers(mutants: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, Answer]]:
+    """Each mutant with its answer, in the order in which they end; ``jobs`` at a time."""
+    waiting, running = list(mutants), {}
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            mutant = waiting.pop(0)
+            process, connection = _started(ask, mutant)
+            running[connection] = _Child(mutant, process, monotonic())
+        ended = wait(list(running), timeout=1)
+        late = [connection for connection, child in running.items() if monotonic() - child.begun > LIMIT]
+        for connection in {*ended, *late}:
+            child = running.pop(connection)
+            seconds = monotonic() - child.begun
+            try:
+                yield child.mutant, connection.recv() if connection in ended else Answer(None, "too slow", seconds)
+            except EOFError:
+                yield child.mutant, Answer(None, "the process died", seconds)
+            child.process.kill()
+            child.process.join()
+
+
+def failing_anyway(tests: Sequence[str]) -> set[str]:
+    """Those of ``tests`` that fail on the code as it is, too."""
+    process, connection = _started(failures, tests)
+    found = connection.recv()
+    process.join()
+    return set(found)
+
+
+def _started(function: Callable, argument) -> tuple[Process, Connection]:
+    context = get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(sender, function, argument))
+    process.start()
+    sender.close()
+    return process, receiver
+
+
+def _send(sender: Connection, function: Callable, argument) -> None:
+    sender.send(function(argument))
