@@ -26,6 +26,7 @@ def training_arguments(
         "clip-norm": training.clip_norm,
         "lr": training.lr,
         "lr-scheduler": training.lr_scheduler,
+        "warmup-updates": training.warmup_updates,
         "max-epoch": training.max_epoch,
         "best-checkpoint-metric": "ppl",  # what fairseq's validation hands back; the checkpoint is chosen by dev BLEU
         "max-tokens": training.max_tokens,
@@ -34,11 +35,8 @@ def training_arguments(
         "log-format": "json",
         "log-interval": 50,
     }
-    if training.lr_scheduler == "inverse_sqrt":
-        arguments |= {"warmup-updates": training.warmup_updates}
-    elif training.anneal_epoch is not None:
-        arguments |= {"warmup-updates": training.warmup_updates, "force-anneal": training.anneal_epoch}
-        arguments |= {"lr-shrink": training.lr_shrink}
+    if training.lr_scheduler == "fixed" and training.anneal_epoch is not None:
+        arguments |= {"force-anneal": training.anneal_epoch, "lr-shrink": training.lr_shrink}
     flags = ["--left-pad-source"]  # in fairseq 0.12.2 the bare flag turns left padding off
     flags += {"fp32": [], "bf16": ["--bf16"], "fp16": ["--fp16"]}[training.precision]
     if training.max_length is not None:

@@ -52,7 +52,8 @@ def load() -> Params:
         raise InputError(f"{PARAMS}: seeds: {', '.join(map(str, repeated))} stands there twice; name each seed once")
     sections()
     for row in content.variants | content.continued:
-        training_settings(content.corpus, row)
+        if training_settings(content.corpus, row).supervision and row in content.opposite:
+            raise InputError(f"{PARAMS}: opposite: {row} learns from word alignments, which have one direction")
     return content
 
 

@@ -47,7 +47,7 @@ def refused(call, *args) -> str:
     with pytest.raises(InputError) as error:
         call(*args)
     message = str(error.value)
-    assert "\n" not in message and len(message) < 500
+    assert "\n" not in message and len(message) < 2000
     return message
 
 
@@ -99,6 +99,11 @@ def test_every_corpus_can_be_chosen(write, corpus):
         ("starts/ba_nmt", ["ba_bridging_direct", "nobody"], r"starts names nobody, which continued does not have"),
         ("starts/nothing", ["ba_bridging_direct"], r"starts\.nothing: variants has no nothing"),
         ("opposite", [], r"starts\.cohn_all_both_ways: cohn_all must stand in opposite"),
+        (
+            "opposite",
+            ["cohn_all", "supervised_attention"],
+            r"opposite: supervised_attention learns from word alignments",
+        ),
         ("opposite", ["cohn_all", "nobody"], r"opposite: variants has no nobody"),
         ("variants/cohn_globalfert", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"keep one"),
         ("corpora/demo/training/max_epochs", 3, r"corpora\.demo\.training\.max_epochs: unknown key"),
@@ -200,7 +205,8 @@ def test_training_settings_become_arguments_of_fairseq(write, precision, flag):
     assert arguments[0] == "bin"
     assert (following["--seed"], following["--source-lang"], following["--save-dir"]) == ("7", "zh", "scratch")
     assert following["--lr"] == str(settings.lr) and following["--clip-norm"] == str(settings.clip_norm)
-    assert "--warmup-updates" not in arguments  # of inverse_sqrt alone
+    assert following["--warmup-updates"] == str(settings.warmup_updates)
+    assert ("--force-anneal" in arguments) == (settings.anneal_epoch is not None)
     assert [name for name in arguments if name in ("--bf16", "--fp16")] == ([flag] if flag else [])
 
 

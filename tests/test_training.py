@@ -220,11 +220,11 @@ def test_a_repeated_epoch_replaces_the_earlier_row(tmp_path):
     [
         (
             {"arch": "ba_nmt", "historydim": 3},
-            "variants.mine.model: ba_nmt has no option historydim.*history_dim",
+            "mine.model: ba_nmt has no option historydim.*history_dim",
         ),
         ({"arch": "rnnsearch", "history_dim": 3}, "rnnsearch has no option history_dim"),
-        ({"arch": "ba_nm"}, "variants.mine.model: There is no architecture 'ba_nm'.*ba_nmt"),
-        ({"arch": "attnmt", "terms": ["histry"]}, "variants.mine.model: no term is called 'histry'.*source_history"),
+        ({"arch": "ba_nm"}, "mine.model: There is no architecture 'ba_nm'.*ba_nmt"),
+        ({"arch": "attnmt", "terms": ["histry"]}, "mine.model: no term is called 'histry'.*source_history"),
         ({"arch": "attnmt", "terms": ["source_history"] * 2}, "source_history is named twice"),
         ({"arch": "sa_nmt", "terms": ["target_history"]}, "only a combination"),
     ],
@@ -246,7 +246,9 @@ def test_sizes_of_the_corpus_reach_the_system_and_the_variant_overrides_them():
 
 def test_flags_of_fairseq_are_bare():
     model = VariantModel(arch="transformer", share_all_embeddings=True, encoder_normalize_before=False)
-    assert model_arguments_of(model, SIZES, "mine") == ["--arch", "transformer", "--share-all-embeddings"]
+    *given, last = model_arguments_of(model, SIZES, "mine")
+    assert given == ["--arch", "transformer", "--criterion", "label_smoothed_cross_entropy"]
+    assert last == "--share-all-embeddings"
 
 
 def test_perplexity_is_that_of_the_loss():

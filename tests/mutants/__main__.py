@@ -8,7 +8,7 @@ from time import monotonic
 from . import ask, report
 from .catalogue import MUTANTS
 from .mutant import StaleError
-from .run import answers, failing_anyway
+from .run import answers, passing_unbroken
 
 
 def main() -> int:
@@ -29,17 +29,17 @@ def main() -> int:
         found[mutant] = answer
         result = answer.problem or answer.killer or "NOT NOTICED"
         print(f"{len(found):3}/{len(chosen)} {answer.seconds:5.1f} s  {mutant.name}: {result}", flush=True)
-    anyway = failing_anyway(sorted({answer.killer for answer in found.values() if answer.killer}))
+    passing = passing_unbroken(sorted({answer.killer for answer in found.values() if answer.killer}))
     killers = {
         mutant: found[mutant].killer
         for mutant in chosen
-        if found[mutant].killer not in {None, *anyway} and not found[mutant].problem
+        if found[mutant].killer in passing and not found[mutant].problem
     }
     survivors = [mutant for mutant in chosen if mutant not in killers]
     print(f"{len(killers)} of {len(chosen)} noticed, in {monotonic() - begun:.0f} s")
     for mutant in survivors:
-        answer = found[mutant]
-        reason = answer.problem or (f"{answer.killer} fails without it too" if answer.killer else "no test fails")
+        problem, killer = found[mutant].problem, found[mutant].killer
+        reason = problem or (f"{killer} does not pass without it either" if killer else "no test fails")
         print(f"  {mutant.name}: {reason}")
     if not survivors and not args.only:
         report.write(killers)

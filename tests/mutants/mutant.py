@@ -13,12 +13,14 @@ class StaleError(ValueError):
 
 @dataclass(frozen=True)
 class Mutant:
-    """Attributes:
-    of: the architectures and terms whose equations the file writes.
-    path: the file, below the root of the repository.
-    what: the mistake in words.
-    old, new: the text that it replaces, and by what.
-    tests: arguments of pytest: the tests to ask.
+    """A mistake, and the tests that should notice it.
+
+    Attributes:
+        of: the architectures and terms whose equations it breaks.
+        path: the file that it is in, below the root of the repository.
+        what: the mistake in words.
+        old, new: the text that it replaces, and by what.
+        tests: arguments of pytest.
     """
 
     of: tuple[str, ...]

@@ -6,7 +6,7 @@ from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import NamedTuple
 
-from .ask import Answer, ask, failures
+from .ask import Answer, ask, passing
 from .mutant import Mutant
 
 LIMIT = 120  # seconds for a mutant
@@ -39,9 +39,9 @@ def answers(mutants: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, Answ
             child.process.join()
 
 
-def failing_anyway(tests: Sequence[str]) -> set[str]:
-    """Those of ``tests`` that fail on the code as it is, too."""
-    process, connection = _started(failures, tests)
+def passing_unbroken(tests: Sequence[str]) -> set[str]:
+    """Those of ``tests`` that pass on the code as it is."""
+    process, connection = _started(passing, tests)
     found = connection.recv()
     process.join()
     return set(found)

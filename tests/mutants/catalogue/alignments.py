@@ -37,7 +37,7 @@ MUTANTS = (
     *mutants(
         "supervised_attention",
         "fairseq_plugins/terms/supervised_attention.py",
-        "tests/test_systems.py -k specification_decides",
+        "tests/test_defaults.py",
         {
             "lambda is 1/2 by default": ("option(1.0,", "option(0.5,"),
             "links are spread by default": ("        0.0, ", "        1.0, "),

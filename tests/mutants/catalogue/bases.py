@@ -122,7 +122,7 @@ MUTANTS = (
     *mutants(
         "rnnencdec",
         "fairseq_plugins/models/rnnencdec.py",
-        "tests/test_systems.py -k specification_decides",
+        "tests/test_defaults.py",
         {"a readout of s_i by default": ('option("prev", "state that', 'option("cur", "state that')},
     ),
 )

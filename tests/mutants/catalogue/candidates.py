@@ -59,7 +59,7 @@ MUTANTS = (
     *mutants(
         "lvnmt",
         "fairseq_plugins/models/lvnmt.py",
-        f"{FILE} tests/test_systems.py -k 'candidates or specification_decides'",
+        "tests/test_defaults.py",
         {
             "1000 frequent words by default": ("option(2000,", "option(1000,"),
             "5 candidates of an n-gram by default": ("option(10,", "option(5,"),

@@ -97,7 +97,7 @@ MUTANTS = (
     *mutants(
         "global_fertility",
         "fairseq_plugins/terms/global_fertility.py",
-        "tests/test_systems.py -k specification_decides",
+        "tests/test_defaults.py",
         {"lambda is 1/2 by default": ("option(1.0,", "option(0.5,")},
     ),
     *mutants(

@@ -44,7 +44,7 @@ MUTANTS = (
     *mutants(
         "linguistic_coverage_fertility",
         "fairseq_plugins/terms/linguistic_coverage_fertility.py",
-        "tests/test_systems.py -k specification_decides",
+        "tests/test_defaults.py",
         {"a bias by default": ("option(False,", "option(True,")},
     ),
     *mutants(

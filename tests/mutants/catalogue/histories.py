@@ -64,7 +64,7 @@ MUTANTS = (
     *mutants(
         "target_history",
         "fairseq_plugins/terms/target_history.py",
-        "tests/test_systems.py -k specification_decides",
+        "tests/test_defaults.py",
         {"q_i by default": ('"prev", "the decoder state that enters', '"query", "the decoder state that enters')},
     ),
     *mutants(

@@ -10,7 +10,7 @@ MUTANTS = (
     *mutants(
         ALL,
         "fairseq_plugins/mechanisms/luong.py",
-        "tests/test_systems.py -k specification_decides",
+        "tests/test_defaults.py",
         {
             "eos is left out by default": ("attend_eos: bool = option(True,", "attend_eos: bool = option(False,"),
             "nothing is fed by default": ("input_feeding: bool = option(True,", "input_feeding: bool = option(False,"),

@@ -114,7 +114,7 @@ MUTANTS = (
     *mutants(
         "gatt gatt_inv",
         "fairseq_plugins/mechanisms/gated.py",
-        "tests/test_systems.py -k specification_decides",
+        "tests/test_defaults.py",
         {"gated by q_i by default": ('option("prev", "decoder state', 'option("query", "decoder state')},
     ),
     *mutants(

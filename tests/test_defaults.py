@@ -1,0 +1,63 @@
+"""What a system is when nothing is said: the numbers of its paper, and where that is silent, of the specification."""
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
+from fairseq_plugins.models.attnmt import term_named, term_names
+
+from fairseq.models import MODEL_REGISTRY
+
+DEFAULTS = {
+    # all systems; sizes, dropout and range of Xue et al. 2019
+    "embed_dim": 512, "hidden_dim": 512, "attention_dim": None, "readout": None, "readout_dim": None,
+    "embed_dropout": 0.0, "annotation_dropout": 0.0, "readout_dropout": 0.2, "init_range": 0.1,
+    "zero_first_embedding": False, "terms": "",
+    # Bahdanau et al. 2015, Xue et al. 2019
+    "rnnencdec_readout": "prev", "history_dim": None, "target_history_state": "prev",
+    # Tu et al. 2016
+    "linguistic_coverage_mode": "add", "max_fertility": 2.0, "fertility_bias": False,
+    "coverage_dim": 100, "nn_coverage_state": "prev",
+    # Tu et al. 2016, Zhang et al. 2017
+    "gru_reset_before": False, "gatt_state": "prev",
+    # Mi et al. 2016
+    "covemb_dim": 100, "covemb_objective": "none", "covemb_norm": 2,
+    "covemb_gru_lambda": 1e-4, "covemb_sub_lambda": 1e-2,
+    "candidate_frequent": 2000, "candidate_translations": 10, "candidate_table": None,
+    # Mi et al. 2016a, Liu et al. 2016
+    "alignment_loss": "ce", "alignment_lambda": 1.0, "alignment_sigma": 0.0, "alignment_unaligned": "exclude",
+    # Kuang et al. 2018
+    "bridge_stopgrad": "none", "bridge_soft": False, "bridge_lambda": 1.0,
+    # Cohn et al. 2016
+    "cohn_window": 1, "fertility_lambda": 1.0, "fertility_penalty": 0.0, "agreement_gamma": 1.0,
+    # Yang et al. 2016
+    "recurrent_attention_dim": 100, "recurrent_attention_window": 5, "memory_in_context": False,
+    # Feng et al. 2016, Meng et al. 2016
+    "recatt": "gru", "fertdec_eta": 0.0, "ia_separate_write": False,
+    # Luong et al. 2015; two layers instead of four
+    "luong_base": "lstm", "luong_layers": 2, "input_feeding": True, "local_window": 10, "local_renorm": False,
+    "attend_eos": True, "location_positions": 128,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, set[Any]]:
+    """Every option of every system and term, with the defaults that the classes give it."""
+    registry.register_all()
+    kinds = {term_named(name).Options for name in term_names()}
+    kinds |= {kind for arch in registry.names() for kind in MODEL_REGISTRY[arch].option_types()}
+    defaults = {}
+    for field in (field for kind in kinds for field in dataclasses.fields(kind)):
+        defaults.setdefault(field.name, set()).add(field.default)
+    return defaults
+
+
+@pytest.mark.parametrize("option", DEFAULTS)
+def test_an_option_that_is_not_given(found, option):
+    assert found[option] == {DEFAULTS[option]}
+
+
+def test_no_option_is_left_out(found):
+    assert set(found) == set(DEFAULTS)
