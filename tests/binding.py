@@ -53,6 +53,7 @@ RULES = {  # parameter of a model -> symbol of its paper; a term's own names sta
     r"decoder\.readout\.(L_[syc])\.weight": r"\1",
     r"decoder\.readout\.L_reads\.(\w+)\.weight": r"\1.L",
     r"decoder\.readout\.b": "b_t",
+    r"decoder\.W_l\.weight": "W_low",
     r"decoder\.W_o\.weight": "W_o",
     r"decoder\.W_o\.bias": "b_o",
 }

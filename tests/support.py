@@ -34,6 +34,7 @@ OPTIONS = {
     "rnnencdec reading s_i": VariantModel(arch="rnnencdec", rnnencdec_readout="cur"),
     "rnnencdec tanh": VariantModel(arch="rnnencdec", readout="tanh"),
     "rnnsearch linear": VariantModel(arch="rnnsearch", readout="linear"),
+    "rnnsearch of low rank": VariantModel(arch="rnnsearch", readout_lowrank=3),
     "rnnsearch_star maxout": VariantModel(arch="rnnsearch_star", readout="maxout"),
     "sa_nmt maxout": VariantModel(arch="sa_nmt", readout="maxout"),
     "ta_nmt handing out q_i": VariantModel(arch="ta_nmt", target_history_state="query"),

@@ -41,14 +41,15 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
 
     def __init__(
         self, dictionary, embed_dim: int, cell: Cell, attention: Attention, readout: Readout,
-        embed_dropout: float, readout_dropout: float, zero_first_embedding: bool,
+        embed_dropout: float, readout_dropout: float, zero_first_embedding: bool, readout_lowrank: int | None,
     ):  # fmt: skip
         super().__init__(dictionary)
         self.embed_tokens = nn.Embedding(len(dictionary), embed_dim, padding_idx=dictionary.pad())
         self.cell = cell
         self.attention = attention
         self.readout = readout
-        self.W_o = nn.Linear(readout.width, len(dictionary))
+        self.W_l = None if readout_lowrank is None else nn.Linear(readout.width, readout_lowrank, bias=False)
+        self.W_o = nn.Linear(readout_lowrank or readout.width, len(dictionary))
         self.embed_dropout = nn.Dropout(embed_dropout)
         self.readout_dropout = nn.Dropout(readout_dropout)
         self.zero_first_embedding = zero_first_embedding
@@ -86,8 +87,8 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
         return self(prev_output_tokens, encoder_out, incremental_state, features_only=True)
 
     def output_layer(self, features: Tensor) -> Tensor:
-        """o_i = W_o t_i + b_o."""
-        return self.W_o(features)
+        """o_i = W_o t_i + b_o, or W_o W_l t_i + b_o with a low rank."""
+        return self.W_o(features if self.W_l is None else self.W_l(features))
 
     def embed(self, tokens: Tensor, first: bool) -> Tensor:
         """E_y(y_{i-1}) after dropout ``(B, T, E)``; ``first``: column 0 is y_0 (dl4mt feeds zeros there)."""

@@ -30,6 +30,9 @@ class SystemOptions:
         None, "non-linearity of the readout; the system's own unless given"
     )
     readout_dim: int | None = option(None, "R, width in front of the output matrix; E unless given")
+    readout_lowrank: int | None = option(
+        None, "rank of the output matrix, factored as W_o W_l (GroundHog: 620); a single W_o, as printed, unless given"
+    )
     embed_dropout: float = option(0.0, "dropout on source and target embeddings")
     annotation_dropout: float = option(0.0, "dropout on the annotations h_j")
     readout_dropout: float = option(0.2, "dropout on the readout t_i (Xue et al. 2019: 'on the output layer')")
@@ -100,6 +103,7 @@ class RecurrentModel(FairseqEncoderDecoderModel):
         decoder = RecurrentDecoder(
             task.target_dictionary, options.embed_dim, cell, attention, readout,
             options.embed_dropout, options.readout_dropout, options.zero_first_embedding,
+            options.readout_lowrank,
         )  # fmt: skip
         model = cls(encoder, decoder)
         initialise(model, options.init_range)

@@ -78,7 +78,10 @@ def run(
         cell.update(alpha, c, s_prev, q, s)
         for term in terms.values():
             term.update(alpha, c, cell.hidden(s_prev), q, cell.hidden(s))
-        logits.append(params["W_o"] @ cell.features(system.readout, s_prev, s, y, c, reads) + params["b_o"])
+        t = cell.features(system.readout, s_prev, s, y, c, reads)
+        if "W_low" in params:  # GroundHog's factor of the output matrix
+            t = params["W_low"] @ t
+        logits.append(params["W_o"] @ t + params["b_o"])
         weights.append(alpha)
         contexts.append(c)
         queries.append(q)
