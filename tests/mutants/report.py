@@ -34,8 +34,8 @@ def write(killers: Mapping[Mutant, str], out: Path = OUT) -> None:
     lines = [
         "# Deliberate mistakes",
         "",
-        f"`make mutants` makes these {len(killers)} mistakes, one at a time, each in a copy of one file, and runs the "
-        "tests of that file. Each is noticed; the table names the first test that fails and would not without it.",
+        f"`make mutants` makes these {len(killers)} mistakes, one at a time, in the source of one file as it is imported, "
+        "and runs the tests that should notice. The table names the first one that fails; without the mistake it passes.",
         "",
         "| variants | file | mistake | noticed by |",
         "|---|---|---|---|",
