@@ -14,7 +14,7 @@ DEFAULTS = {
     # all systems; sizes, dropout and range of Xue et al. 2019
     "embed_dim": 512, "hidden_dim": 512, "attention_dim": None, "readout": None, "readout_dim": None,
     "embed_dropout": 0.0, "annotation_dropout": 0.0, "readout_dropout": 0.2, "init_range": 0.1,
-    "zero_first_embedding": False, "terms": "",
+    "zero_first_embedding": False, "readout_lowrank": None, "terms": "",
     # Bahdanau et al. 2015, Xue et al. 2019
     "rnnencdec_readout": "prev", "history_dim": None, "target_history_state": "prev",
     # Tu et al. 2016

@@ -236,7 +236,7 @@ def local_weights(attention: LuongAttention, h: Tensor, i: int, d: Tensor, renor
     if isinstance(attention, LocalMonotonic):
         p = min(i, S - 1)
     else:
-        p = 1 + torch.sigmoid(attention.v_p @ torch.tanh(attention.W_p.weight @ d)).item() * (S - 2)
+        p = 1 + torch.sigmoid(attention.v_p @ torch.tanh(attention.W_p.weight @ d)).item() * max(S - 2, 0)
     inside = [j for j in range(1, S + 1) if math.floor(p) - D <= j <= math.floor(p) + D]
     exponentials = {j: (d @ attention.W_a.weight @ h[j - 1]).exp().item() for j in inside}
     weights = torch.zeros(S, dtype=torch.float64)

@@ -17,6 +17,8 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: %(default)s)")
     args = parser.parse_args()
     chosen = [mutant for mutant in MUTANTS if args.only in mutant.name]
+    if not chosen:
+        sys.exit(f"no mistake contains {args.only!r}")
     try:
         for mutant in chosen:
             mutant.source()
@@ -44,7 +46,7 @@ def main() -> int:
     if not survivors and not args.only:
         report.write(killers)
         print(f"wrote {report.OUT.relative_to(report.ROOT)}")
-    return 1 if survivors or not chosen else 0
+    return 1 if survivors else 0
 
 
 if __name__ == "__main__":

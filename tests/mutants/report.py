@@ -34,8 +34,9 @@ def write(killers: Mapping[Mutant, str], out: Path = OUT) -> None:
     lines = [
         "# Deliberate mistakes",
         "",
-        f"`make mutants` makes these {len(killers)} mistakes, one at a time, in the source of one file as it is imported, "
-        "and runs the tests that should notice. The table names the first one that fails; without the mistake it passes.",
+        f"`make mutants` makes these {len(killers)} mistakes, one at a time, in the source of one file as it is "
+        "imported, and runs the tests that should notice. The table names the first one that fails; without the "
+        "mistake it passes.",
         "",
         "| variants | file | mistake | noticed by |",
         "|---|---|---|---|",

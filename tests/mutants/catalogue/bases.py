@@ -115,6 +115,12 @@ MUTANTS = (
     ),
     *mutants(
         "rnnsearch",
+        "fairseq_plugins/core/decoder.py",
+        SEARCH,
+        {"a tanh behind the factor of low rank": ("self.W_l(features))", "self.W_l(features).tanh())")},
+    ),
+    *mutants(
+        "rnnsearch",
         "fairseq_plugins/models/rnnsearch.py",
         SEARCH,
         {"a readout of s_i": ('readout_reads="prev"', 'readout_reads="cur"')},

@@ -26,6 +26,17 @@ MUTANTS = (
         },
     ),
     *mutants(
+        "linguistic_coverage",
+        "fairseq_plugins/terms/linguistic_coverage.py",
+        BOTH,
+        {
+            "a fertility of 2": (
+                "annotations.new_ones(annotations.shape[:2])",
+                "annotations.new_full(annotations.shape[:2], 2)",
+            ),
+        },
+    ),
+    *mutants(
         "linguistic_coverage_fertility",
         "fairseq_plugins/terms/_linguistic_coverage.py",
         f"{FILE} -k fertility",
