@@ -97,47 +97,6 @@ def test_an_architecture_without_options_is_the_published_system(arch):
 
 
 @pytest.mark.parametrize(
-    ("arch", "part", "option", "default"),
-    [
-        ("rnnencdec", "encdec", "rnnencdec_readout", "prev"),
-        ("ba_nmt", "target_history", "target_history_state", "prev"),
-        ("coverage_linguistic", "linguistic_coverage", "linguistic_coverage_mode", "add"),
-        ("coverage_linguistic_fertility", "linguistic_coverage_fertility", "max_fertility", 2.0),
-        ("coverage_nn_gru", "nn_coverage_gru", "nn_coverage_state", "prev"),
-        ("coverage_nn_gru", "nn_coverage_gru", "gru_reset_before", False),
-        ("covemb_gru_sub", "coverage_embedding_gru", "covemb_objective", "none"),
-        ("covemb_gru_sub_obj", "coverage_embedding_gru", "covemb_objective", "final"),
-        ("covemb_gru_sub_obj", "coverage_embedding_gru", "covemb_norm", 2),
-        ("covemb_gru_sub_obj", "coverage_embedding_gru", "covemb_gru_lambda", 1e-4),
-        ("covemb_gru_sub_obj", "coverage_embedding_sub", "covemb_sub_lambda", 1e-2),
-        ("covemb_gru_sub_supobj", "coverage_embedding_sub", "covemb_objective", "supervised"),
-        ("bridging_direct", "direct_bridging", "bridge_stopgrad", "none"),
-        ("bridging_direct", "direct_bridging", "bridge_soft", False),
-        ("bridging_direct", "direct_bridging", "bridge_lambda", 1.0),
-        ("cohn_all", "markov_bias", "cohn_window", 1),
-        ("cohn_globalfert", "global_fertility", "fertility_penalty", 0.0),
-        ("recurrent_attention", "recurrent_attention", "recurrent_attention_window", 5),
-        ("recurrent_attention", "recurrent_attention", "memory_in_context", False),
-        ("gatt", "gatt", "gatt_state", "prev"),
-        ("gatt", "gatt", "gru_reset_before", False),
-        ("feng_recatt", "implicit_distortion", "recatt", "gru"),
-        ("feng_fertdec", "implicit_fertility", "fertdec_eta", 0.0),
-        ("interactive_attention", "interactive", "ia_separate_write", False),
-        ("luong_global_general", "luong_global_general", "luong_base", "lstm"),
-        ("luong_global_general", "luong_global_general", "input_feeding", True),
-        ("luong_global_general", "luong_global_general", "luong_layers", 2),
-        ("luong_global_general", "luong_global_general", "attend_eos", True),
-        ("luong_local_p", "luong_local_p", "local_window", 10),
-        ("luong_local_p", "luong_local_p", "local_renorm", False),
-        ("supervised_attention", "supervised_attention", "alignment_loss", "ce"),
-        ("supervised_attention", "supervised_attention", "alignment_unaligned", "exclude"),
-    ],
-)
-def test_what_the_papers_leave_open_is_as_the_specification_decides(arch, part, option, default):
-    assert truth_of(build(of(arch))).options[part][option] == default
-
-
-@pytest.mark.parametrize(
     ("arch", "option", "value", "fixed"),
     [
         ("covemb_gru_sub_obj", "covemb_objective", "none", "final"),
