@@ -28,9 +28,9 @@ class AuxiliaryNLLConfig(FairseqDataclass):
 class AuxiliaryNLL(LabelSmoothedCrossEntropyCriterion):
     """NLL(y|x), label-smoothed, + the losses of ``model.auxiliary_losses``, all summed over the batch.
 
-     Everything has one denominator, tokens or sentences as fairseq chooses, so that the coefficients are the papers'
-    . Each auxiliary loss is logged as ``aux_<name>`` in the unit of ``loss``, which is their sum with the
-     smoothed NLL: per denominator, divided by log 2. ``nll_loss`` and ``ppl`` are those of the plain NLL.
+    Everything has one denominator, tokens or sentences as fairseq chooses, so that the coefficients are the papers'.
+    Each auxiliary loss is logged as ``aux_<name>`` in the unit of ``loss``, which is their sum with the smoothed NLL:
+    per denominator, divided by log 2. ``nll_loss`` and ``ppl`` are those of the plain NLL.
     """
 
     def __init__(self, task, sentence_avg: bool, label_smoothing: float):
