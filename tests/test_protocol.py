@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, NamedTuple
 
+import promises
 import pytest
 import support
 import torch
-from support import TINY, Batch, build_class, forward, random_batch, step_by_step
+from support import TINY, Batch, build_class, forward, random_batch
 from torch import Tensor, nn
 
 from fairseq_plugins.core.cells.conditional import ConditionalGRU
@@ -173,25 +174,11 @@ def test_a_loss_reaches_every_part_of_it():
 
 
 def test_lazy_updates_step_by_step():
-    model = system(Everything)
-    for by_step, at_once in zip(step_by_step(model, BATCH), forward(model, BATCH), strict=True):
-        close(by_step[BATCH.real], at_once[BATCH.real])
+    promises.step_by_step_is_one_pass(system(Everything))
 
 
 def test_lazy_updates_see_the_word_of_their_own_row_after_a_reordering():
-    model = system(Everything)
-    batch = random_batch([5, 2, 4], [4, 4, 4], seed=4)
-    source, state, previous = model.encoder(batch.source, batch.lengths), {}, batch.previous[:, :1]
-    for seed, order in enumerate(map(torch.tensor, ([1, 0, 0, 2], [3, 1, 2, 0], [0, 0, 3]))):
-        model.decoder(previous, source, state)
-        words = random_batch([2] * len(order), [2] * len(order), seed=seed).target[:, :1]
-        batch, previous = batch.rows(order), torch.cat((previous[order], words), 1)
-        model.decoder.reorder_incremental_state_scripting(state, order)
-        source = model.encoder.reorder_encoder_out(source, order)
-    logits, weights = support.outputs(model.decoder(previous, source, state))
-    rerun, weights_rerun = support.outputs(model(batch.source, batch.lengths, previous))
-    close(logits[:, -1], rerun[:, -1])
-    close(weights[:, -1], weights_rerun[:, -1])
+    promises.reordering_commutes(system(Everything))
 
 
 def test_what_is_wider_is_rnnsearch_star_when_the_new_columns_are_zero():
