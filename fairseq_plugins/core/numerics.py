@@ -8,19 +8,8 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-
-def tanh(x: Tensor) -> Tensor:
-    """tanh(x) = 2 sig(2x) - 1, which PyTorch's CPU kernels compute about three times faster than ``torch.tanh``."""
-    return torch.tanh(x) if _low_precision(x) else torch.sigmoid(2 * x) * 2 - 1
-
-
-def _tanh_(x: Tensor) -> Tensor:
-    return x.tanh_() if _low_precision(x) else x.mul_(2).sigmoid_().mul_(2).sub_(1)
-
-
-def _low_precision(x: Tensor) -> bool:
-    """2 sig(2x) - 1 cancels near 0: in bf16 small values would lose their digits."""
-    return x.dtype.itemsize < 4
+# Not 2 sig(2x) - 1: on CPUs PyTorch's own is up to five times quicker, and it does not cancel near 0.
+tanh = torch.tanh
 
 
 class _GatedRecurrence(torch.autograd.Function):
@@ -30,8 +19,7 @@ class _GatedRecurrence(torch.autograd.Function):
         gates = torch.sigmoid(from_input[..., : 2 * width] + from_state[..., : 2 * width])
         r, z = gates[..., :width], gates[..., width:]
         candidate_from_state = from_state[..., 2 * width :]
-        n = torch.addcmul(from_input[..., 2 * width :], r, candidate_from_state)
-        n = _tanh_(n)
+        n = torch.addcmul(from_input[..., 2 * width :], r, candidate_from_state).tanh_()
         ctx.save_for_backward(gates, n, candidate_from_state, state)
         return torch.lerp(n, state, z)
 
@@ -67,7 +55,7 @@ def gated_recurrence(from_input: Tensor, from_state: Tensor, state: Tensor) -> T
 class _AdditiveEnergy(torch.autograd.Function):
     @staticmethod
     def forward(ctx, keys: Tensor, query: Tensor, v: Tensor) -> Tensor:
-        t = _tanh_(keys + query.unsqueeze(1))
+        t = (keys + query.unsqueeze(1)).tanh_()
         ctx.save_for_backward(t, v)
         return t @ v
 
