@@ -1,24 +1,26 @@
-"""Links of one sentence pair as a line `i-j i-j …` (the Pharaoh format): 0-based, source word first."""
+"""Links of one sentence pair as a line `i-j i-j …`: the Pharaoh format, in which aligners write."""
 
-import re
 from collections.abc import Iterable
 
+from stages import links
 from stages.measures.gold import Link
-
-_LINK = re.compile(r"([0-9]+)-([0-9]+)")
 
 
 def parse(line: str) -> list[Link]:
-    """The links of `line`, none for an empty one; raises ValueError that names the first malformed link."""
-    links = []
-    for text in line.split():
-        match = _LINK.fullmatch(text)
-        if match is None:
-            raise ValueError(f"'{text}' is not a link: write i-j, counted from 0, source word first")
-        links.append((int(match[1]), int(match[2])))
-    return links
+    """The links of `line`, none for an empty one.
+
+    Raises ValueError that names the first malformed link, or one that is only possible: aligners have no such links.
+    """
+    return [_pair(link) for link in links.parse(line)]
 
 
-def write(links: Iterable[Link]) -> str:
-    """The line of `links`, sorted by source word, then target word."""
-    return " ".join(f"{i}-{j}" for i, j in sorted(links))
+def _pair(link: links.Link) -> Link:
+    i, j, sure = link
+    if not sure:
+        raise ValueError(f"'{i}?{j}' is not a link of an aligner: write i-j; only hand-made links can be possible")
+    return i, j
+
+
+def write(found: Iterable[Link]) -> str:
+    """The line of `found`, sorted by source word, then target word."""
+    return links.write(links.Link(i, j, sure=True) for i, j in found)

@@ -1,24 +1,14 @@
-"""Hand-aligned sentence pairs: links that are sure or only possible, and their text form (`i-j`, `i?j`)."""
+"""Hand-aligned sentence pairs: links that are sure or only possible, held against their sentences."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
+from stages import links
 from stages.corpora.parallel import Sentence, length
 from stages.errors import InputError
+from stages.links import Link
 from stages.textio import check_counts
-
-LINK = re.compile(r"([0-9]+)([-?])([0-9]+)")
-
-
-class Link(NamedTuple):
-    """A link of source word `source` to target word `target`, both 0-based."""
-
-    source: int
-    target: int
-    sure: bool
 
 
 @dataclass(frozen=True)
@@ -30,14 +20,7 @@ class Gold:
 
     def alignment_lines(self) -> list[str]:
         """One line a sentence, links sorted by source and target; a link given as both kinds is sure."""
-        return [" ".join(f"{i}-{j}" if sure else f"{i}?{j}" for (i, j), sure in _merged(of)) for of in self.links]
-
-
-def _merged(links: Iterable[Link]) -> list[tuple[tuple[int, int], bool]]:
-    strongest: dict[tuple[int, int], bool] = {}
-    for i, j, sure in sorted(links):
-        strongest[i, j] = sure  # possible sorts before sure
-    return sorted(strongest.items())
+        return [links.write(of) for of in self.links]
 
 
 def parse_links(
@@ -53,25 +36,26 @@ def parse_links(
     lines = tuple(lines)
     check_counts((path, len(lines)), (text, len(sentences)))
     return tuple(
-        frozenset(_parse(link, f"{path}, line {number}", pair) for link in line.split())
+        _parse(line, f"{path}, line {number}", pair)
         for number, (line, pair) in enumerate(zip(lines, sentences, strict=True), 1)
     )
 
 
-def _parse(text: str, where: str, pair: Sentence) -> Link:
-    match = LINK.fullmatch(text)
-    if match is None:
-        raise InputError(f"{where}: {text!r} is not a link; write i-j (sure) or i?j (possible), 0-based, source first")
-    link = Link(int(match[1]), int(match[3]), match[2] == "-")
-    check_inside(link, where, pair)
-    return link
+def _parse(line: str, where: str, pair: Sentence) -> frozenset[Link]:
+    try:
+        found = frozenset(links.parse(line))
+    except ValueError as error:
+        raise InputError(f"{where}: {error}") from None
+    for link in sorted(found):
+        check_inside(link, where, pair)
+    return found
 
 
 def check_inside(link: Link, where: str, pair: Sentence) -> None:
     """Raise an InputError that names `where` unless both ends of `link` are words of `pair`."""
-    words = (length(pair.source), length(pair.target))
-    if not (0 <= link.source < words[0] and 0 <= link.target < words[1]):
+    try:
+        links.check_bounds([link[:2]], length(pair.source), length(pair.target))
+    except ValueError as error:
         raise InputError(
-            f"{where}: link {link.source}-{link.target} is outside its sentence pair of {words[0]} source and "
-            f"{words[1]} target words; links are 0-based, source index first, and count white-space tokens"
-        )
+            f"{where}: {error}; links are 0-based, source index first, and count white-space tokens"
+        ) from None
