@@ -6,18 +6,46 @@ from typing import NamedTuple
 import numpy as np
 from sacrebleu.metrics import BLEU
 
+from stages.measures.ratio import ratio
+
 ORDER = 4
 SMOOTHING = "exp"
 
 
-class BleuScore(NamedTuple):
-    """score and precisions in percent; brevity_penalty in [0, 1]; length_ratio = hypothesis / closest reference words
-    (nan without reference words)."""
+class Counts(NamedTuple):
+    """`correct_n`: n-grams of the system that a reference has too, each at most as often as the reference that has most
+    of it (clipped); `total_n`: all n-grams of the system."""
 
-    score: float
-    precisions: tuple[float, ...]
-    brevity_penalty: float
-    length_ratio: float
+    system_length: int
+    reference_length: int
+    correct_1: int
+    correct_2: int
+    correct_3: int
+    correct_4: int
+    total_1: int
+    total_2: int
+    total_3: int
+    total_4: int
+
+
+class BleuScore(NamedTuple):
+    """Arrays (...), precisions (..., ORDER). score and precisions in percent; brevity_penalty in [0, 1]; length_ratio =
+    words of the system / words of the references (nan without reference words)."""
+
+    score: np.ndarray
+    precisions: np.ndarray
+    brevity_penalty: np.ndarray
+    length_ratio: np.ndarray
+
+    @property
+    def bleu1(self) -> np.ndarray:
+        """mteval's cumulative 1-gram score, BP p_1, in percent (...)."""
+        return self.brevity_penalty * self.bleu1_individual
+
+    @property
+    def bleu1_individual(self) -> np.ndarray:
+        """mteval's individual 1-gram score, p_1 without brevity penalty, in percent (...)."""
+        return self.precisions[..., 0]
 
 
 def scorer(tokenize: str, lowercase: bool) -> BLEU:
@@ -34,27 +62,39 @@ def signature(tokenize: str, lowercase: bool, references: int) -> str:
     return str(corpus_scorer.get_signature())
 
 
-def statistics(hypothesis: str, references: Sequence[str], scorer: BLEU) -> tuple[int, ...]:
-    """Counts of one sentence, 2 + 2 * ORDER: hypothesis words, words of the reference closest in length, matched
-    n-grams (clipped by the reference that has most of them), n-grams of the hypothesis, n = 1 ... ORDER."""
+def statistics(hypothesis: str, references: Sequence[str], scorer: BLEU) -> Counts:
+    """Counts of one sentence; the reference length is that of the reference closest in length, of two the shorter."""
     score = scorer.sentence_score(hypothesis, references)
-    return (score.sys_len, score.ref_len, *score.counts, *score.totals)
+    return Counts(score.sys_len, score.ref_len, *score.counts, *score.totals)
 
 
 def of_totals(totals: np.ndarray) -> BleuScore:
-    """totals: (2 + 2 * ORDER,) summed rows."""
-    hypothesis_length, reference_length, *counts = np.asarray(totals).tolist()
-    score = BLEU.compute_bleu(
-        correct=counts[:ORDER],
-        total=counts[ORDER:],
-        sys_len=hypothesis_length,
-        ref_len=reference_length,
-        smooth_method=SMOOTHING,
+    """totals: (..., 10) summed `Counts`. Without any match the score is 0.
+
+    Smoothing `exp` (mteval-v13a): the k-th order without a match counts as 2^-k matches.
+    """
+    correct = np.asarray(totals, float)[..., 2 : 2 + ORDER]
+    smoothed = np.where(correct > 0, correct, 0.5 ** np.cumsum(correct == 0, axis=-1))
+    return combine(totals, np.where(correct.any(axis=-1, keepdims=True), smoothed, 0.0))
+
+
+def combine(totals: np.ndarray, correct: np.ndarray) -> BleuScore:
+    """BP times the geometric mean of the precisions, BP = exp(min(0, 1 - reference length / system length)).
+
+    totals: (..., 10) summed `Counts`; correct: (..., ORDER), their matches, smoothed or not. An order of which the
+    system has no n-gram has a precision of 0. Without words of the system BP is 0, or 1 if the references have none.
+    """
+    totals = np.asarray(totals, float)
+    system_length, reference_length, total = totals[..., 0], totals[..., 1], totals[..., 2 + ORDER :]
+    precisions = np.where(total > 0, 100 * ratio(correct, total), 0.0)
+    penalty = np.where(
+        system_length > 0, np.exp(np.minimum(0, 1 - ratio(reference_length, system_length))), reference_length == 0
     )
-    length_ratio = hypothesis_length / reference_length if reference_length else float("nan")
-    return BleuScore(score.score, tuple(score.precisions), score.bp, length_ratio)
+    with np.errstate(divide="ignore"):  # log 0 = -inf is what makes the score 0
+        mean = np.exp(np.log(precisions).mean(axis=-1))
+    return BleuScore(penalty * mean, precisions, penalty, ratio(system_length, reference_length))
 
 
 def aggregate(rows: np.ndarray) -> BleuScore:
-    """rows: (N, 2 + 2 * ORDER), one row of `statistics` a sentence."""
+    """rows: (N, 10), one `Counts` a sentence."""
     return of_totals(np.sum(rows, axis=-2))

@@ -10,17 +10,16 @@ MIN_LENGTH = 4
 
 
 class Counts(NamedTuple):
+    """`phrases`: scan from the left; at each position take the longest span of >= 4 words that equals a span ended
+    before it, count 1 and go on after it; without such a span go on one word. The paper does not say how it counts.
+    `ngrams`, the secondary number: occurrences of 4-grams beyond the first of each."""
+
     phrases: int
     ngrams: int
 
 
 def statistics(words: Sequence[str]) -> Counts:
-    """Counts of one sentence without its end of sentence; words are compared as given.
-
-    phrases: scan from the left; at each position take the longest span of >= 4 words that equals a span ended before
-    it, count 1 and go on after it; without such a span go on one word.
-    ngrams, the secondary number: occurrences of 4-grams beyond the first of each.
-    """
+    """Counts of one sentence without its end of sentence; words are compared as given."""
     ngrams = [tuple(words[i : i + MIN_LENGTH]) for i in range(len(words) - MIN_LENGTH + 1)]
     return Counts(_phrases(words, ngrams), sum(count - 1 for count in Counter(ngrams).values()))
 
@@ -51,7 +50,11 @@ def _common(words: Sequence[str], start: int, position: int) -> int:
     return length
 
 
+def of_totals(totals: np.ndarray) -> Counts:
+    """totals: (..., 2) summed `Counts` -> the numbers of the set, each (...)."""
+    return Counts(*np.moveaxis(np.asarray(totals, float), -1, 0))
+
+
 def aggregate(rows: np.ndarray) -> Counts:
-    """rows: (N, 2), one `Counts` a sentence -> the corpus totals."""
-    phrases, ngrams = np.sum(rows, axis=-2)
-    return Counts(int(phrases), int(ngrams))
+    """rows: (N, 2), one `Counts` a sentence."""
+    return of_totals(np.sum(rows, axis=-2))

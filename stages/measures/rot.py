@@ -1,7 +1,9 @@
 """Ratio of over-translation (Li et al. 2017, used in Kuang et al. 2018, Table 5).
 
 The translation of a source word w is the list of target words whose highest attention is w. t(w) = its length minus
-its number of distinct words; ROT = sum of t(w) / number of source words. Words are compared as given: case-fold before.
+its number of distinct words; ROT of a set of source words = sum of their t(w) / number of them. The sets are all source
+words and, where these have classes (parts of speech), those of each class. Words are compared as given: case-fold
+before.
 
 The end of sentence counts on neither side. A target word whose highest attention lies on the source's end of sentence
 is the translation of no word: it adds to no t(w), and the number of source words does not change.
@@ -15,10 +17,24 @@ import numpy as np
 from stages.measures.links import NO_LINK
 from stages.measures.ratio import ratio
 
+CLASSES = ("NN", "NR", "DT", "CD")
+"""The paper's: nouns but for proper and temporal ones, proper nouns, determiners, cardinal numbers."""
+SETS = ("all", *CLASSES, "rest")
+"""`rest`, which the paper does not print: the words of all other classes."""
 
-class Counts(NamedTuple):
-    repeats: int  # sum of t(w)
-    source_words: int
+Counts = NamedTuple("Counts", [(f"{kind}_{words}", int) for words in SETS for kind in ("repeats", "words")])
+"""Of every set of source words: `repeats`, the sum of t(w), and `words`, how many there are."""
+
+
+class OverTranslation(NamedTuple):
+    """Percent, shape (...), lower is better; nan for a set without source words."""
+
+    rot: np.ndarray
+    rot_NN: np.ndarray
+    rot_NR: np.ndarray
+    rot_DT: np.ndarray
+    rot_CD: np.ndarray
+    rot_rest: np.ndarray
 
 
 def repeats_per_word(target: Sequence[str], links: np.ndarray, source_length: int) -> np.ndarray:
@@ -37,17 +53,26 @@ def repeats_per_word(target: Sequence[str], links: np.ndarray, source_length: in
     return repeats
 
 
-def statistics(repeats: np.ndarray) -> Counts:
-    """Counts of one sentence from (S,) `repeats_per_word`, or from those of the words of one class."""
-    return Counts(int(repeats.sum()), len(repeats))
+def statistics(repeats: np.ndarray, classes: Sequence[str] | None = None) -> Counts:
+    """Counts of one sentence from (S,) `repeats_per_word` and the class of every source word.
+
+    Without classes (None) the words count in `all` only. Raises ValueError if the lengths differ.
+    """
+    counts = np.zeros((len(SETS), 2), int)
+    counts[SETS.index("all")] = repeats.sum(), len(repeats)
+    if classes is not None:
+        for t, name in zip(repeats.tolist(), classes, strict=True):
+            counts[SETS.index(name if name in CLASSES else "rest")] += t, 1
+    return Counts(*counts.ravel().tolist())
 
 
-def of_totals(totals: np.ndarray) -> np.ndarray:
-    """totals: (..., 2) summed `Counts` -> percent (...), lower is better, nan without source words."""
-    repeats, source_words = np.moveaxis(np.asarray(totals, float), -1, 0)
-    return 100 * ratio(repeats, source_words)
+def of_totals(totals: np.ndarray) -> OverTranslation:
+    """totals: (..., 12) summed `Counts`."""
+    totals = np.asarray(totals, float)
+    shares = 100 * ratio(totals[..., 0::2], totals[..., 1::2])
+    return OverTranslation(*np.moveaxis(shares, -1, 0))
 
 
-def aggregate(rows: np.ndarray) -> np.ndarray:
-    """rows: (N, 2), one `Counts` a sentence."""
+def aggregate(rows: np.ndarray) -> OverTranslation:
+    """rows: (N, 12), one `Counts` a sentence."""
     return of_totals(np.sum(rows, axis=-2))

@@ -136,7 +136,7 @@ def dev_bleu(settings: Training, text: Path, bpe: Path, pair: tuple[str, str]) -
         model.train(was_training)
         words = (" ".join(merge_pieces(_without_eos(one.target, one.finished))) for one in found)
         rows = [bleu.statistics(hyp, [ref], scorer) for hyp, ref in zip(words, references, strict=True)]
-        return bleu.aggregate(rows).score
+        return float(bleu.aggregate(rows).score)
 
     return measure
 

@@ -1,0 +1,82 @@
+"""Translation edit rate (Snover et al. 2006) as tercom and sacrebleu compute it, case-insensitive, from rows.
+
+Edits are insertions, deletions and substitutions of a word and shifts of a span of words, 1 each, looked for greedily.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from sacrebleu.metrics import TER
+from sacrebleu.metrics.lib_ter import _shift  # the search for the best shift, which has no public name
+from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+
+from stages.measures.edit_distance import EditDistance
+from stages.measures.ratio import ratio
+
+MAX_CANDIDATES = 1000
+"""Shifts tried in a sentence before sacrebleu gives up."""
+
+
+class Counts(NamedTuple):
+    edits: int  # to the reference that needs fewest
+    reference_words: float  # mean over the references
+
+
+def tokeniser(normalized: bool) -> TercomTokenizer:
+    """What `statistics` needs. Words are parted at spaces; `normalized` parts punctuation from words before, nearly as
+    sacrebleu's 13a does: for text that is detokenised."""
+    return TercomTokenizer(normalized=normalized)
+
+
+def signature(normalized: bool, references: int) -> str:
+    """sacrebleu's signature of what `aggregate` computes with that many references a sentence."""
+    return str(TER(normalized=normalized, references=[[""]] * references).get_signature())
+
+
+def statistics(hypothesis: str, references: Sequence[str], tokeniser: TercomTokenizer) -> Counts:
+    """Counts of one sentence."""
+    words, *many = (tokeniser(text.rstrip()).split() for text in (hypothesis, *references))
+    return Counts(_fewest_edits(words, many), sum(map(len, many)) / len(many))
+
+
+def _fewest_edits(words: list[str], references: list[list[str]]) -> int:
+    """Edits to the reference that needs fewest. Words that only one side has cannot be shifted away: a reference that
+    has too many of them is left out unsearched."""
+    counts = Counter(words)
+
+    def least(reference: list[str]) -> int:
+        return max(len(words), len(reference)) - (counts & Counter(reference)).total()
+
+    fewest = math.inf
+    for reference in sorted(references, key=least):
+        if least(reference) < fewest:
+            fewest = min(fewest, _edits(words, reference))
+    return fewest
+
+
+def _edits(words: list[str], reference: list[str]) -> int:
+    """Edits to one reference: the best shift again and again, as long as it lowers the edit distance."""
+    distance = EditDistance(reference)
+    shifts = candidates = 0
+    while True:
+        gain, shifted, candidates = _shift(words, reference, distance, candidates)
+        if gain <= 0 or candidates >= MAX_CANDIDATES:
+            return shifts + distance(words)[0]
+        words, shifts = shifted, shifts + 1
+
+
+def of_totals(totals: np.ndarray) -> np.ndarray:
+    """totals: (..., 2) summed `Counts` -> percent (...), lower is better.
+
+    Without reference words as in sacrebleu: 100 if there are edits, 0 if there are none.
+    """
+    edits, reference_words = np.moveaxis(np.asarray(totals, float), -1, 0)
+    return 100 * np.where(reference_words > 0, ratio(edits, reference_words), edits > 0)
+
+
+def aggregate(rows: np.ndarray) -> np.ndarray:
+    """rows: (N, 2), one `Counts` a sentence."""
+    return of_totals(np.sum(rows, axis=-2))
