@@ -4,11 +4,13 @@ Any fairseq model with an encoder, an incremental decoder and ``attn`` in its ou
 and fairseq's own Transformer go the same way.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 import torch
+from torch import Tensor
 from tqdm import tqdm
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
@@ -16,6 +18,7 @@ from stages.settings.training import Decoding
 
 from fairseq.data import Dictionary, data_utils
 from fairseq.models import FairseqEncoderDecoderModel
+from fairseq.search import BeamSearch
 from fairseq.sequence_generator import SequenceGenerator
 
 
@@ -35,6 +38,13 @@ class Decoded(NamedTuple):
     finished: bool
 
 
+class Searched(NamedTuple):
+    """What beam search found; unk_competed: whether <unk> was ever among the candidates that it kept."""
+
+    translation: Decoded
+    unk_competed: bool
+
+
 class System(NamedTuple):
     """A model ready to decode, with its dictionaries."""
 
@@ -52,18 +62,44 @@ def translate(
         sentences: pieces, without eos.
         progress: title of a progress bar, or None for none.
     """
+    return [one.translation for one in search(system, sentences, decoding, progress)]
+
+
+def search(
+    system: System, sentences: Sequence[Sequence[str]], decoding: Decoding, progress: str | None,
+    unk_penalty: float = 0.0,
+) -> list[Searched]:  # fmt: skip
+    """As ``translate``, with what it says about <unk>, from whose log probability ``unk_penalty`` is subtracted."""
+    watch = _UnkWatch(system.target_dictionary)
     generator = SequenceGenerator(
         [system.model], system.target_dictionary, beam_size=decoding.beam, max_len_a=decoding.max_len_a,
-        max_len_b=decoding.max_len_b, len_penalty=decoding.length_penalty,
+        max_len_b=decoding.max_len_b, len_penalty=decoding.length_penalty, unk_penalty=unk_penalty,
+        search_strategy=watch,
     )  # fmt: skip
     results: dict[int, Decoded] = {}
     for rows, tokens, lengths in _batches(system, sentences, decoding.max_tokens, progress):
         limit = int(decoding.max_len_a * tokens.shape[1] + decoding.max_len_b)
+        batch = {"id": tokens.new_tensor(rows), "net_input": {"src_tokens": tokens, "src_lengths": lengths}}
         with torch.inference_mode():
-            found = generator.generate([system.model], {"net_input": {"src_tokens": tokens, "src_lengths": lengths}})
+            found = generator.generate([system.model], batch)
         for row, hypotheses in zip(rows, found, strict=True):
             results[row] = _hypothesis(system, sentences[row], hypotheses[0], limit)
-    return [results[row] for row in range(len(sentences))]
+    return [Searched(results[row], row in watch.competed) for row in range(len(sentences))]
+
+
+def without_unk(
+    system: System, searched: Sequence[Searched], decoding: Decoding, progress: str | None
+) -> list[Decoded]:  # fmt: skip
+    """The same sentences translated with <unk> forbidden (Bahdanau et al. 2015, Table 1, No UNK).
+
+    Forbidden: log p(<unk>) = -inf, the other words keep theirs, as in the authors' code (GroundHog). The search sees a
+    step's best candidates and nothing else of it, so where <unk> was none of them the translation is found already;
+    only the other sentences are searched again.
+    """
+    rows = [row for row, one in enumerate(searched) if one.unk_competed]
+    sentences = [searched[row].translation.source[:-1] for row in rows]
+    again = dict(zip(rows, search(system, sentences, decoding, progress, unk_penalty=math.inf), strict=True))
+    return [again[row].translation if row in again else one.translation for row, one in enumerate(searched)]
 
 
 def force(
@@ -91,6 +127,26 @@ def force(
     return [results[row] for row in range(len(sentences))]
 
 
+class _UnkWatch(BeamSearch):
+    """fairseq's beam search; ``competed``: the sentences, by their id, with <unk> among a step's candidates.
+
+    At -inf it is none: there it only fills up the places that the step has.
+    """
+
+    def __init__(self, dictionary: Dictionary):
+        super().__init__(dictionary)
+        self.competed: set[int] = set()
+
+    def step(
+        self, step: int, lprobs: Tensor, scores: Tensor | None, prev_output_tokens: Tensor | None = None,
+        original_batch_idxs: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+        best, words, beams = super().step(step, lprobs, scores, prev_output_tokens, original_batch_idxs)
+        unk = (words.eq(self.unk) & best.ne(-math.inf)).any(1)
+        self.competed.update(original_batch_idxs[unk].tolist())
+        return best, words, beams
+
+
 def _hypothesis(system: System, source: Sequence[str], found: dict, limit: int) -> Decoded:
     """fairseq closes every hypothesis with eos, also one that reached the limit: that eos was nobody's choice."""
     tokens, positional = found["tokens"].tolist(), found["positional_scores"].tolist()
@@ -115,7 +171,8 @@ def _batches(
     """Rows, right-padded token ids ``(B, S)`` and lengths ``(B,)``, sentences of similar length together."""
     dictionary, device = system.source_dictionary, next(system.model.parameters()).device
     order = sorted(range(len(sentences)), key=lambda row: (-len(sentences[row]), row))
-    bar = tqdm(total=len(sentences), desc=progress, disable=progress is None, unit="sentence", mininterval=5)
+    hidden = progress is None or not sentences
+    bar = tqdm(total=len(sentences), desc=progress, disable=hidden, unit="sentence", mininterval=5)
     for width, bucket in groupby(order, lambda row: _width(len(sentences[row]) + 1)):
         waiting, size = list(bucket), max(1, max_tokens // width)
         for start in range(0, len(waiting), size):
