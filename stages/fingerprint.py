@@ -1,4 +1,4 @@
-"""Which code one row's training or evaluation runs, and in which version."""
+"""Which code a row's stage runs, and in which version."""
 
 from pathlib import Path
 
@@ -8,13 +8,19 @@ from stages.settings.training import VariantModel
 MODELS, TERMS = "fairseq_plugins.models", "fairseq_plugins.terms"
 
 
-def fingerprint(entry: str, model: VariantModel, root: Path = Path()) -> list[str]:
-    """Lines ``path sha256``: the code that ``entry`` runs for a variant.
+def fingerprint(entry: str, model: VariantModel | None, root: Path = Path()) -> list[str]:
+    """Lines ``path sha256``: the code that ``entry`` runs, with that of ``model`` if it builds one.
 
     A system of ours adds its model file, a combination its terms; fairseq's own architectures add nothing.
     """
+    if model is None:
+        return _lines([entry], root)
     entries = [entry]
     if (root / Path(*MODELS.split(".")) / f"{model.arch}.py").is_file():
         entries.append(f"{MODELS}.{model.arch}")
     entries += [f"{TERMS}.{term}" for term in model.terms or ()]
+    return _lines(entries, root)
+
+
+def _lines(entries: list[str], root: Path) -> list[str]:
     return [f"{file.as_posix()} {code_hash(root / file)}" for file in closure(entries, root)]

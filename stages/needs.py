@@ -1,4 +1,4 @@
-"""Stage `needs`: what one row's training and evaluation need beside the text and the data: code, links, candidates.
+"""Stage `needs`: what a row's training, evaluation and scoring need beside the data: code, links, candidates.
 
 DVC's dependencies of a matrix stage cannot follow a row to its model file and its terms. This stage does: it lists the
 row's import closure with a hash of each file's code, and puts beside it the word alignments or the table of candidates
@@ -31,17 +31,17 @@ def main() -> None:
     parser.add_argument("--bpe", type=Path, required=True, help="folder of the bpe stage")
     parser.add_argument("--wordalign", type=Path, required=True, help="folder of the wordalign stage")
     parser.add_argument("--candidates", type=Path, required=True, help="table of the candidates stage")
-    parser.add_argument("--out", type=Path, required=True, help="folder; gets `train` and `evaluate`")
+    parser.add_argument("--out", type=Path, required=True, help="folder; gets `train`, `evaluate` and `score`")
     needs(parser.parse_args())
 
 
 def needs(args: argparse.Namespace) -> None:
-    """Folders `train` and `evaluate`, each with a list `code`; `train` also with links or candidates."""
+    """Folders `train`, `evaluate` and `score`, each with a list `code`; `train` also with links or candidates."""
     model = validate(row(args.variant), Variant, args.variant).model
     supervision = training_settings(args.corpus, args.variant).supervision
     with new_folder(args.out) as out:
-        for stage in ("train", "evaluate"):
-            write_lines(out / stage / "code", fingerprint(f"stages.{stage}", model))
+        for stage, built in {"train": model, "evaluate": model, "score": None}.items():
+            write_lines(out / stage / "code", fingerprint(f"stages.{stage}", built))
         if supervision == "links":
             _write_links(args, out / "train")
         elif supervision == "candidates":

@@ -16,7 +16,7 @@ from stages.schema import Params, check_models, load
 from stages.textio import new_file
 
 DVC = (sys.executable, "-m", "dvc")
-SHARED = ("binarize", "binarize_opposite", "candidates")
+SHARED = ("binarize", "binarize_opposite", "candidates", "tag")
 
 Cell = tuple[str, ...]
 """Stages to run one after the other, as DVC addresses them: most often those of one system with one seed."""

@@ -9,6 +9,7 @@ from stages.errors import InputError
 from stages.params import PARAMS, Settings, read, validate
 from stages.rows import RowSections, sections, training_settings
 from stages.settings.alignment import AlignmentSettings
+from stages.settings.compare import CompareSettings
 from stages.settings.corpus import CorpusSettings, SegmentationSettings
 from stages.settings.report import ReportSettings
 from stages.settings.score import ScoreSettings
@@ -25,6 +26,7 @@ class CorpusSection(Settings):
     decoding: Decoding
     wordalign: AlignmentSettings
     score: ScoreSettings
+    compare: CompareSettings
     report: ReportSettings
 
 
@@ -51,6 +53,12 @@ def load() -> Params:
     if repeated := sorted({seed for seed in content.seeds if content.seeds.count(seed) > 1}):
         raise InputError(f"{PARAMS}: seeds: {', '.join(map(str, repeated))} stands there twice; name each seed once")
     sections()
+    baseline = content.corpora[content.corpus].compare.baseline
+    if baseline not in content.variants | content.continued:
+        raise InputError(
+            f"{PARAMS}: corpora.{content.corpus}.compare.baseline: {baseline} is not a row; name the row that the "
+            "others are compared with"
+        )
     for row in content.variants | content.continued:
         if training_settings(content.corpus, row).supervision and row in content.opposite:
             raise InputError(f"{PARAMS}: opposite: {row} learns from word alignments, which have one direction")

@@ -4,18 +4,44 @@ import argparse
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from stages import scorecard
 from stages.main import run
-from stages.measures import bleu
+from stages.measures import bleu, chrf, ter
+from stages.measures.gold import Gold
 from stages.params import section
-from stages.score_inputs import Text, read_best, read_cost, read_decoded, read_gold, read_references, read_text
+from stages.score_inputs import (
+    Text,
+    read_best,
+    read_cost,
+    read_decoded,
+    read_gold,
+    read_references,
+    read_tags,
+    read_text,
+    read_without_unk,
+)
+from stages.scoring import tables
+from stages.scoring.printed import row
+from stages.scoring.rows import (
+    Reading,
+    Rows,
+    alignment_rows,
+    attends,
+    attention_rows,
+    known_words,
+    no_unk_rows,
+    probability_rows,
+    text_rows,
+)
+from stages.scoring.transform import transform_metrics, transform_table
+from stages.scoring.values import aer_floor, values
 from stages.settings.score import ScoreSettings
 from stages.settings.training import Decoding
-from stages.textio import write_json
-from stages.translations import Translation
-from stages.unknown import UnkReplace, replace_unknown
+from stages.tagging.tagger import Tagger, read_about, read_tagger
+from stages.textio import new_folder, write_json
+from stages.translations import read_transform
+from stages.unknown import UnkReplace
 
 UNKNOWN_WORDS: dict[UnkReplace, str] = {
     "none": "left as <unk>",
@@ -28,60 +54,88 @@ UNKNOWN_WORDS: dict[UnkReplace, str] = {
 """How the recipe says it. Training chooses its checkpoint with unknown words left as they are."""
 
 
-def score(
-    text: Text,
-    translations: Path,
-    training: Path,
-    variant: str,
-    seed: int,
-    settings: ScoreSettings,
-    decoding: Decoding,
-    best: Mapping[str, str],
-) -> dict[str, Any]:
-    """The scores of one system, ready for JSON; raises InputError if the files do not fit together.
+class Inputs(NamedTuple):
+    """Where the files of one system are, and what the numbers depend on beside them.
 
-    `best`: best translation of a source word, for unknown words.
+    translations: folder of the evaluate stage; training: training.json of the train stage; tags: folder of the tag
+    stage; best: best translation of a source word in the lexicon.
     """
-    cost = read_cost(training, variant, seed)
+
+    translations: Path
+    training: Path
+    tags: Path
+    settings: ScoreSettings
+    decoding: Decoding
+    best: Mapping[str, str]
+
+
+class Scores(NamedTuple):
+    """`values`: ready for JSON. By set: `rows`, the counts of every sentence, and `sentences`, how many there are."""
+
+    values: dict[str, Any]
+    rows: dict[str, Rows]
+    sentences: dict[str, int]
+
+
+def score(text: Text, inputs: Inputs, variant: str, seed: int) -> Scores:
+    """The scores of one system; raises InputError if the files do not fit together."""
+    cost = read_cost(inputs.training, variant, seed)
+    tagger = read_tagger(inputs.tags, text.target)
     references = {name: read_references(text, name) for name in ("dev", *text.tests)}
-    values = {}
-    for name in references:
-        decoded = read_decoded(text, name, translations / f"{name}.jsonl")
-        known = [_without_unknown(translation, settings.unk_replace, best) for translation in decoded]
-        rows = scorecard.translation_rows(known, references[name], text.target, settings)
-        values[name] = scorecard.translation_metrics(rows)
-    perplexity = scorecard.perplexity_of(read_decoded(text, "dev", translations / "dev.forced.jsonl", forced=True))
-    golds, forced_gold = [], []
+    rows = {name: _set_rows(text, name, references[name], inputs, tagger) for name in references}
+    forced = read_decoded(text, "dev", inputs.translations / "dev.forced.jsonl", forced=True)
+    rows["dev"] |= probability_rows(forced)
+    golds: list[Gold] = []
+    aligned: Rows = {}
     if text.gold:
         golds = read_gold(text)
-        forced_gold = read_decoded(text, "gold", translations / "gold.forced.jsonl", forced=True)
-    headline = text.tests[0]
+        forced = read_decoded(text, "gold", inputs.translations / "gold.forced.jsonl", forced=True)
+        aligned = rows["gold"] = alignment_rows(forced, golds, inputs.settings)
+    sets = {name: values(rows[name], "tests") for name in references}
+    perplexity = values(rows["dev"], "dev")
+    transform = read_transform(inputs.translations / "transform.json")
     metrics = {
-        **values[headline],
-        "perplexity": perplexity,
-        **scorecard.alignment_metrics(scorecard.alignment_rows(forced_gold, golds), settings.aer_eos),
-        "aer_floor": scorecard.aer_floor(golds),
+        **sets[text.tests[0]],
+        "eos_aligned": sets["dev"]["eos_aligned"],
+        **perplexity,
+        f"perplexity_{text.source}-{text.target}": perplexity["perplexity"],
+        **values(aligned, "gold"),
+        "aer_floor": aer_floor(golds),
+        **transform_metrics(transform, inputs.best),
         **cost,
     }
-    return {
+    scores = {
         "variant": variant,
         "seed": seed,
         "metrics": metrics,
-        "tests": {name: values[name] for name in text.tests},
-        "dev": values["dev"],
-        "recipe": recipe(text, settings, decoding, len(references[headline][0]), len(golds)),
+        "tests": {name: sets[name] for name in text.tests},
+        "dev": sets["dev"] | perplexity,
+        "transform": transform_table(transform, inputs.best),
+        "recipe": recipe(text, inputs, len(references[text.tests[0]][0]), len(golds)),
     }
+    sentences = {name: len(of) for name, of in references.items()} | ({"gold": len(golds)} if text.gold else {})
+    return Scores(scores, rows, sentences)
 
 
-def _without_unknown(translation: Translation, rule: UnkReplace, best: Mapping[str, str]) -> Translation:
-    target = replace_unknown(translation.target, translation.source, translation.word_attention, rule, best)
-    return translation._replace(target=target)
+def _set_rows(
+    text: Text, name: str, references: Sequence[Sequence[str]], inputs: Inputs, tagger: Tagger | None
+) -> Rows:
+    """Of the system's own translations of one set."""
+    reading = Reading(inputs.settings, text.target, inputs.best)
+    decoded = read_decoded(text, name, inputs.translations / f"{name}.jsonl")
+    known = known_words(decoded, reading)
+    source = read_tags(text, inputs.tags, name)
+    target = None if tagger is None or not attends(known) else tagger([one.target for one in known])
+    rows = text_rows(decoded, references, reading) | attention_rows(known, source, target)
+    if name in text.tests:
+        rows |= no_unk_rows(read_without_unk(text, name, inputs.translations), references, reading)
+    return rows
 
 
-def recipe(
-    text: Text, settings: ScoreSettings, decoding: Decoding, references: int, gold_sentences: int
-) -> dict[str, Any]:
+def recipe(text: Text, inputs: Inputs, references: int, gold_sentences: int) -> dict[str, Any]:
     """What every number of the scores depends on beside the system."""
+    settings, decoding = inputs.settings, inputs.decoding
+    tags = {language: read_about(inputs.tags, language) for language in (text.source, text.target)}
     alignment = (
         f"gold references, forced, {gold_sentences} sentences; highest weight per target word, eos: "
         f"{settings.aer_eos}; sub-words: sum over source pieces, mean over target pieces"
@@ -95,11 +149,25 @@ def recipe(
         f"at most {decoding.max_len_a:g} S + {decoding.max_len_b} pieces",
         "bleu": bleu.signature(settings.bleu_tokenize, lowercase=True, references=references),
         "bleu_cased": bleu.signature(settings.bleu_tokenize, lowercase=False, references=references),
+        "bleu_v11b": "mteval-v11b: lower case, its own tokenisation, length of the shortest reference, no smoothing",
+        "chrf": chrf.signature(references),
+        "ter": ter.signature(settings.detokenise, references),
         "bleu_input": "detokenised (Moses)" if settings.detokenise else "tokens",
+        "bleu1": "brevity penalty times 1-gram precision (mteval's cumulative score)",
         "unknown_words": UNKNOWN_WORDS[settings.unk_replace],
+        "no_unk": "BLEU of the sentences without an unknown piece in the source and in the set's own translation, "
+        "translated with unknown words forbidden; BLEU with unknown words kept counts them as wrong words",
+        "bleu_by_length": "sentences by words of the source",
         "perplexity": "dev references, forced, per piece, end of sentence included",
         "alignment": alignment if gold_sentences else "no gold set",
-        "rot": "all source words, case-folded, without end of sentence",
+        "rot": "source words of all classes and of each, case-folded, without end of sentence",
+        "attention_entropy": "nats, mean over the words of the system's translation",
+        "eos_aligned": "dev, of the translations that were not cut off",
+        "tags": {
+            language: f"text: {about.tagger}; translations: {about.tags_of_new_text}" if about.tagger else about.why
+            for language, about in tags.items()
+        },
+        "transform": "words that the lexicon knows a translation of, by falling frequency; nearest by ||W E_x - E_y||",
         "repeated_phrases": "total over the test set, at least 4 words, case-folded",
         "measured_with": {name: version(name) for name in ("sacrebleu", "sacremoses", "numpy")},
     }
@@ -114,16 +182,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--text", type=Path, required=True, help="folder of the corpus stage")
     parser.add_argument("--translations", type=Path, required=True, help="folder of the evaluate stage")
     parser.add_argument("--training", type=Path, required=True, help="training.json of the train stage")
-    parser.add_argument("--wordalign", type=Path, help="folder of the wordalign stage, if `unk_replace` is lexical")
-    parser.add_argument("--out", type=Path, required=True, help="JSON file to write")
+    parser.add_argument("--wordalign", type=Path, required=True, help="folder of the wordalign stage")
+    parser.add_argument("--tags", type=Path, required=True, help="folder of the tag stage")
+    parser.add_argument("--out", type=Path, required=True, help="folder; gets scores.json and a CSV file a set")
     args = parser.parse_args(arguments)
-    settings = section(f"corpora.{args.corpus}.score", ScoreSettings)
     text = read_text(args.text, args.direction)
-    decoding = section(f"corpora.{args.corpus}.decoding", Decoding)
-    best = read_best(args.wordalign, args.direction) if settings.unk_replace in ("lexical", "lexical_lower") else {}
-    scores = score(text, args.translations, args.training, args.variant, args.seed, settings, decoding, best)
-    write_json(args.out, scores)
-    print(scorecard.row(args.variant, args.seed, scores["metrics"]), flush=True)
+    inputs = Inputs(
+        translations=args.translations,
+        training=args.training,
+        tags=args.tags,
+        settings=section(f"corpora.{args.corpus}.score", ScoreSettings),
+        decoding=section(f"corpora.{args.corpus}.decoding", Decoding),
+        best=read_best(args.wordalign, args.direction),
+    )
+    scores = score(text, inputs, args.variant, args.seed)
+    with new_folder(args.out) as out:
+        write_json(out / "scores.json", scores.values)
+        for name, rows in scores.rows.items():
+            tables.write(out / f"{name}.csv", rows, scores.sentences[name])
+    print(row(args.variant, args.seed, scores.values["metrics"]), flush=True)
 
 
 if __name__ == "__main__":

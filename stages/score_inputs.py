@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from itertools import count, takewhile
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from stages.errors import InputError
+from stages.languages import Direction
 from stages.measures.gold import Gold, check_bounds, parse, reverse
-from stages.scorecard import Metrics
+from stages.tagging.tagger import read_classes
 from stages.textio import check_counts, iter_lines, read_lines, read_record
-from stages.translations import Translation, read_translations
+from stages.translations import Translation, read_no_unk, read_translations
 
-Direction = Literal["forward", "reverse"]
 LEXICON = ("word", "translation", "probability", "count")
 COST = ("parameters", "train_tokens_per_second", "wall_seconds")
 
@@ -37,7 +37,7 @@ def read_text(folder: Path, direction: Direction) -> Text:
     return Text(folder, direction, source, target, stats["tests"], stats["gold"])
 
 
-def read_cost(path: Path, variant: str, seed: int) -> Metrics:
+def read_cost(path: Path, variant: str, seed: int) -> dict[str, float | None]:
     """Size and cost from the training record of this very system."""
     training = read_record(path, ("variant", "seed", *COST))
     if (training["variant"], training["seed"]) != (variant, seed):
@@ -51,20 +51,22 @@ def read_cost(path: Path, variant: str, seed: int) -> Metrics:
 def read_decoded(text: Text, name: str, path: Path, forced: bool = False) -> list[Translation]:
     """Translations of the set `name`, held against its text; `forced`: the target is the set's own."""
     translations = read_translations(path)
-    _check_words(path, [translation.source for translation in translations], text.folder / f"{name}.{text.source}")
+    sources, targets = (text.folder / f"{name}.{language}" for language in (text.source, text.target))
+    _check_words(path, [translation.source for translation in translations], sources, "evaluate")
     if forced:
-        _check_words(path, [translation.target for translation in translations], text.folder / f"{name}.{text.target}")
+        _check_words(path, [translation.target for translation in translations], targets, "evaluate")
     return translations
 
 
-def _check_words(path: Path, sentences: Sequence[Sequence[str]], words_path: Path) -> None:
+def _check_words(path: Path, sentences: Sequence[Sequence[str]], words_path: Path, stage: str) -> None:
+    """`stage`: the one that wrote `path`."""
     lines = read_lines(words_path)
     check_counts((path, len(sentences)), (words_path, len(lines)))
     for number, (sentence, line) in enumerate(zip(sentences, lines, strict=True), start=1):
         if len(sentence) != len(line.split(" ")):
             raise InputError(
                 f"{path}, line {number}: {len(sentence)} words, but {words_path} has {len(line.split(' '))} there; "
-                "run the evaluate stage again"
+                f"run the {stage} stage again"
             )
 
 
@@ -80,10 +82,31 @@ def read_references(text: Text, name: str) -> list[tuple[str, ...]]:
     return list(zip(*columns.values(), strict=True))
 
 
-def read_best(wordalign: Path | None, direction: Direction) -> dict[str, str]:
+def read_without_unk(text: Text, name: str, folder: Path) -> dict[int, Translation]:
+    """Row -> translation with unknown words forbidden, of the sentences of the set `name` that have none."""
+    path = folder / f"{name}.no_unk.jsonl"
+    translations = read_no_unk(path)
+    words_path = text.folder / f"{name}.{text.source}"
+    lines = read_lines(words_path)
+    for number, (row, translation) in enumerate(translations.items(), start=1):
+        if row >= len(lines) or len(translation.source) != len(lines[row].split(" ")):
+            raise InputError(
+                f"{path}, line {number}: it is not the translation of line {row + 1} of {words_path}; run the evaluate "
+                "stage again"
+            )
+    return translations
+
+
+def read_tags(text: Text, tags: Path, name: str) -> list[list[str]] | None:
+    """The part of speech of every source word of the set `name`; None if the language cannot be tagged."""
+    classes = read_classes(tags, name, text.source)
+    if classes is not None:
+        _check_words(tags / f"{name}.{text.source}", classes, text.folder / f"{name}.{text.source}", "tag")
+    return classes
+
+
+def read_best(wordalign: Path, direction: Direction) -> dict[str, str]:
     """The best translation of each source word in the lexicon of the wordalign stage: the first of its rows."""
-    if wordalign is None:
-        raise InputError("unk_replace: lexical reads the lexicon of the wordalign stage; give --wordalign, or use copy")
     sides = "source-target" if direction == "forward" else "target-source"
     path = wordalign / f"lexicon.{sides}.tsv"
     best: dict[str, str] = {}

@@ -490,9 +490,10 @@ def test_a_row_without_what_it_learns_from_is_refused_before_anything_trains(
     monkeypatch.chdir(tmp_path)
 
     def write(given: str | None) -> None:
-        rows = {"variants": {"base": block({"arch": "rnnsearch_star"})}, "continued": {}, "starts": {}, "opposite": []}
+        base = {"rnnsearch_star": block({"arch": "rnnsearch_star"})}
+        rows = {"variants": base, "continued": {}, "starts": {}, "opposite": []}
         rows[part]["mine"] = block(model) | {"training": {"supervision": given}}
-        rows["starts"] = {"base": [*rows["continued"]]}
+        rows["starts"] = {"rnnsearch_star": [*rows["continued"]]}
         Path("params.yaml").write_text(yaml.safe_dump(tiny.params() | rows), encoding="utf-8")
 
     write(wanted)

@@ -1,4 +1,4 @@
-"""The needs stage: what one row's training and evaluation depend on beside the text and the data."""
+"""The needs stage: what a row's training, evaluation and scoring depend on beside the text and the data."""
 
 import contextlib
 import shutil
@@ -27,6 +27,7 @@ ROWS = {
 CONTINUED = {"later": ({"arch": "bridging_direct"}, {}), "later_links": (SUPERVISED, {"supervision": "links"})}
 SOURCE = {"train": ["w@@ ohnung ist rot", "ja"], "dev": ["ro@@ t i@@ st"]}
 TARGET = {"train": ["re@@ d house", "no"], "dev": ["red is"]}
+CODE = {"train/code", "evaluate/code", "score/code"}
 LINKS = {"train": ["0-1 2-0", ""], "dev": ["1-1"]}  # of words: Wohnung-house, rot-red
 FORWARD = {"train": ["0-2 1-2 3-0 3-1", ""], "valid": ["2-1 3-1"]}  # of pieces: w@@ and ohnung-house, rot-re@@ and d
 
@@ -84,11 +85,11 @@ def pairs(lines: Iterable[str]) -> list[set[tuple[int, ...]]]:
 )
 def test_a_row_gets_its_code_and_what_it_learns_from_and_nothing_else(study, row, learnt_from):
     out = run(study, row)
-    assert files(out) == {"train/code", "evaluate/code", *(f"train/{name}" for name in learnt_from)}
+    assert files(out) == CODE | {f"train/{name}" for name in learnt_from}
     model = VariantModel(**(ROWS | CONTINUED)[row][0])
-    for stage in ("train", "evaluate"):
+    for stage, built in {"train": model, "evaluate": model, "score": None}.items():
         listed = list(read_lines(out / stage / "code"))
-        assert listed == fingerprint(f"stages.{stage}", model, tiny.ROOT)
+        assert listed == fingerprint(f"stages.{stage}", built, tiny.ROOT)
         assert any(line.startswith(f"stages/{stage}.py ") for line in listed)
     named = f"fairseq_plugins/models/{model.arch}.py "
     assert any(line.startswith(named) for line in read_lines(out / "train" / "code")) == (row != "of_fairseq")
@@ -114,7 +115,7 @@ def test_candidates_are_the_table_as_it_is(study):
 
 def test_what_was_there_before_is_gone(study):
     run(study, "links")
-    assert files(run(study, "plain")) == {"train/code", "evaluate/code"}
+    assert files(run(study, "plain")) == CODE
 
 
 def test_the_corpus_may_ask_for_links_of_every_row(study):
@@ -122,8 +123,8 @@ def test_the_corpus_may_ask_for_links_of_every_row(study):
     content["corpora"][tiny.CORPUS]["training"]["supervision"] = "links"
     content["variants"]["plain"]["training"] = {"supervision": None}
     (study / "params.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
-    assert files(run(study, "combination")) == {"train/code", "evaluate/code", "train/train.align", "train/valid.align"}
-    assert files(run(study, "plain")) == {"train/code", "evaluate/code"}
+    assert files(run(study, "combination")) == CODE | {"train/train.align", "train/valid.align"}
+    assert files(run(study, "plain")) == CODE
 
 
 @pytest.mark.parametrize(

@@ -28,17 +28,20 @@ from dvc.stage import PipelineStage
 ROOT = Path(__file__).parents[1]
 FULL = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
 SOME = ("rnnencdec", "rnnsearch_star", "ba_nmt", "cohn_all")  # enough variants to see who is left alone
-PARAMS = FULL | {"variants": {name: FULL["variants"][name] for name in SOME}}
+PARAMS = FULL | {
+    "variants": {name: FULL["variants"][name] for name in SOME},
+    "opposite": [name for name in FULL["opposite"] if name in SOME],
+}
 VARIANTS, CONTINUED, CORPUS = list(PARAMS["variants"]), list(PARAMS["continued"]), PARAMS["corpus"]
 ROWS, EVERY_ROW = PARAMS["variants"] | PARAMS["continued"], FULL["variants"] | FULL["continued"]
 AXIS = f"work/{CORPUS}/{PARAMS['direction']}-{PARAMS['segmentation']}"
 CELLS = ("train", "evaluate", "score")
 LATER = [f"continue_{start}" for start in PARAMS["starts"]]
 OF_CONTINUED = ("evaluate_continued", "score_continued")
-SHARED = ["corpus", "wordalign", "bpe", "candidates", "binarize", "binarize_opposite", "report"]
+SHARED = ["corpus", "wordalign", "tag", "bpe", "candidates", "binarize", "binarize_opposite", "report"]
 NEEDS = ("needs", "needs_continued")
 TRAININGS = ("train", "train_opposite", *LATER)
-BY_NEEDS = (*TRAININGS, "evaluate", "evaluate_continued")  # stages whose code is listed by the needs stages
+BY_NEEDS = (*TRAININGS, "evaluate", "score", *OF_CONTINUED)  # stages whose code is listed by the needs stages
 
 
 class Project:
@@ -167,7 +170,7 @@ def test_paths_of_a_command_are_its_dependencies_and_outputs(stages):
         given = {path.rstrip("/") for path in re.findall(r"(?:work|reports)/\S+", stage.cmd)}
         known = [Path(path) for path in _paths(stage)]
         unknown = {path for path in given if not any(one == Path(path) or Path(path) in one.parents for one in known)}
-        assert unknown <= {f"{AXIS}/scratch", f"{AXIS}/opposite/scratch", AXIS}, name
+        assert unknown <= {f"{AXIS}/scratch", f"{AXIS}/scratch-opposite", AXIS}, name
 
 
 @pytest.mark.parametrize("group", [*SHARED, *NEEDS, *CELLS, "train_opposite", *LATER, *OF_CONTINUED])
@@ -176,7 +179,8 @@ def test_code_that_a_stage_imports_is_among_its_dependencies(stages, group):
     deps = [Path(dep.def_path) for dep in stage.deps]
     if group in BY_NEEDS:
         row = stage.name.partition("@")[2].rpartition("-")[0]
-        assert Path(f"{AXIS}/needs/{row}/{'evaluate' if group.startswith('evaluate') else 'train'}") in deps
+        kind = next((kind for kind in ("evaluate", "score") if group.startswith(kind)), "train")
+        assert Path(f"{AXIS}/needs/{row}/{kind}") in deps
         [listing] = needs([row])
         deps = [Path(dep.def_path) for dep in stages[listing].deps]
     (module,) = re.findall(r"python -m (\S+)", stage.cmd)
@@ -260,6 +264,7 @@ def test_an_added_variant_concerns_its_cells_and_the_report(project, edited):
         ("wordalign.seed", {"wordalign"}),
         ("decoding.beam", {"evaluate", "score", *OF_CONTINUED}),
         ("score.detokenise", {"score", "score_continued"}),
+        ("compare.resamples", {"report"}),
         ("report.longest", {"report"}),
     ],
 )

@@ -1,6 +1,7 @@
 import csv
 import json
 import warnings
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from matplotlib.font_manager import FontProperties, findfont
 
 from stages.errors import InputError
 from stages.measures.gold import Gold, parse
-from stages.report import main, report
+from stages.report import Asked, Folders, main, report
 from stages.reporting import fonts, recipe, summary
 from stages.reporting.aligners import TITLES as ALIGNERS
 from stages.reporting.aligners import aligner_frame
@@ -22,14 +23,21 @@ from stages.reporting.attention import read_maps
 from stages.reporting.heat_map import HeatMap, heat_maps
 from stages.reporting.learning_curves import curves_frame, learning_curves
 from stages.reporting.main_table import main_table
-from stages.reporting.results import Run, System
+from stages.reporting.results import Run, System, leaves
 from stages.reporting.sentence import choose, crossings
 from stages.reporting.style import line_of, rc, save
 from stages.reporting.table import Cell, Column, build, markdown
 from stages.score_inputs import read_text
+from stages.scoring.catalogue import GROUPS
+from stages.scoring.tables import write as write_counts
+from stages.scoring.transform import transform_metrics
+from stages.scoring.values import values
+from stages.settings.compare import CompareSettings
 from stages.settings.report import ReportSettings
 
 TITLES = {"star": "RNNsearch*", "plain": "RNNencdec (Cho et al.)"}
+RECIPE = {"test_set": "test", "direction": "zh-en"}
+BRIDGED = [{"word": "北京", "count": 12, "nearest": ["Beijing", "a|b"], "lexicon": "Beijing"}]
 SETTINGS = ReportSettings(sentence=None, shortest=4, longest=6)
 SOURCE = ["昨天 他 到 了 北京 。", "代表团 讨论 了 合作 计划"]
 TARGET = ["he arrived in Beijing yesterday .", "the delegation discussed cooperation"]
@@ -41,13 +49,36 @@ STATISTICAL = {
 ALIGN = ["0-4 1-0 2-1 2?2 3?1 4-3 5-5", "0-1 1-2 3-3"]
 
 
-def metrics(bleu: float, aer: float | None) -> dict:
+ATTENTION = ("rot", "eos", "entropy", "coverage", "confusion")
+GOLD = ("aer", "aer_renorm", "saer", "threshold")
+
+
+def rows_of_counts(groups: Iterable[str], seed: int) -> dict[str, np.ndarray]:
+    """Counts of two sentences, as the score stage might have found them."""
+    rng = np.random.default_rng(seed)
+    return {group: rng.integers(1, 9, size=(2, len(GROUPS[group]))) for group in groups}
+
+
+def counts(name: str, seed: int, attends: bool) -> dict[str, np.ndarray]:
+    """Of the set `name`."""
+    if name == "gold":
+        return rows_of_counts(GOLD, seed) if attends else {}
+    text = [group for group in GROUPS if group not in (*GOLD, *ATTENTION, "perplexity")]
+    return rows_of_counts([*text, *(ATTENTION if attends else ())], seed)
+
+
+def metrics(bleu: float, aer: float | None, seed: int) -> dict:
+    """Of a first test set and the gold set; without `aer` those of a system that does not attend."""
+    attends = aer is not None
+    found = values(counts("test", seed, attends), "tests") | values(counts("gold", seed, attends), "gold")
     aligned = dict.fromkeys(("aer", "saer", "align_precision", "align_recall", "rot"), aer)
-    return {
+    return found | {
         "bleu": bleu,
         "bleu_cased": bleu - 1,
         "perplexity": 5.25,
+        "perplexity_zh-en": 5.25,
         **aligned,
+        **transform_metrics(None, {}),
         "aer_floor": 7.125,
         "repeated_phrases": 3,
         "parameters": 1_234_567,
@@ -67,7 +98,10 @@ def run_of(seed: int, bleu: float, aer: float | None = 20.0, epochs: int = 3) ->
             "dev_bleu": [bleu * e / epochs for e in epoch],
         }
     )
-    return Run(seed, metrics(bleu, aer), {"test_set": "test", "machine": {"cores": 2}}, curve, epochs)
+    recipe = {"test_set": "test", "machine": {"cores": 2}}
+    tests = {name: {"bleu": bleu} for name in ("test", "test2", "average")}
+    measured = metrics(bleu, aer, seed) | {"tests": tests, "dev": {"bleu": bleu}}
+    return Run(seed, measured, recipe, curve, epochs, None)
 
 
 def write(path: Path, text: str) -> None:
@@ -98,9 +132,9 @@ def study(tmp_path: Path) -> Path:
     """Files of the stages before, for two systems with two seeds; `plain` has no attention."""
     corpus, axis = tmp_path / "corpus", tmp_path / "forward-bpe"
     stats = {"corpus": "demo", "source": "zh", "target": "en", "tests": ["test", "test2"], "gold": True}
-    stats |= {"train": {"pairs": 6000, "tokens": {"zh": 61234, "en": 70001}}, "dropped": {"overlap": 12}}
+    stats |= {"sets": {"train": {"pairs": 6000, "tokens": {"zh": 61234, "en": 70001}}}, "dropped": {"overlap": 12}}
     write(corpus / "stats.json", json.dumps(stats))
-    for name in ("gold", "test"):
+    for name in ("gold", "test", "test2"):
         write(corpus / f"{name}.zh", "\n".join(SOURCE) + "\n")
         write(corpus / f"{name}.en", "\n".join(TARGET) + "\n")
     write(corpus / "gold.align", "\n".join(ALIGN) + "\n")
@@ -110,12 +144,20 @@ def study(tmp_path: Path) -> Path:
         for seed in (1, 2):
             cell = f"{variant}-{seed}"
             run = run_of(seed, bleu + seed, 20.0 if attends else None)
-            tests = {name: {"bleu": bleu + seed} for name in ("test", "test2")}
-            scores = {"variant": variant, "seed": seed, "metrics": run.metrics, "tests": tests}
-            write(axis / f"scores/{cell}.json", json.dumps(scores | {"recipe": {"test_set": "test", "rule": "a|b*c"}}))
+            measured = metrics(bleu + seed, 20.0 if attends else None, seed)
+            tests = {name: measured | {"bleu": bleu + seed + k} for k, name in enumerate(("test", "test2"))}
+            scores = {"variant": variant, "seed": seed, "metrics": measured, "tests": tests, "dev": measured}
+            scores |= {"transform": BRIDGED if attends else None, "recipe": {**RECIPE, "rule": "a|b*c"}}
+            write(axis / f"scores/{cell}/scores.json", json.dumps(scores))
+            for name in ("test", "test2", "gold"):
+                write_counts(axis / f"scores/{cell}/{name}.csv", counts(name, seed, attends), len(SOURCE))
             training = {"best_epoch": 2, "versions": {"torch": "2.13.0"}, "machine": {"cores": 2}}
             write(axis / f"models/{cell}/training.json", json.dumps(training))
             run.curve.to_csv(axis / f"models/{cell}/curve.csv", index=False)
+            if variant == "star":
+                opposite = axis / f"opposite/models/{cell}"
+                write(opposite / "training.json", json.dumps(training))
+                run.curve.assign(dev_ppl=[9.0, 8.0 + seed, 7.0]).to_csv(opposite / "curve.csv", index=False)
             lines = [record(source, target, attends) for source, target in zip(SOURCE, TARGET, strict=True)]
             for file in ("gold.forced.jsonl", "test.jsonl"):
                 write(axis / f"translations/{cell}/{file}", "\n".join(lines) + "\n")
@@ -123,16 +165,11 @@ def study(tmp_path: Path) -> Path:
 
 
 def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = (1, 2)) -> Path:
-    report(
-        study / "forward-bpe",
-        study / "corpus",
-        study / "wordalign",
-        study / "reports/demo",
-        titles,
-        seeds,
-        SETTINGS,
-        {"training": {"lr": 0.01}},
-    )
+    compare = CompareSettings(baseline="plain", rivals=["gone"], resamples=99, level=0.05, seed=1)
+    opposite = [variant for variant in titles if variant == "star"]
+    recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
+    folders = Folders(study / "forward-bpe", study / "corpus", study / "wordalign")
+    report(folders, Asked(titles, seeds, opposite, SETTINGS, compare, recipes), study / "reports/demo")
     return study / "reports/demo"
 
 
@@ -144,11 +181,17 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_report_holds_every_file_and_nothing_else(study: Path) -> None:
-    assert set(contents(make(study))) == {
+    files = set(contents(make(study)))
+    assert {name for name in files if name.startswith("tables/papers/")} >= {"tables/papers/papers.md"}
+    assert {name for name in files if not name.startswith("tables/papers/")} == {
+        "comparisons.json",
         "learning_curves.csv",
         "metrics.json",
+        "tables/differences.csv",
+        "tables/differences.md",
         "tables/main.md",
         "tables/main.csv",
+        "tables/transform.md",
         "figures/learning_curves.png",
         "figures/learning_curves.svg",
         "figures/attention/star.png",
@@ -173,8 +216,9 @@ def test_a_removed_variant_disappears_everywhere(study: Path) -> None:
     make(study)
     left = contents(make(study, {"plain": TITLES["plain"]}))
     assert not any("star" in name for name in left)
-    texts = [text for name, text in left.items() if not name.endswith((".png", ".svg"))]
+    texts = [text for name, text in left.items() if not name.endswith((".png", ".svg")) and "papers/" not in name]
     assert not any(b"star" in text or b"RNNsearch" in text for text in texts)
+    assert b"RNNsearch" in left["tables/papers/papers.md"]  # what the papers print stays
 
 
 def test_metrics_document(study: Path) -> None:
@@ -185,7 +229,14 @@ def test_metrics_document(study: Path) -> None:
     star, plain = document["systems"]["star"], document["systems"]["plain"]
     assert set(star) == {"title", "seeds", "mean", "sd"}
     assert (star["title"], list(star["seeds"])) == ("RNNsearch*", ["1", "2"])
-    assert star["seeds"]["2"]["bleu"] == star["seeds"]["2"]["bleu.test2"] == 32.0
+    assert star["seeds"]["2"]["bleu"] == star["seeds"]["2"]["tests"]["test"]["bleu"] == 32.0
+    assert star["seeds"]["2"]["tests"]["test2"]["bleu"] == 33.0
+    assert star["seeds"]["2"]["tests"]["average"]["bleu"] == 32.5
+    assert star["mean"]["tests"]["average"]["bleu"] == 32.0
+    assert star["mean"]["perplexity_zh-en"] == 5.25
+    assert star["mean"]["perplexity_en-zh"] == 9.5  # of the epoch that was kept
+    assert plain["mean"]["perplexity_en-zh"] is None
+    assert set(star["mean"]["bleu_by_length"]["1-10"]) == {"bleu", "sentences"}
     assert star["mean"]["bleu"] == 31.5
     assert star["sd"]["bleu"] == pytest.approx(0.5**0.5)
     assert plain["seeds"]["1"]["aer"] is plain["mean"]["aer"] is plain["sd"]["aer"] is None
@@ -234,7 +285,7 @@ def test_aligners_stand_below_the_systems_and_have_an_error_rate_only(study: Pat
 
 def test_an_aligner_is_not_the_best_of_the_systems(study: Path) -> None:
     for seed in (1, 2):
-        path = study / f"forward-bpe/scores/plain-{seed}.json"
+        path = study / f"forward-bpe/scores/plain-{seed}/scores.json"
         scores = json.loads(path.read_text())
         scores["metrics"]["aer"] = 30.0
         write(path, json.dumps(scores))
@@ -285,11 +336,11 @@ def test_heat_map_data_are_words_and_their_links(study: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda s: (s / "forward-bpe/scores/plain-2.json").unlink(), "scores/plain-2.json: no such file"),
+        (lambda s: (s / "forward-bpe/scores/plain-2/scores.json").unlink(), "plain-2/scores.json: no such file"),
         (lambda s: (s / "forward-bpe/models/star-1/curve.csv").unlink(), "curve.csv: no such file"),
         (lambda s: write(s / "forward-bpe/models/star-1/curve.csv", "epoch,updates\n"), "no dev_ppl, dev_bleu"),
         (lambda s: write(s / "forward-bpe/models/star-1/curve.csv", ""), "curve.csv is not a table"),
-        (lambda s: write(s / "forward-bpe/scores/star-1.json", "{"), "scores/star-1.json: not valid JSON"),
+        (lambda s: write(s / "forward-bpe/scores/star-1/scores.json", "{"), "star-1/scores.json: not valid JSON"),
         (lambda s: write(s / "corpus/gold.align", ALIGN[0] + "\n9-9\n"), "gold.align"),
         (lambda s: write(s / "forward-bpe/translations/star-1/gold.forced.jsonl", ""), "gold.forced.jsonl"),
         (lambda s: (s / "wordalign/scores.json").unlink(), "wordalign/scores.json: no such file"),
@@ -312,14 +363,50 @@ def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: py
     variants = "\n".join(f"  {name}: {{title: {name}-title, model: {{arch: x}}, training: {{}}}}" for name in TITLES)
     committed = yaml.safe_load((Path(__file__).parents[1] / "params.yaml").read_text(encoding="utf-8"))
     shown = {key: committed["corpora"]["demo"][key] for key in ("model", "training")}
+    shown["compare"] = committed["corpora"]["demo"]["compare"] | {"baseline": "plain", "resamples": 99}
     section = yaml.safe_dump({"corpora": {"demo": shown | {"report": {"sentence": 2, "shortest": 4, "longest": 6}}}})
-    others = "continued: {}\nstarts: {}\nopposite: []"
+    others = "continued: {}\nstarts: {}\nopposite: [star]"
     write(study / "params.yaml", f"seeds: [2]\nvariants:\n{variants}\n{others}\n{section}")
     monkeypatch.chdir(study)
     main(["--corpus", "demo", "--axis", "forward-bpe", "--text", "corpus", "--wordalign", "wordalign", "--out", "out"])
     systems = json.loads(Path("out/metrics.json").read_text())["systems"]
     assert {name: system["title"] for name, system in systems.items()} == {name: f"{name}-title" for name in TITLES}
     assert all(list(system["seeds"]) == ["2"] for system in systems.values())
+
+
+def test_what_is_more_than_chance_is_marked_and_listed(study: Path) -> None:
+    """Sixty sentences that `star` has all right and `plain` all wrong."""
+    sentences = 60
+    for name in ("gold", "test", "test2"):
+        for language, line in (("zh", SOURCE[0]), ("en", TARGET[0])):
+            write(study / f"corpus/{name}.{language}", f"{line}\n" * sentences)
+    write(study / "corpus/gold.align", f"{ALIGN[0]}\n" * sentences)
+    for variant, correct in (("star", 5), ("plain", 2)):
+        bleu = np.tile([6, 6, correct, correct, correct - 1, 1, 6, 5, 4, 3], (sentences, 1))
+        for name, rows in {"test": {"bleu": bleu}, "test2": {"bleu": bleu}, "gold": {}}.items():
+            write_counts(study / f"forward-bpe/scores/{variant}-1/{name}.csv", rows, sentences)
+        for file in ("gold.forced.jsonl", "test.jsonl"):
+            line = record(SOURCE[0], TARGET[0], variant == "star")
+            write(study / f"forward-bpe/translations/{variant}-1/{file}", f"{line}\n" * sentences)
+    out = make(study, seeds=(1,))
+    compared = json.loads((out / "comparisons.json").read_text())["sets"]["test"]["bleu"]
+    assert (compared["star"]["marks"], compared["plain"]["marks"]) == ("‡", "")
+    assert rows_of(out)[r"RNNsearch\*"]["BLEU"] == "**31.00**‡"
+    page = (out / "tables/differences.md").read_text(encoding="utf-8")
+    assert "Rivals: none" in page
+    (row,) = [line for line in page.splitlines() if line.startswith(r"| RNNsearch\*")][:1]
+    assert "60 – 0, < 0.0001" in row and "one seed: unknown" in row
+    records = list(csv.DictReader((out / "tables/differences.csv").open()))
+    assert {(one["set"], one["measure"], one["variant"], one["against"]) for one in records} == {
+        (name, measure, "star", "plain") for name in ("test", "test2") for measure in ("bleu", "bleu1")
+    }
+
+
+def test_words_of_an_embedding_transform_are_listed(study: Path) -> None:
+    page = (make(study) / "tables/transform.md").read_text(encoding="utf-8")
+    assert r"| 北京" in page and r"Beijing a\|b" in page and "**Beijing**" in page
+    make(study, {"plain": TITLES["plain"]})
+    assert not (study / "reports/demo/tables/transform.md").exists()
 
 
 # Its parts
@@ -345,19 +432,25 @@ def frame_of(up: list[float | None], down: list[float | None]) -> pd.DataFrame:
     ],
 )
 def test_best_is_marked_as_it_is_written(up: list, down: list, best: list[tuple[int, int]]) -> None:
-    rows = build(frame_of(up, down), TWO).rows
+    rows = build(frame_of(up, down), TWO, {}).rows
     marked = {(r, c) for r, (_, cells) in enumerate(rows) for c, cell in enumerate(cells) if cell.best}
     assert marked == set(best)
 
 
+def test_marks_stand_behind_the_value_and_do_not_compete() -> None:
+    table = build(frame_of([2.0, 1.0], [2.0, 3.0]), TWO, {(0, "up"): "‡⋆", (1, "down"): "‡"})
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in markdown(table).splitlines()[2:]]
+    assert [line[1:] for line in lines] == [["**2.0**‡⋆", "**2.0**"], ["1.0", "3.0‡"]]
+
+
 def test_missing_value_is_a_dash() -> None:
-    _, cells = build(frame_of([None, 1.0], [2.0, 3.0]), TWO).rows[0]
+    _, cells = build(frame_of([None, 1.0], [2.0, 3.0]), TWO, {}).rows[0]
     assert cells == (Cell("–", False), Cell("2.0", True))
 
 
 def test_markdown_is_a_table_whatever_the_title() -> None:
     frame = frame_of([1.0], [2.0]).assign(title=["a|b*<c>"])
-    heading, rule, row = markdown(build(frame, TWO)).splitlines()
+    heading, rule, row = markdown(build(frame, TWO, {})).splitlines()
     assert heading.split() == ["|", "System", "|", "Up", "↑", "|", "Down", "↓", "|"]
     assert rule.count("|") == heading.count("|") == 4
     assert r"a\|b\*\<c\>" in row
@@ -365,9 +458,9 @@ def test_markdown_is_a_table_whatever_the_title() -> None:
 
 def test_one_seed_has_no_deviation() -> None:
     document = summary.metrics_document([System("a", "A", (run_of(1, 20.0),))], STATISTICAL, {})
-    assert set(document["systems"]["a"]["sd"].values()) == {None}
+    assert {value for _, value in leaves(document["systems"]["a"]["sd"])} == {None}
     frame = summary.frame(document)
-    assert "±" not in markdown(main_table(frame, aligner_frame(document, frame)))
+    assert "±" not in markdown(main_table(frame, aligner_frame(document, frame), {}))
 
 
 def test_runs_with_different_measures_are_refused() -> None:
@@ -378,7 +471,7 @@ def test_runs_with_different_measures_are_refused() -> None:
 
 
 def test_recipes_that_differ_are_named() -> None:
-    runs = [Run(seed, metrics(1, 1), {"same": 1, "gpu": gpu}, None, 1) for seed, gpu in ((1, "x"), (2, None))]
+    runs = [Run(seed, metrics(1, 1, 0), {"same": 1, "gpu": gpu}, None, 1, None) for seed, gpu in ((1, "x"), (2, None))]
     shared = recipe.shared([System("a", "A", tuple(runs))])
     assert shared == {"same": 1, "aer_floor": 7.12, recipe.DIFFERS: {"gpu": {"a-1": "x", "a-2": None}}}
     assert "gpu: a-1 x, a-2 –" in recipe.footnotes(shared)

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from stages.reporting.table import Column, Table, build
+from stages.reporting.table import Column, Marks, Table, build
 
 
 def _percent(value: float) -> str:
@@ -32,6 +32,8 @@ BLEU = (
     Column("bleu_cased", "BLEU cased", "high", _percent),
 )
 MEASURES = (
+    Column("ter", "TER", "low", _percent),
+    Column("chrf", "chrF", "high", _percent),
     Column("perplexity", "dev perplexity", "low", _percent),
     Column("aer", "AER", "low", _percent),
     Column("saer", "SAER", "low", _percent),
@@ -47,8 +49,8 @@ COST = (
 )
 
 
-def main_table(frame: pd.DataFrame, aligners: pd.DataFrame) -> Table:
-    """Main results from the frame of `summary.frame`, with a BLEU column for every further test set.
+def main_table(frame: pd.DataFrame, aligners: pd.DataFrame, marks: Marks) -> Table:
+    """Main results from the frame of `summary.frame`, with a BLEU column for every further test set and the average.
 
     Below the systems stand the statistical `aligners` (frame of `aligner_frame`). They translate nothing and do not
     compete for the best of a column. Cost columns have no best, for cheaper is not better by itself.
@@ -58,6 +60,6 @@ def main_table(frame: pd.DataFrame, aligners: pd.DataFrame) -> Table:
     ]
     further = (Column(f"bleu.{name}", f"BLEU {name}", "high", _percent) for name in others)
     columns = (*BLEU, *further, *MEASURES, *COST)
-    systems = build(frame, columns)
-    below = build(aligners, [column._replace(better=None) for column in columns])
+    systems = build(frame, columns, marks)
+    below = build(aligners, [column._replace(better=None) for column in columns], {})
     return Table(systems.headings, systems.rows + below.rows)

@@ -1,0 +1,116 @@
+"""Which differences between systems are more than chance: marks for other tables, and tables of their own."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from stages.reporting.table import MISSING, Cell, Table, markdown
+
+SHOWN = {
+    "bleu": "BLEU",
+    "ter_minus_bleu_half": "(TER−BLEU)/2",
+    "rot": "ROT",
+    "aer": "AER",
+    "saer": "SAER",
+}
+"""Measures of the page, with their headings; the CSV file has all that were compared."""
+
+HEADINGS = (
+    "System",
+    "Δ",
+    "95 % interval",
+    "p bootstrap",
+    "p randomisation",
+    "p Holm",
+    "sign test: better – worse, p",
+    "over the seeds",
+    "marks",
+)
+
+ABOUT = """# Differences between systems
+
+What each test takes as given, and what it asks:
+
+- 95 % interval and p bootstrap: paired bootstrap (Koehn 2004), p as sacrebleu defines it; p randomisation: approximate
+  randomisation (Riezler and Maxwell 2005). Both ask what other *sentences* would say of the same trained systems.
+- p Holm: p randomisation, corrected for all systems that are compared with the same one by this measure on this set.
+- sign test: Collins et al. (2005), exact, of the first seed.
+- over the seeds: Welch's test of the runs, which asks what other *trainings* would say; one seed says nothing.
+- ‡: better than the baseline, ⋆: better than every rival, by p Holm.
+"""
+
+Compared = Mapping[str, Any]
+"""What `comparisons.compare` returns."""
+
+
+def marks(compared: Compared) -> dict[tuple[str, str], str]:
+    """(variant, column of the main table) -> its marks."""
+    found = {}
+    first = next(iter(compared["sets"]))
+    for name, measures in compared["sets"].items():
+        for measure, variants in measures.items():
+            column = measure if name in (first, "gold") else f"{measure}.{name}"
+            found |= {(variant, column): entry["marks"] for variant, entry in variants.items() if entry}
+    return found
+
+
+def write_differences(compared: Compared, titles: Mapping[str, str], folder: Path) -> None:
+    """`differences.md`, every system against the baseline, and `differences.csv`, against the rivals too."""
+    (folder / "differences.md").write_text("\n".join(_page(compared, titles)), encoding="utf-8")
+    pd.DataFrame(_records(compared)).to_csv(folder / "differences.csv", index=False, lineterminator="\n")
+
+
+def _page(compared: Compared, titles: Mapping[str, str]) -> Iterator[str]:
+    settings = compared["settings"]
+    rivals = [titles[name] for name in settings["rivals"] if name not in compared["left_out"]]
+    yield ABOUT
+    yield f"Baseline: {titles[settings['baseline']]}. Rivals: {', '.join(rivals) or 'none'}. "
+    yield f"{settings['resamples']:,} resamples, level {settings['level']:g}.\n"
+    for name, measures in compared["sets"].items():
+        for measure in (measure for measure in SHOWN if measure in measures):
+            rows = tuple(_rows(measures[measure], titles))
+            if rows:
+                yield f"## {SHOWN[measure]}, {name} set\n"
+                yield markdown(Table(HEADINGS, rows))
+
+
+def _rows(variants: Mapping[str, Any], titles: Mapping[str, str]) -> Iterator[tuple[str, tuple[Cell, ...]]]:
+    for variant, entry in variants.items():
+        if entry and entry["baseline"]:
+            of = entry["baseline"]
+            interval = f"{_signed(of['low'])} to {_signed(of['high'])}"
+            chances = (_p(of[key]) for key in ("p_bootstrap", "p_randomisation", "p_holm"))
+            texts = (_signed(of["difference"]), interval, *chances, _sign(of), of["seeds"], entry["marks"])
+            yield titles[variant], tuple(Cell(text, False) for text in texts)
+
+
+def _sign(of: Mapping[str, Any]) -> str:
+    if "sign" not in of:
+        return MISSING
+    test = of["sign"]
+    return f"{test['better']} – {test['worse']}, {_p(test['p'])}"
+
+
+def _signed(value: float | None) -> str:
+    return MISSING if value is None else f"{value:+.2f}"
+
+
+def _p(value: float | None) -> str:
+    if value is None:
+        return MISSING
+    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
+def _records(compared: Compared) -> Iterable[dict[str, Any]]:
+    baseline = compared["settings"]["baseline"]
+    for name, measures in compared["sets"].items():
+        for measure, variants in measures.items():
+            for variant, entry in variants.items():
+                if entry is None:
+                    continue
+                for opponent, of in {baseline: entry["baseline"], **entry["rivals"]}.items():
+                    if of is not None:
+                        place = {"set": name, "measure": measure, "variant": variant, "against": opponent}
+                        yield place | {key: value for key, value in of.items() if key != "sign"}

@@ -1,0 +1,1 @@
+"""The papers' own tables: their figures as printed, and the study's systems beside them."""

@@ -1,0 +1,147 @@
+"""The study's systems beside a table of a paper: value, difference to the baseline, and whether the signs agree."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple, TypeVar
+
+from stages.reporting.papers.printed import NAMES, Counterpart, Figure, PaperTable, Row, load
+
+DIGITS = 2
+"""Of ours; a difference that is 0 with so many digits has no sign."""
+
+NOT_RUN = "not run"
+NOT_IN_STUDY = "not in this study"
+
+Number = TypeVar("Number", Decimal, float)
+
+Marks = Mapping[tuple[str, str, str], str]
+"""(row of params.yaml, the row it is compared with, path of the measure) -> mark of significance."""
+
+
+class CorpusFacts(NamedTuple):
+    """What the study's numbers come from; direction: `zh-en`; train_pairs: sentence pairs; tests: names of test sets.
+
+    embed_dim, hidden_dim: sizes of all rows that do not set their own.
+    """
+
+    corpus: str
+    direction: str
+    train_pairs: int
+    tests: tuple[str, ...]
+    embed_dim: int
+    hidden_dim: int
+
+
+class Comparison(NamedTuple):
+    """One system and one measure; None where there is no value or nothing to subtract from it.
+
+    mark: significance of our difference. agrees: None where a difference is missing or 0.
+    """
+
+    counterpart: Counterpart
+    ours: float | None
+    paper_difference: Decimal | None
+    our_difference: float | None
+    mark: str
+    agrees: bool | None
+
+
+class Line(NamedTuple):
+    """A row of the paper. against: heading of the row that the paper's difference is to; base: row of params.yaml that
+    ours is to; absent: why we have no values. figures and comparisons are by column."""
+
+    row: Row
+    against: str | None
+    base: str | None
+    absent: str | None
+    figures: dict[str, Figure]
+    comparisons: dict[str, Comparison]
+
+
+class Beside(NamedTuple):
+    """A table of a paper with the study's systems; name: that of its file, paper: authors and year."""
+
+    name: str
+    paper: str
+    table: PaperTable
+    lines: tuple[Line, ...]
+
+
+def corpus_facts(recipe: Mapping[str, Any]) -> CorpusFacts:
+    """From the recipe in metrics.json."""
+    data = recipe["data"]
+    return CorpusFacts(
+        corpus=data["corpus"],
+        direction=recipe["direction"],
+        train_pairs=data["sets"]["train"]["pairs"],
+        tests=tuple(data["tests"]),
+        embed_dim=recipe["model"]["embed_dim"],
+        hidden_dim=recipe["model"]["hidden_dim"],
+    )
+
+
+def paper_tables(document: Mapping[str, Any], marks: Marks | None = None) -> list[Beside]:
+    """All tables of all papers beside the systems of `document`, the content of metrics.json.
+
+    Differences of ours are between means over the seeds.
+    """
+    means = {variant: system["mean"] for variant, system in document["systems"].items()}
+    papers = {name: load(name) for name in NAMES}
+    return [
+        beside(name, paper.paper, table, means, marks or {}) for name, paper in papers.items() for table in paper.tables
+    ]
+
+
+def beside(name: str, paper: str, table: PaperTable, means: Mapping[str, Any], marks: Marks) -> Beside:
+    """One table; means: row of params.yaml -> measures."""
+    return Beside(name, paper, table, tuple(_line(row, table, means, marks) for row in table.rows))
+
+
+def _line(row: Row, table: PaperTable, means: Mapping[str, Any], marks: Marks) -> Line:
+    reference = table.reference(row)
+    base = row.base or (reference.variant if reference else None)
+    figures = table.figures(row)
+    theirs = table.figures(reference) if reference else {}
+    comparisons = {}
+    for column in table.columns:
+        counterpart = row.counterparts.get(column.label) or column.counterpart
+        if counterpart:
+            paper_difference = _paper_difference(figures[column.label], theirs.get(column.label))
+            ours = value(means, row.variant, counterpart)
+            our_difference = _difference(ours, value(means, base, counterpart))
+            mark = marks.get((row.variant, base, counterpart.measure)) or ""
+            agrees = signs_agree(paper_difference, our_difference)
+            comparisons[column.label] = Comparison(counterpart, ours, paper_difference, our_difference, mark, agrees)
+    against = reference.heading if reference else None
+    return Line(row, against, base, _absent(row, means), figures, comparisons)
+
+
+def value(means: Mapping[str, Any], variant: str | None, counterpart: Counterpart) -> float | None:
+    """In the paper's unit; None where the variant, the measure or its value is missing."""
+    node = means.get(variant)
+    for key in counterpart.measure.split("."):
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return None if node is None else node / counterpart.unit
+
+
+def signs_agree(paper: Decimal | None, ours: float | None) -> bool | None:
+    """None where a difference is missing, or 0 as written."""
+    if paper is None or ours is None or paper == 0 or round(ours, DIGITS) == 0:
+        return None
+    return (paper > 0) == (ours > 0)
+
+
+def _paper_difference(figure: Figure, reference: Figure | None) -> Decimal | None:
+    if figure.difference:
+        return figure.number
+    return _difference(figure.number, reference.number if reference else None)
+
+
+def _difference(minuend: Number | None, subtrahend: Number | None) -> Number | None:
+    return None if minuend is None or subtrahend is None else minuend - subtrahend
+
+
+def _absent(row: Row, means: Mapping[str, Any]) -> str | None:
+    if row.variant is None:
+        return NOT_RUN
+    return None if row.variant in means else NOT_IN_STUDY

@@ -1,0 +1,57 @@
+"""The papers' tables with ours as files: one Markdown page, and a CSV a table."""
+
+import csv
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from stages.reporting.papers.beside import Beside, CorpusFacts, Line
+from stages.reporting.papers.page import ANSWERS, page
+from stages.reporting.papers.printed import Word
+
+PAGE = "papers.md"
+CSV_COLUMNS = (
+    "system",
+    "column",
+    "figure",
+    "marks",
+    "variant",
+    "measure",
+    "ours",
+    "against",
+    "base",
+    "paper_difference",
+    "our_difference",
+    "our_mark",
+    "sign_agrees",
+)
+
+
+def write(tables: Sequence[Beside], facts: CorpusFacts, folder: Path, words: Sequence[Word] = ()) -> None:
+    """Write `papers.md` and, a table, `<paper>-<table>.csv` with one line a figure of the paper.
+
+    words: frequent source words and what the transform of direct bridging finds for them, as in Kuang's Table 7.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / PAGE).write_text(page(tables, facts, words), encoding="utf-8")
+    for each in tables:
+        place = re.sub(r"[^a-z0-9]+", "-", each.table.number.lower()).strip("-")
+        with open(folder / f"{each.name}-{place}.csv", "w", encoding="utf-8", newline="") as file:
+            lines = csv.writer(file, lineterminator="\n")
+            lines.writerow(CSV_COLUMNS)
+            lines.writerows(_records(each))
+
+
+def _records(each: Beside) -> Iterable[tuple[object, ...]]:
+    for line in each.lines:
+        for label, figure in line.figures.items():
+            yield line.row.heading, label, figure.number, figure.marks, line.row.variant, *_record(line, label)
+
+
+def _record(line: Line, label: str) -> tuple[object, ...]:
+    if label not in line.comparisons:
+        return (None,) * 8
+    found = line.comparisons[label]
+    answer = None if found.agrees is None else ANSWERS[found.agrees]
+    differences = (found.paper_difference, found.our_difference, found.mark)
+    return (found.counterpart.measure, found.ours, line.against, line.base, *differences, answer)
