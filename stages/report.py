@@ -76,7 +76,7 @@ def report(folders: Folders, asked: Asked, out: Path) -> None:
     made |= {"differences": compared_how(asked.compare, list(asked.titles))}
     document = summary.metrics_document(systems, aligners.metrics, made)
     scores, variants = folders.axis / "scores", list(asked.titles)
-    compared = compare(text, scores, variants, asked.seeds, asked.compare, COMPARED, GROUPS.__getitem__)
+    compared = compare(text, scores, variants, asked.seeds, asked.compare, COMPARED, GROUPS)
     with new_folder(out) as folder:
         _write_tables(document, systems, compared, folder)
         with matplotlib.rc_context(rc()):

@@ -1,7 +1,7 @@
 """From the counts of every sentence to which differences between systems are more than chance."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,8 @@ SIGN_TEST_OF = "bleu"
 Runs = Mapping[str, Sequence[pd.DataFrame]]
 """Variant -> the scores on one set, a frame of one line a sentence for each seed."""
 
-FieldsOf = Callable[[str], Sequence[str]]
-"""Group -> names of its fields."""
+Groups = Mapping[str, Sequence[str]]
+"""Group of counts -> their names: the columns are `<group>.<name>`."""
 
 
 def compare(
@@ -37,7 +37,7 @@ def compare(
     seeds: Sequence[int],
     settings: CompareSettings,
     measures: Mapping[str, Measure],
-    fields_of: FieldsOf,
+    groups: Groups,
 ) -> dict[str, Any]:
     """Every variant against the baseline and the rivals, ready for JSON.
 
@@ -58,7 +58,7 @@ def compare(
         runs = _read_runs(text, name, scores, variants, seeds)
         kind = "gold" if name == "gold" else "tests"
         sets[name] = {
-            measure: _entries(_systems(runs, of, fields_of), variants, rivals, measure, of, settings, seeds[0])
+            measure: _entries(_systems(runs, of, groups), variants, rivals, measure, of, settings, seeds[0])
             for measure, of in measures.items()
             if of.sets == kind
         }
@@ -156,13 +156,13 @@ def _plain(record: Mapping[str, Any]) -> dict[str, Any]:
     return {key: plain(value) for key, value in record.items()}
 
 
-def _systems(runs: Runs, measure: Measure, fields_of: FieldsOf) -> dict[str, System]:
+def _systems(runs: Runs, measure: Measure, groups: Groups) -> dict[str, System]:
     """The variants that have the measure: the columns of its groups, and a value in every run."""
-    groups = [[f"{group}.{field}" for field in fields_of(group)] for group in measure.groups]
+    needed = [[f"{group}.{name}" for name in groups[group]] for group in measure.groups]
     systems = {}
     for variant, frames in runs.items():
-        if all([_has(variant, frames, columns) for columns in groups]):
-            system = [[frame[columns].to_numpy() for columns in groups] for frame in frames]
+        if all([_has(variant, frames, columns) for columns in needed]):
+            system = [[frame[columns].to_numpy() for columns in needed] for frame in frames]
             if not np.isnan(values(system, measure.value)).any():
                 systems[variant] = system
     return systems

@@ -1,4 +1,4 @@
-"""Settings of the compare stage: the section `compare` of a corpus in params.yaml."""
+"""Settings of the comparisons in the report: the section `compare` of a corpus in params.yaml."""
 
 from typing import Annotated, Self
 

@@ -1,4 +1,4 @@
-"""Marks of significance for differences of ours, from the file of the compare stage."""
+"""Marks of significance for differences of ours, from comparisons.json."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

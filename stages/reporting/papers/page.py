@@ -18,8 +18,8 @@ no finding by itself: see the main table for what is more than chance.
 - ours: mean over the seeds; where the paper has the average of its test sets, the average of this corpus's test sets.
 - –: the paper prints nothing, or the study has no value; no sign where a difference is missing or 0 as written.
 - not run: a system that the study does not have. not in this study: a row that this run leaves out.
-- ‡ ⋆ behind a difference of ours: better than the baseline, than every rival, on every test set, as the compare stage
-  tests it. Differences to another baseline than its own are not tested.
+- ‡ ⋆ behind a difference of ours: better than the baseline, than every rival, on every test set, as comparisons.json
+  has it. Differences to another baseline than its own are not tested.
 - ↑ ↓: which way is better. Measures without an arrow are not counted in the summary.
 """
 
