@@ -2,9 +2,9 @@
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated
 
 import matplotlib
 import pandas as pd
@@ -12,11 +12,9 @@ from pydantic import Field
 
 from stages import params
 from stages.main import run
-from stages.reporting import recipe, summary
-from stages.reporting.aligners import aligner_frame, read_aligners
+from stages.reporting import recipe
 from stages.reporting.attention import Shown, read_maps
 from stages.reporting.bridges import bridged_words, write_bridges
-from stages.reporting.comparisons import compare, compared_how
 from stages.reporting.differences import marks, write_differences
 from stages.reporting.heat_map import heat_maps
 from stages.reporting.learning_curves import curves_frame, learning_curves
@@ -24,81 +22,47 @@ from stages.reporting.main_table import main_table
 from stages.reporting.papers.beside import corpus_facts, paper_tables
 from stages.reporting.papers.marks import marks_of
 from stages.reporting.papers.write import write as write_papers
-from stages.reporting.results import System, read_systems
+from stages.reporting.study import Asked, Folders, Study, read_study
 from stages.reporting.style import rc, save, save_png
 from stages.reporting.table import markdown
 from stages.rows import sections
-from stages.score_inputs import read_text
-from stages.scoring.catalogue import COMPARED, GROUPS
 from stages.settings.compare import CompareSettings
 from stages.settings.report import ReportSettings
 from stages.settings.training import ModelSizes, Training
-from stages.textio import new_folder, read_json
+from stages.textio import new_folder
 
 ABREAST = 3
 """Heat maps in a row of the panel of all systems: what fits a page."""
 
 
-class Folders(NamedTuple):
-    """axis: work/<corpus>/<direction>-<segmentation>; text, wordalign: of the stages corpus and wordalign."""
-
-    axis: Path
-    text: Path
-    wordalign: Path
-
-
-class Asked(NamedTuple):
-    """What params.yaml asks of a report: its rows (variant -> title, in their order), and the settings it shows.
-
-    opposite: the variants that are trained in the opposite direction too; recipes: settings to show below the table.
-    """
-
-    titles: Mapping[str, str]
-    seeds: Sequence[int]
-    opposite: Sequence[str]
-    settings: ReportSettings
-    compare: CompareSettings
-    recipes: Mapping[str, Any]
-
-
-def report(folders: Folders, asked: Asked, out: Path) -> None:
+def report(study: Study, out: Path) -> None:
     """Write the report to the folder `out`, replaced as a whole.
 
     Raises InputError if an input is missing or does not fit; `out` is then as before.
     """
-    direction, segmentation = folders.axis.name.split("-", 1)
-    text = read_text(folders.text, direction)
-    systems = read_systems(folders.axis, text, asked.titles, asked.seeds, asked.opposite)
-    shown = read_maps(folders.axis, text, asked.titles, asked.seeds[0], asked.settings)
-    aligners = read_aligners(folders.wordalign)
-    made = {"segmentation": segmentation, "seeds": list(asked.seeds), **asked.recipes}
-    made |= recipe.shared(systems) | {"aligners": aligners.recipe, "data": read_json(folders.text / "stats.json")}
-    made |= {"differences": compared_how(asked.compare, list(asked.titles))}
-    document = summary.metrics_document(systems, aligners.metrics, made)
-    scores, variants = folders.axis / "scores", list(asked.titles)
-    compared = compare(text, scores, variants, asked.seeds, asked.compare, COMPARED, GROUPS)
+    asked = study.asked
+    shown = read_maps(study.folders.axis, study.text, asked.titles, asked.seeds[0], asked.settings)
     with new_folder(out) as folder:
-        _write_tables(document, systems, compared, folder)
+        _write_tables(study, folder)
         with matplotlib.rc_context(rc()):
-            save(learning_curves(systems), folder / "figures" / "learning_curves")
+            save(learning_curves(study.systems), folder / "figures" / "learning_curves")
             _write_heat_maps(shown, folder / "figures" / "attention")
 
 
-def _write_tables(document: dict[str, Any], systems: Sequence[System], compared: dict[str, Any], folder: Path) -> None:
-    frame = summary.frame(document)
-    aligners = aligner_frame(document, frame)
+def _write_tables(study: Study, folder: Path) -> None:
     tables = folder / "tables"
     tables.mkdir()
-    notes = recipe.footnotes(document["recipe"])
-    main = markdown(main_table(frame, aligners, marks(compared)))
+    made, compared, systems = study.document["recipe"], study.compared, study.systems
+    main = markdown(main_table(study.frame, study.aligners, marks(compared)))
+    notes = recipe.footnotes(made)
     (tables / "main.md").write_text(f"{main}\nHow these numbers came about:\n\n{notes}", encoding="utf-8")
-    pd.concat([frame, aligners]).to_csv(tables / "main.csv", lineterminator="\n")
-    beside = paper_tables(document, marks_of(compared))
-    write_papers(beside, corpus_facts(document["recipe"]), tables / "papers", bridged_words(systems))
-    write_differences(compared, {system.variant: system.title for system in systems}, tables)
+    pd.concat([study.frame, study.aligners]).to_csv(tables / "main.csv", lineterminator="\n")
+    beside = paper_tables(study.document, marks_of(compared))
+    write_papers(beside, corpus_facts(made), tables / "papers", bridged_words(systems))
+    write_differences(compared, study.asked.titles, tables)
     write_bridges(systems, tables)
     curves_frame(systems).to_csv(folder / "learning_curves.csv", index=False, lineterminator="\n")
-    for name, content in {"metrics": document, "comparisons": compared}.items():
+    for name, content in {"metrics": study.document, "comparisons": compared}.items():
         written = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
         (folder / f"{name}.json").write_text(written + "\n", encoding="utf-8")
 
@@ -130,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "training": params.section(f"corpora.{args.corpus}.training", Training).model_dump(),
         },
     )
-    report(Folders(args.axis, args.text, args.wordalign), asked, args.out)
+    report(read_study(Folders(args.axis, args.text, args.wordalign), asked), args.out)
 
 
 if __name__ == "__main__":

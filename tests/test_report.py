@@ -15,7 +15,7 @@ from matplotlib.font_manager import FontProperties, findfont
 
 from stages.errors import InputError
 from stages.measures.gold import Gold, parse
-from stages.report import Asked, Folders, main, report
+from stages.report import main, report
 from stages.reporting import fonts, recipe, summary
 from stages.reporting.aligners import TITLES as ALIGNERS
 from stages.reporting.aligners import aligner_frame
@@ -25,6 +25,7 @@ from stages.reporting.learning_curves import curves_frame, learning_curves
 from stages.reporting.main_table import main_table
 from stages.reporting.results import Run, System, leaves
 from stages.reporting.sentence import choose, crossings
+from stages.reporting.study import Asked, Folders, read_study
 from stages.reporting.style import line_of, rc, save
 from stages.reporting.table import Cell, Column, build, markdown
 from stages.score_inputs import read_text
@@ -169,7 +170,8 @@ def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = 
     opposite = [variant for variant in titles if variant == "star"]
     recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
     folders = Folders(study / "forward-bpe", study / "corpus", study / "wordalign")
-    report(folders, Asked(titles, seeds, opposite, SETTINGS, compare, recipes), study / "reports/demo")
+    asked = Asked(titles, seeds, opposite, SETTINGS, compare, recipes)
+    report(read_study(folders, asked), study / "reports/demo")
     return study / "reports/demo"
 
 
