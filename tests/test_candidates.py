@@ -10,7 +10,7 @@ from support import SOURCE_TYPES, TARGET_TYPES, Batch, Subject, build, close, di
 from torch import Tensor
 
 from fairseq_plugins.core.candidates import CandidateLists, read_table
-from fairseq_plugins.criterions.auxiliary_nll import smoothed_nll
+from fairseq_plugins.criterions.smoothed import smoothed_nll
 from stages import candidates
 from stages.alignment.phrases import best_words, count_phrases, phrase_pairs
 from stages.errors import InputError
@@ -283,7 +283,7 @@ def test_training_moves_the_candidates_alone(model):
     batch = BATCH.sentence(2)
     model.zero_grad()
     logits, _ = forward(model, batch)
-    loss, _ = smoothed_nll(logits.log_softmax(-1).flatten(0, 1), batch.target.flatten(), 0.1, TARGET.pad())
+    loss, _ = smoothed_nll(logits.flatten(0, 1), batch.target.flatten(), 0.1, TARGET.pad())
     loss.backward()
     assert loss.isfinite() and all(parameter.grad.isfinite().all() for parameter in model.parameters())
     moved = model.decoder.W_o.bias.grad != 0

@@ -9,6 +9,7 @@ from omegaconf import II
 from torch import Tensor
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+from fairseq_plugins.criterions.smoothed import smoothed_nll
 
 from fairseq import metrics
 from fairseq.criterions import register_criterion
@@ -43,8 +44,8 @@ class AuxiliaryNLL(LabelSmoothedCrossEntropyCriterion):
             ValueError: a loss of the model reads word alignments, and the text has none.
         """
         output = model(**sample["net_input"])
-        lprobs, target = self.get_lprobs_and_target(model, output, sample)
-        loss, nll_loss = smoothed_nll(lprobs, target, self.eps, self.padding_idx)
+        logits, target = output[0].flatten(0, 1), sample["target"].flatten()
+        loss, nll_loss = smoothed_nll(logits, target, self.eps, self.padding_idx)
         auxiliary = model.auxiliary_losses(output, sample["target"], self.links(sample))
         loss = loss + sum(auxiliary.values())
         sentences = len(sample["target"])
@@ -88,23 +89,3 @@ class AuxiliaryNLL(LabelSmoothedCrossEntropyCriterion):
         for key in sorted({key for log in logging_outputs for key in log if key.startswith(PREFIX)}):
             total = sum(log[key] for log in logging_outputs if key in log)
             metrics.log_scalar(key, total / denominator / math.log(2), denominator, round=3)
-
-
-def smoothed_nll(lprobs: Tensor, target: Tensor, epsilon: float, padding: int) -> tuple[Tensor, Tensor]:
-    """(1 - epsilon) NLL + epsilon times the mean of -log p over the other words, and NLL, both summed.
-
-    Words of probability 0 (candidate lists: all that are no candidates) take no part in smoothing. Without such words
-    it is fairseq's label-smoothed loss.
-
-    Args:
-        lprobs: log-probabilities, ``(N, V)``.
-        target: ids, ``(N,)``; rows of ``padding`` do not count.
-    """
-    real = target.ne(padding)
-    nll = -lprobs.gather(-1, target.unsqueeze(-1)).squeeze(-1)
-    of_all, others = -lprobs.sum(-1), lprobs.shape[-1] - 1
-    if of_all.isinf().any():  # one pass over (N, V) more, for candidate lists alone
-        possible = lprobs.isfinite()
-        of_all, others = -lprobs.masked_fill(~possible, 0).sum(-1), (possible.sum(-1) - 1).clamp(min=1)
-    smoothed = (1 - epsilon) * nll + epsilon * (of_all - nll) / others
-    return smoothed.masked_fill(~real, 0).sum(), nll.masked_fill(~real, 0).sum()

@@ -67,11 +67,11 @@ MUTANTS = (
     ),
     *mutants(
         "lvnmt",
-        "fairseq_plugins/criterions/auxiliary_nll.py",
+        "fairseq_plugins/criterions/smoothed.py",
         "tests/test_auxiliary_losses.py -k 'smooth or candidates'",
         {
-            "words that are no candidates take part in smoothing": ("if of_all.isinf().any():", "if False:"),
-            "smoothing shared among all words": ("(possible.sum(-1) - 1).clamp(min=1)", "lprobs.shape[-1] - 1"),
+            "words that are no candidates take part in smoothing": ("if total.isinf().any():", "if False:"),
+            "smoothing shared among all words": ("(words - 1).clamp(min=1)", "(0 * words + logits.shape[-1] - 1)"),
         },
     ),
 )
