@@ -7,11 +7,13 @@ import shutil
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence, Set
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from stages.errors import InputError
 from stages.main import run
+from stages.rows import base_of
 from stages.schema import Params, check_models, load
 from stages.textio import new_file
 
@@ -40,39 +42,63 @@ def main() -> None:
 
 
 def _reproduce(params: Params, jobs: int) -> None:
-    """Shared stages, then the cells side by side, those that start from others' models last, then the report.
+    """Shared stages, then the cells side by side, then the report.
 
     Raises:
         InputError: a stage failed; what did not depend on it was finished all the same.
     """
     _dvc("repro", "-q", *SHARED)
     needs = sorted(stage for stage in _changed() if stage.startswith("needs"))
-    lists = [tuple(needs[k::jobs]) for k in range(jobs)]
-    for cells in (lists, first_cells(params), later_cells(params)):
-        changed = _changed()
-        due = [cell for cell in cells if changed & set(cell)]
-        with ThreadPoolExecutor(jobs) as pool:
-            failed = [cell for cell, good in zip(due, pool.map(_run, due), strict=True) if not good]
-        if failed:
-            raise InputError(f"{', '.join(cell[0] for cell in failed)} failed, see above; mend the cause and run again")
+    _in_parallel([tuple(needs[k::jobs]) for k in range(jobs)], {}, jobs)
+    waits = later_cells(params)
+    changed = _changed()
+    due = [cell for cell in first_cells(params) if changed & set(cell)]
+    due += [cell for cell, bases in waits.items() if changed & set(cell) or any(map(bases.intersection, due))]
+    _in_parallel(due, waits, jobs)
     _dvc("repro", "-q")
 
 
+def _in_parallel(cells: Sequence[Cell], waits: Mapping[Cell, Set[str]], jobs: int) -> None:
+    """Run cells in their order, `jobs` at a time. A cell that waits does so for stages of cells before it: these have
+    begun when its turn comes, so somebody is always at work."""
+    running: dict[str, Future[bool]] = {}
+
+    def run_in_turn(cell: Cell) -> bool:
+        before = [running[stage] for stage in sorted(waits.get(cell, ())) if stage in running]
+        return all([future.result() for future in before]) and _run(cell)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        for cell in filter(None, cells):
+            running |= dict.fromkeys(cell, pool.submit(run_in_turn, cell))
+        failed = [cell[0] for cell in filter(None, cells) if not running[cell[0]].result()]
+    if failed:
+        raise InputError(f"{', '.join(failed)} failed or could not start; mend the cause, see above, and run again")
+
+
 def first_cells(params: Params) -> list[Cell]:
-    """The cells of the rows that need only the data, and their trainings in the opposite direction."""
-    stages = ("train", "evaluate", "score")
-    cells = [_cell(*stages, row=row, seed=seed) for seed in params.seeds for row in params.variants]
-    return cells + [_cell("train_opposite", row=row, seed=seed) for seed in params.seeds for row in params.opposite]
+    """The cells of the rows that need only the data, and their trainings in the opposite direction; those that other
+    rows start from come first."""
+    bases = {base_of(start)[0] for start, rows in params.starts.items() if rows}
+    names = sorted(params.variants, key=lambda row: row not in bases)
+    opposite = [_cell("train_opposite", row=row, seed=seed) for seed in params.seeds for row in params.opposite]
+    return opposite + [
+        _cell("train", "evaluate", "score", row=row, seed=seed) for seed in params.seeds for row in names
+    ]
 
 
-def later_cells(params: Params) -> list[Cell]:
-    """The cells of the rows that start from another row's model."""
-    return [
-        _cell(f"continue_{start}", "evaluate_continued", "score_continued", row=row, seed=seed)
+def later_cells(params: Params) -> dict[Cell, set[str]]:
+    """The cells of the rows that start from another row's model, each with the trainings that it waits for."""
+    return {
+        _cell(f"continue_{start}", "evaluate_continued", "score_continued", row=row, seed=seed): _trainings(start, seed)
         for seed in params.seeds
         for start, rows in params.starts.items()
         for row in rows
-    ]
+    }
+
+
+def _trainings(start: str, seed: int) -> set[str]:
+    base, both_ways = base_of(start)
+    return {f"train@{base}-{seed}", *([f"train_opposite@{base}-{seed}"] if both_ways else [])}
 
 
 def _cell(*stages: str, row: str, seed: int) -> Cell:

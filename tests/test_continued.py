@@ -5,6 +5,7 @@ All of it goes through the train stage on the miniature study, up to where fairs
 
 import contextlib
 import re
+import time
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from torch import Tensor
 
 from fairseq_plugins import compat
 from fairseq_plugins.criterions.auxiliary_nll import AuxiliaryNLL
+from stages import repro
 from stages.arguments import training_arguments
 from stages.decoding import translate
 from stages.errors import InputError
@@ -631,11 +633,35 @@ def test_a_row_is_trained_then_evaluated_then_scored(committed):
     assert all(len({stage.partition("@")[2] for stage in cell}) == 1 for cell in cells)
 
 
-def test_bases_are_trained_before_those_that_continue(committed):
-    before = {stage for cell in first_cells(committed) for stage in cell}
-    for cell in later_cells(committed):
+def test_rows_that_continue_wait_for_their_bases_which_come_first(committed):
+    first, waits = first_cells(committed), later_cells(committed)
+    before = {stage for cell in first for stage in cell}
+    for cell, bases in waits.items():
         start, _, row = cell[0].removeprefix("continue_").partition("@")
         base, both_ways = base_of(start)
         seed = row.rpartition("-")[2]
-        assert f"train@{base}-{seed}" in before
-        assert not both_ways or f"train_opposite@{base}-{seed}" in before
+        assert bases == {f"train@{base}-{seed}"} | ({f"train_opposite@{base}-{seed}"} if both_ways else set()) <= before
+    trained = [cell[0] for cell in first if cell[0].startswith("train@") and cell[0].endswith("-1")]
+    wanted = {f"train@{base_of(start)[0]}-1" for start in committed.starts}
+    assert set(trained[: len(wanted)]) == wanted
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 7])
+def test_a_cell_waits_for_what_it_starts_from_and_the_others_do_not(monkeypatch, jobs):
+    began, ended = [], []
+
+    def run(cell):
+        began.append((cell[0], list(ended)))
+        time.sleep(0.05 if cell[0] == "base" else 0)
+        ended.append(cell[0])
+        return cell[0] != "bad"
+
+    monkeypatch.setattr(repro, "_run", run)
+    cells = [("base", "of it"), ("bad",), ("free",), ("after base",), ("after bad",), ("after absent",)]
+    waits = {("after base",): {"base"}, ("after bad",): {"bad", "base"}, ("after absent",): {"cached"}}
+    with pytest.raises(InputError, match=r"^bad, after bad failed or could not start"):
+        repro._in_parallel(cells, waits, jobs)
+    assert sorted(ended) == ["after absent", "after base", "bad", "base", "free"]
+    assert "base" in dict(began)["after base"]
+    if jobs > 1:
+        assert "base" not in dict(began)["free"]
