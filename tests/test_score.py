@@ -15,11 +15,12 @@ from stages.errors import InputError
 from stages.measures.gold import Gold
 from stages.score_inputs import read_best, read_cost, read_gold, read_references, read_text
 from stages.scoring import printed, tables
-from stages.scoring.catalogue import GROUPS, MEASURES
+from stages.scoring.catalogue import COMPARED, GROUPS, MEASURES
 from stages.scoring.rows import Reading, alignment_rows, attention_rows, no_unk_rows, probability_rows, text_rows
 from stages.scoring.values import values
 from stages.settings.score import ScoreSettings
 from stages.settings.training import Decoding
+from stages.statistics.comparison import comparisons
 from stages.translations import Translation, read_translations
 
 TOKENS = ScoreSettings(detokenise=False, bleu_tokenize="none", aer_eos="drop", unk_replace="none")
@@ -588,12 +589,21 @@ def some_translations(size):
 
 
 def measure(translations, references, golds, tags):
-    """All measures of a set, alignment and perplexity included."""
+    """All measures of a set, alignment and perplexity included, and its counts."""
     reading = Reading(TOKENS, "en", {})
     rows = text_rows(translations, references, reading) | attention_rows(translations, tags, tags)
     rows |= no_unk_rows(dict(enumerate(translations)), references, reading) | probability_rows(translations)
     rows |= alignment_rows(translations, golds, TOKENS)
-    return {kind: values(rows, kind) for kind in ("tests", "dev", "gold")}
+    assert all(values(rows, kind) for kind in ("tests", "dev", "gold"))
+    return rows
+
+
+def compare(rows):
+    """With a system that has the same sentences in another order: every test, ten thousand resamples."""
+    other = {group: counts[::-1] for group, counts in rows.items()}
+    for measure in COMPARED.values():
+        systems = {name: [[of[group] for group in measure.groups]] for name, of in (("one", rows), ("other", other))}
+        assert comparisons(systems, ["other"], measure.value, 10_000, 1, 0.05)
 
 
 def test_all_measures_of_a_thousand_sentences_take_seconds_and_ten_times_the_sentences_ten_times_as_long():
@@ -603,8 +613,10 @@ def test_all_measures_of_a_thousand_sentences_take_seconds_and_ten_times_the_sen
         best = math.inf
         for _ in range(2):
             start = time.process_time()
-            measure(*data)
+            rows = measure(*data)
             best = min(best, time.process_time() - start)
         seconds.append(best)
-    assert seconds[1] < 3
     assert seconds[1] < 12 * seconds[0]
+    start = time.process_time()
+    compare(rows)
+    assert seconds[1] + time.process_time() - start < 3
