@@ -1,4 +1,4 @@
-"""Stage `report`: the scores of all systems as tables, metrics and figures."""
+"""Stage `report`: the scores of all systems as numbers, tables, figures, examples and a page to explore."""
 
 import argparse
 import json
@@ -6,33 +6,30 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import matplotlib
-import pandas as pd
 from pydantic import Field
 
 from stages import params
 from stages.main import run
-from stages.reporting import recipe
-from stages.reporting.attention import Shown, read_maps
-from stages.reporting.bridges import bridged_words, write_bridges
-from stages.reporting.differences import marks, write_differences
-from stages.reporting.heat_map import heat_maps
-from stages.reporting.learning_curves import curves_frame, learning_curves
-from stages.reporting.main_table import main_table
+from stages.reporting.bridges import bridged_words
+from stages.reporting.examples.page import write_examples
+from stages.reporting.figures.write import write_figures
+from stages.reporting.learning_curves import curves_frame
+from stages.reporting.page.sentences import read_sets
+from stages.reporting.page.write import write_page
 from stages.reporting.papers.beside import corpus_facts, paper_tables
 from stages.reporting.papers.marks import marks_of
 from stages.reporting.papers.write import write as write_papers
 from stages.reporting.study import Asked, Folders, Study, read_study
-from stages.reporting.style import rc, save, save_png
-from stages.reporting.table import markdown
+from stages.reporting.summary import headlines
+from stages.reporting.tables.write import write_tables
 from stages.rows import sections
+from stages.score_inputs import read_tags
 from stages.settings.compare import CompareSettings
 from stages.settings.report import ReportSettings
 from stages.settings.training import ModelSizes, Training
 from stages.textio import new_folder
 
-ABREAST = 3
-"""Heat maps in a row of the panel of all systems: what fits a page."""
+METRICS, HEADLINES, COMPARISONS = "metrics.json", "summary.json", "comparisons.json"
 
 
 def report(study: Study, out: Path) -> None:
@@ -40,38 +37,30 @@ def report(study: Study, out: Path) -> None:
 
     Raises InputError if an input is missing or does not fit; `out` is then as before.
     """
-    asked = study.asked
-    shown = read_maps(study.folders.axis, study.text, asked.titles, asked.seeds[0], asked.settings)
+    test = study.text.tests[0]
+    sets, classes = read_sets(study), read_tags(study.text, study.folders.tags, test)
     with new_folder(out) as folder:
-        _write_tables(study, folder)
-        with matplotlib.rc_context(rc()):
-            save(learning_curves(study.systems), folder / "figures" / "learning_curves")
-            _write_heat_maps(shown, folder / "figures" / "attention")
+        _write_numbers(study, folder)
+        _write_tables(study, folder / "tables")
+        write_figures(study, folder / "figures")
+        write_examples(study, sets, classes, folder)
+        write_page(study, sets, folder)  # last, for it shows the figures
+
+
+def _write_numbers(study: Study, folder: Path) -> None:
+    curves_frame(study.systems).to_csv(folder / "learning_curves.csv", index=False, lineterminator="\n")
+    contents = {METRICS: study.document, HEADLINES: headlines(study.document), COMPARISONS: study.compared}
+    for name, content in contents.items():
+        written = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+        (folder / name).write_text(written + "\n", encoding="utf-8")
 
 
 def _write_tables(study: Study, folder: Path) -> None:
-    tables = folder / "tables"
-    tables.mkdir()
-    made, compared, systems = study.document["recipe"], study.compared, study.systems
-    main = markdown(main_table(study.frame, study.aligners, marks(compared)))
-    notes = recipe.footnotes(made)
-    (tables / "main.md").write_text(f"{main}\nHow these numbers came about:\n\n{notes}", encoding="utf-8")
-    pd.concat([study.frame, study.aligners]).to_csv(tables / "main.csv", lineterminator="\n")
-    beside = paper_tables(study.document, marks_of(compared))
-    write_papers(beside, corpus_facts(made), tables / "papers", bridged_words(systems))
-    write_differences(compared, study.asked.titles, tables)
-    write_bridges(systems, tables)
-    curves_frame(systems).to_csv(folder / "learning_curves.csv", index=False, lineterminator="\n")
-    for name, content in {"metrics": study.document, "comparisons": compared}.items():
-        written = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
-        (folder / f"{name}.json").write_text(written + "\n", encoding="utf-8")
-
-
-def _write_heat_maps(shown: Shown, folder: Path) -> None:
-    for variant, each in shown.maps.items():
-        save_png(heat_maps([each], shown.caption, columns=1), folder / variant)
-    if shown.maps:
-        save_png(heat_maps(list(shown.maps.values()), shown.caption, ABREAST), folder / "all")
+    folder.mkdir()
+    write_tables(study, folder)
+    beside = paper_tables(study.document, marks_of(study.compared))
+    facts = corpus_facts(study.document["recipe"])
+    write_papers(beside, facts, folder / "papers", bridged_words(study.systems))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -80,6 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--axis", required=True, type=Path, help="work/<corpus>/<direction>-<segmentation>")
     parser.add_argument("--text", required=True, type=Path, help="folder of the corpus stage")
     parser.add_argument("--wordalign", required=True, type=Path, help="folder of the wordalign stage")
+    parser.add_argument("--tags", required=True, type=Path, help="folder of the tag stage")
     parser.add_argument("--out", required=True, type=Path, help="folder of the report; replaced as a whole")
     args = parser.parse_args(arguments)
     found = sections()
@@ -89,12 +79,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         opposite=found.opposite,
         settings=params.section(f"corpora.{args.corpus}.report", ReportSettings),
         compare=params.section(f"corpora.{args.corpus}.compare", CompareSettings),
+        models={name: row.model for name, row in (found.variants | found.continued).items()},
         recipes={
             "model": params.section(f"corpora.{args.corpus}.model", ModelSizes).model_dump(),
             "training": params.section(f"corpora.{args.corpus}.training", Training).model_dump(),
         },
     )
-    report(read_study(Folders(args.axis, args.text, args.wordalign), asked), args.out)
+    report(read_study(Folders(args.axis, args.text, args.wordalign, args.tags), asked), args.out)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
+from stages.changes import changes
 from stages.errors import InputError
 from stages.main import run
 from stages.rows import base_of
@@ -38,6 +39,7 @@ def main() -> None:
         _reproduce(params, args.jobs or _jobs(params))
         _keep_provenance(params.corpus)
     print((Path("reports") / params.corpus / "tables" / "main.md").read_text(encoding="utf-8"))
+    print(changes(Path("reports") / params.corpus / "metrics.json"))
     print(f"reports/{params.corpus}/ is complete; {time.monotonic() - began:.0f} s")
 
 

@@ -27,7 +27,7 @@ from stages.reporting.papers.marks import marks_of
 from stages.reporting.papers.page import grid, page
 from stages.reporting.papers.printed import NAMES, Counterpart, PaperTable, Word, load, parse
 from stages.reporting.papers.write import write
-from stages.reporting.table import markdown
+from stages.reporting.tables.markdown import markdown
 from stages.scoring import transform
 from stages.scoring.catalogue import MEASURES
 
@@ -526,7 +526,8 @@ class TestWriting:
         columns = [{"label": "o|ne"}, *TABLE["columns"][1:2], TABLE["columns"][2] | {"mean_of": ["o|ne", "two"]}]
         rows = [{"label": "base*", "variant": "rnnsearch_star", "figures": "10.00 20.00 15.00"}]
         found = compared(MEANS, table=made_up(columns=columns, rows=rows))
-        assert grid(found).headings[:4] == ("System", "o\\|ne", "two", "Avg")
+        assert grid(found).headings[:4] == ("System", "o|ne", "two", "Avg")
+        assert "| o\\|ne |" in page([found], FACTS)
 
     def test_words(self):
         kuang = compared({}, table=TABLES["kuang-2018", "Table 7"])
@@ -544,12 +545,25 @@ class TestWriting:
         for name in ("first", "second"):
             write(tables if name == "first" else paper_tables(document(MEANS)), FACTS, tmp_path / name)
         files = sorted(path.name for path in (tmp_path / "first").iterdir())
-        assert len(files) == len(TABLES) + 1
+        assert len(files) == 2 * len(TABLES) + 1  # a CSV and a LaTeX file each, and the page
         for name in files:
             assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
         text = (tmp_path / "first" / "papers.md").read_text(encoding="utf-8")
         assert text.count("Absolute numbers do not compare.") == len(TABLES)
         assert text.count("\n### ") == len(TABLES)
+
+    def test_latex(self, tmp_path):
+        marks = {("sa_nmt", "rnnsearch_star", "aer"): "‡"}
+        write([compared(MEANS, marks, made_up(notes=["50 % of A&B."]))], FACTS, tmp_path)
+        text = (tmp_path / "made-up-table-9.tex").read_text(encoding="utf-8")
+        assert r"\caption{Nobody 2000, Table 9: a made-up table}" in text
+        assert r"\label{tab:demo-made-up-table-9}" in text
+        assert (
+            r"\textbf{no}" in text
+            and r"21.00\textsuperscript{$\ddagger$}" in text
+            and r"$-$1.00\textsuperscript{$\ddagger$}" in text
+        )
+        assert r"Absolute numbers do not compare; 50 \% of A\&B." in text
 
     def test_csv(self, tmp_path):
         write([compared(MEANS)], FACTS, tmp_path)

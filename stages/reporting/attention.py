@@ -1,4 +1,4 @@
-"""The attention of every system for one sentence, with the gold links where there are any."""
+"""The attention of every system for the same sentences, with the gold links where there are any."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from stages.measures.gold import Gold
 from stages.reporting.heat_map import HeatMap
-from stages.reporting.sentence import choose
+from stages.reporting.sentence import choices
 from stages.score_inputs import Text, read_decoded, read_gold
 from stages.settings.report import ReportSettings
 from stages.textio import read_lines
@@ -22,23 +22,33 @@ class Shown(NamedTuple):
     caption: str
 
 
-def read_maps(axis: Path, text: Text, titles: Mapping[str, str], seed: int, settings: ReportSettings) -> Shown:
-    """Heat maps of `titles` (variant -> title), all of the same sentence: of the gold set under forced decoding or,
-    without a gold set, of the first test set as each system translates it. Raises InputError naming file and line."""
+def read_chosen(
+    axis: Path, text: Text, titles: Mapping[str, str], seed: int, settings: ReportSettings
+) -> dict[str, Shown]:
+    """What a sentence is shown for (see `choices`) -> its heat maps of `titles` (variant -> title).
+
+    The sentences are of the gold set under forced decoding or, without a gold set, of the first test set as each system
+    translates it. Raises InputError naming file and line."""
     name = "gold" if text.gold else text.tests[0]
     file = f"{name}.forced.jsonl" if text.gold else f"{name}.jsonl"
     sources = _words(text.folder / f"{name}.{text.source}")
     golds = read_gold(text) if text.gold else None
-    k = choose([len(words) for words in sources], golds, settings)
-    reference = _words(text.folder / f"gold.{text.target}")[k] if text.gold else None
-    maps = {}
+    references = _words(text.folder / f"gold.{text.target}") if text.gold else None
+    chosen = choices([len(words) for words in sources], golds, settings)
+    maps: dict[str, dict[str, HeatMap]] = {rule: {} for rule in chosen}
     for variant, title in titles.items():
-        translation = read_decoded(text, name, axis / "translations" / f"{variant}-{seed}" / file, forced=text.gold)[k]
-        if translation.attention is not None:
-            target = translation.target if reference is None else reference
-            maps[variant] = _map(title, sources[k], target, translation, golds[k] if golds else NO_LINKS)
+        path = axis / "translations" / f"{variant}-{seed}" / file
+        translations = read_decoded(text, name, path, forced=text.gold)
+        for rule, k in chosen.items():
+            one = translations[k]
+            if one.attention is not None:
+                target = references[k] if references else one.target
+                maps[rule][variant] = _map(title, sources[k], target, one, golds[k] if golds else NO_LINKS)
     decoding = "forced decoding of the reference" if text.gold else "each system's own translation"
-    return Shown(maps, f"{name} set, sentence {k + 1} · {decoding} · seed {seed}")
+    return {
+        rule: Shown(maps[rule], f"{name} set, sentence {k + 1} · {decoding} · seed {seed}")
+        for rule, k in chosen.items()
+    }
 
 
 def _map(title: str, source: list[str], target: list[str], translation: Translation, gold: Gold) -> HeatMap:

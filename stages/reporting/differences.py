@@ -1,12 +1,14 @@
 """Which differences between systems are more than chance: marks for other tables, and tables of their own."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from stages.reporting.table import MISSING, Cell, Table, markdown
+from stages.reporting.papers.marks import marks_of
+from stages.reporting.study import Study
+from stages.reporting.table import MISSING, Cell, Table
+from stages.reporting.tables.entry import Entry
 
 SHOWN = {
     "bleu": "BLEU",
@@ -29,25 +31,30 @@ HEADINGS = (
     "marks",
 )
 
-ABOUT = """# Differences between systems
-
-What each test takes as given, and what it asks:
-
-- 95 % interval and p bootstrap: paired bootstrap (Koehn 2004), p as sacrebleu defines it; p randomisation: approximate
-  randomisation (Riezler and Maxwell 2005). Both ask what other *sentences* would say of the same trained systems.
-- p Holm: p randomisation, corrected for all systems that are compared with the same one by this measure on this set.
-- sign test: Collins et al. (2005), exact, of the first seed.
-- over the seeds: Welch's test of the runs, which asks what other *trainings* would say; one seed says nothing.
-- ‡: better than the baseline, ⋆: better than every rival, by p Holm.
-"""
+NOTES = (
+    "95 % interval and p bootstrap: paired bootstrap (Koehn 2004), p as sacrebleu defines it",
+    "p randomisation: approximate randomisation (Riezler and Maxwell 2005); both ask what other sentences would say of "
+    "the same trained systems",
+    "p Holm: p randomisation, corrected for all systems that are compared with the same one by this measure on this "
+    "set",
+    "sign test: Collins et al. (2005), exact, of the first seed",
+    "over the seeds: Welch's test of the runs, which asks what other trainings would say; one seed says nothing",
+    "‡: better than the baseline, ⋆: better than every rival, by p Holm",
+)
+"""What each test takes as given, and what it asks."""
 
 Compared = Mapping[str, Any]
 """What `comparisons.compare` returns."""
 
 
 def marks(compared: Compared) -> dict[tuple[str, str], str]:
-    """(variant, column of the main table) -> its marks."""
-    found = {}
+    """(variant, column of the main table) -> its marks; an average has those that every test set has."""
+    above = "tests.average."
+    found = {
+        (variant, f"{path.removeprefix(above)}.average"): common
+        for (variant, _, path), common in marks_of(compared).items()
+        if path.startswith(above)
+    }
     first = next(iter(compared["sets"]))
     for name, measures in compared["sets"].items():
         for measure, variants in measures.items():
@@ -56,34 +63,40 @@ def marks(compared: Compared) -> dict[tuple[str, str], str]:
     return found
 
 
-def write_differences(compared: Compared, titles: Mapping[str, str], folder: Path) -> None:
-    """`differences.md`, every system against the baseline, and `differences.csv`, against the rivals too."""
-    (folder / "differences.md").write_text("\n".join(_page(compared, titles)), encoding="utf-8")
-    pd.DataFrame(_records(compared)).to_csv(folder / "differences.csv", index=False, lineterminator="\n")
-
-
-def _page(compared: Compared, titles: Mapping[str, str]) -> Iterator[str]:
+def differences(study: Study) -> Entry:
+    """Every system against the baseline; the CSV file has the rivals and all measures too."""
+    compared, titles = study.compared, study.asked.titles
     settings = compared["settings"]
     rivals = [titles[name] for name in settings["rivals"] if name not in compared["left_out"]]
-    yield ABOUT
-    yield f"Baseline: {titles[settings['baseline']]}. Rivals: {', '.join(rivals) or 'none'}. "
-    yield f"{settings['resamples']:,} resamples, level {settings['level']:g}.\n"
+    return Entry(
+        name="differences",
+        title="Differences between systems",
+        about=f"Baseline: {titles[settings['baseline']]}. Rivals: {', '.join(rivals) or 'none'}. "
+        f"{settings['resamples']:,} resamples, level {settings['level']:g}.",
+        mirrors="the marks of Xue et al. (2019), Table 2, and Kuang et al. (2018), Table 1",
+        parts=dict(_parts(compared, titles)),
+        notes=NOTES,
+        records=pd.DataFrame(_records(compared)),
+    )
+
+
+def _parts(compared: Compared, titles: Mapping[str, str]) -> Iterator[tuple[str, Table]]:
     for name, measures in compared["sets"].items():
         for measure in (measure for measure in SHOWN if measure in measures):
-            rows = tuple(_rows(measures[measure], titles))
+            rows = dict(_rows(measures[measure]))
             if rows:
-                yield f"## {SHOWN[measure]}, {name} set\n"
-                yield markdown(Table(HEADINGS, rows))
+                lines = tuple((titles[variant], cells) for variant, cells in rows.items())
+                yield f"{SHOWN[measure]}, {name} set", Table(HEADINGS, lines, tuple(rows))
 
 
-def _rows(variants: Mapping[str, Any], titles: Mapping[str, str]) -> Iterator[tuple[str, tuple[Cell, ...]]]:
+def _rows(variants: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Cell, ...]]]:
     for variant, entry in variants.items():
         if entry and entry["baseline"]:
             of = entry["baseline"]
             interval = f"{_signed(of['low'])} to {_signed(of['high'])}"
             chances = (_p(of[key]) for key in ("p_bootstrap", "p_randomisation", "p_holm"))
             texts = (_signed(of["difference"]), interval, *chances, _sign(of), of["seeds"], entry["marks"])
-            yield titles[variant], tuple(Cell(text, False) for text in texts)
+            yield variant, tuple(map(Cell, texts))
 
 
 def _sign(of: Mapping[str, Any]) -> str:

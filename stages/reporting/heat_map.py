@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,14 +18,24 @@ from stages.reporting.fonts import is_cjk
 from stages.reporting.style import GOLD, INK, MUTED, RULE
 from stages.translations import EOS
 
-CELL = 0.21  # inches
-GAP = 0.3  # inches between panels
-LABEL_SIZE = 8
-TITLE_SIZE = 10
 COLORS = LinearSegmentedColormap.from_list("attention", ["#ffffff", "#c6dbef", "#6baed6", "#2171b5", "#08306b"])
 SCALE = Normalize(0, 1)
+BREAK = (np.nan, np.nan)
 DASHED = (0, (2.2, 1.6))
 OUTLINE = {"fill": False, "edgecolor": GOLD, "joinstyle": "miter"}
+
+
+class Size(NamedTuple):
+    """Side of a cell and gap between panels in inches; words, titles and the key in points."""
+
+    cell: float
+    gap: float
+    words: float
+    titles: float
+    key: float
+
+
+LARGE = Size(cell=0.21, gap=0.3, words=8, titles=10, key=7.5)
 
 
 @dataclass(frozen=True)
@@ -42,54 +53,72 @@ class HeatMap:
     gold: Gold
 
 
-def heat_maps(maps: Sequence[HeatMap], caption: str, columns: int) -> Figure:
+def heat_maps(maps: Sequence[HeatMap], caption: str, columns: int, size: Size = LARGE) -> Figure:
     """Panels of the same source sentence, `columns` abreast; target words that all share stand once a row."""
     columns = min(columns, len(maps))
     shared = all(each.target == maps[0].target for each in maps)
     figure = Figure()
     FigureCanvasAgg(figure)
-    left = max(_extent(figure, word, 0)[0] for each in maps for word in each.target) + 0.1
-    top = max(_extent(figure, *_across(word))[1] for word in maps[0].source) + 0.1
-    width = len(maps[0].source) * CELL
-    strides = (width + GAP + (0 if shared else left), max(len(each.target) for each in maps) * CELL + top + 0.45)
+    words = {word for each in maps for word in each.target}
+    left = max(_extent(figure, word, 0, size.words)[0] for word in sorted(words)) + 0.1
+    top = max(_extent(figure, *_across(word), size.words)[1] for word in maps[0].source) + 0.1
+    width = len(maps[0].source) * size.cell
+    titles = [_wrapped(figure, each.title, width, size.titles) for each in maps]
+    above = top + max(title.count("\n") + 1 for title in titles) * 1.25 * size.titles / 72
+    strides = (width + size.gap + (0 if shared else left), _height(maps, size) + above + 0.1)
     rows = ceil(len(maps) / columns)
-    size = (left + strides[0] * columns, strides[1] * rows + 0.5)
-    figure.set_size_inches(size)
-    for k, each in enumerate(maps):
+    inches = (left + strides[0] * columns, strides[1] * rows + 0.5)
+    figure.set_size_inches(inches)
+    for k, (each, title) in enumerate(zip(maps, titles, strict=True)):
         row, column = divmod(k, columns)
-        x, y = left + column * strides[0], size[1] - row * strides[1] - top - 0.3
-        height = len(each.target) * CELL
-        axes = figure.add_axes((x / size[0], (y - height) / size[1], width / size[0], height / size[1]))
-        _draw(axes, each, words_down=column == 0 or not shared)
-        title = _wrapped(figure, each.title, width)
-        axes.text(0, 1 + (top + 0.06) / height, title, transform=axes.transAxes, fontsize=TITLE_SIZE, va="bottom")
-    _key(figure, size, left, linked=any(each.gold.possible for each in maps), caption=caption)
+        x, y = left + column * strides[0], inches[1] - row * strides[1] - above
+        height = len(each.target) * size.cell
+        axes = figure.add_axes((x / inches[0], (y - height) / inches[1], width / inches[0], height / inches[1]))
+        _draw(axes, each, column == 0 or not shared, size)
+        axes.text(0, 1 + (top + 0.02) / height, title, transform=axes.transAxes, fontsize=size.titles, va="bottom")
+    _key(figure, inches, left, any(each.gold.possible for each in maps), caption, size.key)
     return figure
 
 
-def _draw(axes: Axes, each: HeatMap, words_down: bool) -> None:
-    axes.pcolormesh(each.weights, cmap=COLORS, norm=SCALE, edgecolors=RULE, linewidth=0.4)
+def _height(maps: Sequence[HeatMap], size: Size) -> float:
+    return max(len(each.target) for each in maps) * size.cell
+
+
+def _draw(axes: Axes, each: HeatMap, words_down: bool, size: Size) -> None:
+    _draw_cells(axes, each.weights)
     axes.set(xlim=(0, len(each.source)), ylim=(len(each.target), 0))
     axes.xaxis.tick_top()
-    axes.tick_params(length=0, pad=3)
+    axes.tick_params(length=0, pad=2)
     axes.spines[:].set(visible=True, color=MUTED, linewidth=0.6)
-    axes.set_xticks(np.arange(len(each.source)) + 0.5, [_across(word)[0] for word in each.source], fontsize=LABEL_SIZE)
+    axes.set_xticks(np.arange(len(each.source)) + 0.5, [_across(word)[0] for word in each.source], fontsize=size.words)
     for label, word in zip(axes.get_xticklabels(), each.source, strict=True):
         label.set(rotation=_across(word)[1], linespacing=1.0, color=MUTED if word == EOS else INK)
     axes.set_yticks(np.arange(len(each.target)) + 0.5, each.target if words_down else [""] * len(each.target))
     for label, word in zip(axes.get_yticklabels(), each.target, strict=True):
-        label.set(fontsize=LABEL_SIZE, color=MUTED if word == EOS else INK)
+        label.set(fontsize=size.words, color=MUTED if word == EOS else INK)
+    thick = 1.3 * (size.cell / LARGE.cell) ** 0.5
     for links, dashes in ((each.gold.possible - each.gold.sure, DASHED), (each.gold.sure, "solid")):
         for i, j in sorted(links):
-            axes.add_patch(Rectangle((i + 0.1, j + 0.1), 0.8, 0.8, linestyle=dashes, linewidth=1.3, **OUTLINE))
+            axes.add_patch(Rectangle((i + 0.1, j + 0.1), 0.8, 0.8, linestyle=dashes, linewidth=thick, **OUTLINE))
 
 
-def _key(figure: Figure, size: tuple[float, float], left: float, linked: bool, caption: str) -> None:
+def _draw_cells(axes: Axes, weights: np.ndarray) -> None:
+    """One pixel a cell, which keeps an SVG file small, and a grid over them."""
+    height, width = weights.shape
+    sides = {"aspect": "auto", "extent": (0, width, height, 0)}
+    axes.imshow(weights, COLORS, SCALE, interpolation="none", zorder=1, **sides)
+    across = [point for row in range(1, height) for point in ((0, row), (width, row), BREAK)]
+    down = [point for column in range(1, width) for point in ((column, 0), (column, height), BREAK)]
+    if across or down:
+        axes.plot(*np.array(across + down).T, color=RULE, linewidth=0.3, zorder=1.5)
+
+
+def _key(figure: Figure, size: tuple[float, float], left: float, linked: bool, caption: str, points: float) -> None:
     """Below the panels: colour scale, the meaning of the squares and the caption."""
     axes = figure.add_axes((left / size[0], 0.3 / size[1], 0.9 / size[0], 0.09 / size[1]))
     bar = figure.colorbar(ScalarMappable(SCALE, COLORS), cax=axes, orientation="horizontal", ticks=[])
     bar.outline.set(linewidth=0.5, edgecolor=MUTED)
-    line = {"fontsize": 7.5, "color": MUTED, "va": "center"}
+    line = {"fontsize": points, "color": MUTED, "va": "center"}
     y = 0.345 / size[1]
     figure.text((left - 0.06) / size[0], y, "0", ha="right", **line)
     x = left + 0.96
@@ -108,21 +137,21 @@ def _across(word: str) -> tuple[str, int]:
     return ("\n".join(word), 0) if is_cjk(word) or len(word) == 1 else (word, 90)
 
 
-def _wrapped(figure: Figure, title: str, width: float) -> str:
+def _wrapped(figure: Figure, title: str, width: float, points: float) -> str:
     """The title in as many lines as `width` inches demand."""
     lines = [""]
     for word in title.split():
         longer = f"{lines[-1]} {word}".strip()
-        if _extent(figure, longer, 0, TITLE_SIZE)[0] <= width:
+        if _extent(figure, longer, 0, points)[0] <= 0.96 * width:
             lines[-1] = longer
         else:
             lines.append(word)
     return "\n".join(lines).strip()
 
 
-def _extent(figure: Figure, text: str, rotation: int, size: float = LABEL_SIZE) -> tuple[float, float]:
+def _extent(figure: Figure, text: str, rotation: int, points: float) -> tuple[float, float]:
     """Width and height of a text in inches."""
-    label = figure.text(0, 0, text, fontsize=size, rotation=rotation, linespacing=1.0)
+    label = figure.text(0, 0, text, fontsize=points, rotation=rotation, linespacing=1.0)
     box = label.get_window_extent(figure.canvas.get_renderer())
     label.remove()
     return box.width / figure.dpi, box.height / figure.dpi

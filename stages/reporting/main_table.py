@@ -1,52 +1,39 @@
 """The main table: every system with the quality of its translations and alignments, its size and its cost."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 
+from stages.reporting import differences, recipe
+from stages.reporting.study import Study
 from stages.reporting.table import Column, Marks, Table, build
-
-
-def _percent(value: float) -> str:
-    return f"{value:.2f}"
-
-
-def _count(value: float) -> str:
-    return f"{round(value, 1):,g}" if value < 1e5 else f"{value:,.0f}"
-
-
-def _millions(value: float) -> str:
-    return f"{value / 1e6:.2f} M"
-
-
-def _rate(value: float) -> str:
-    return f"{value:,.0f}"
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}"
-
+from stages.reporting.tables.entry import Entry
+from stages.reporting.tables.markdown import markdown
+from stages.reporting.tables.measured import notes
+from stages.reporting.tables.written import clock, count, millions, percent, rate
 
 BLEU = (
-    Column("bleu", "BLEU", "high", _percent),
-    Column("bleu_cased", "BLEU cased", "high", _percent),
+    Column("bleu", "BLEU", "high", percent),
+    Column("bleu_cased", "BLEU cased", "high", percent),
 )
 MEASURES = (
-    Column("ter", "TER", "low", _percent),
-    Column("chrf", "chrF", "high", _percent),
-    Column("perplexity", "dev perplexity", "low", _percent),
-    Column("aer", "AER", "low", _percent),
-    Column("saer", "SAER", "low", _percent),
-    Column("align_precision", "align precision", "high", _percent),
-    Column("align_recall", "align recall", "high", _percent),
-    Column("rot", "ROT", "low", _percent),
-    Column("repeated_phrases", "repeated phrases", "low", _count),
+    Column("ter", "TER", "low", percent),
+    Column("chrf", "chrF", "high", percent),
+    Column("perplexity", "dev perplexity", "low", percent),
+    Column("aer", "AER", "low", percent),
+    Column("saer", "SAER", "low", percent),
+    Column("align_precision", "align precision", "high", percent),
+    Column("align_recall", "align recall", "high", percent),
+    Column("rot", "ROT", "low", percent),
+    Column("repeated_phrases", "repeated phrases", "low", count),
 )
 COST = (
-    Column("parameters", "parameters", None, _millions, spread=False),
-    Column("train_tokens_per_second", "train tokens/s", None, _rate),
-    Column("wall_seconds", "wall time", None, _clock),
+    Column("parameters", "parameters", None, millions, spread=False),
+    Column("train_tokens_per_second", "train tokens/s", None, rate),
+    Column("wall_seconds", "wall time", None, clock),
 )
+RECIPE = ("test_set", "bleu", "checkpoint", "decoding", "perplexity", "alignment", "rot", "repeated_phrases")
 
 
 def main_table(frame: pd.DataFrame, aligners: pd.DataFrame, marks: Marks) -> Table:
@@ -58,8 +45,27 @@ def main_table(frame: pd.DataFrame, aligners: pd.DataFrame, marks: Marks) -> Tab
     others = [
         column.removeprefix("bleu.") for column in frame if column.startswith("bleu.") and not column.endswith("_sd")
     ]
-    further = (Column(f"bleu.{name}", f"BLEU {name}", "high", _percent) for name in others)
+    further = (Column(f"bleu.{name}", f"BLEU {name}", "high", percent) for name in others)
     columns = (*BLEU, *further, *MEASURES, *COST)
     systems = build(frame, columns, marks)
     below = build(aligners, [column._replace(better=None) for column in columns], {})
-    return Table(systems.headings, systems.rows + below.rows)
+    return systems._replace(rows=systems.rows + below.rows, names=systems.names + below.names)
+
+
+def main_entry(study: Study) -> Entry:
+    """`main`; its CSV file has a line a system and every measure."""
+    table = main_table(study.frame, study.aligners, differences.marks(study.compared))
+    return Entry(
+        name="main",
+        title="Main results",
+        about="Every system with the quality of its translations and alignments, its size and its cost.",
+        mirrors="Xue et al. (2019), Table 2; Kuang et al. (2018), Table 1",
+        parts={"": table},
+        notes=notes(study, [table], RECIPE),
+        records=pd.concat([study.frame, study.aligners]).copy().reset_index(),
+    )
+
+
+def main_page(entry: Entry, made: Mapping[str, Any]) -> str:
+    """`main.md`, with the whole recipe below the table."""
+    return f"{markdown(entry.parts[''])}\nHow these numbers came about:\n\n{recipe.footnotes(made)}"

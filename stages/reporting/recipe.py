@@ -1,9 +1,10 @@
 """How the numbers of a report came about: `recipe` of metrics.json, and the footnotes under a table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from stages.reporting.results import Run, System
+from stages.reporting.tables.markdown import escape
 
 DIFFERS = "differs between runs"
 
@@ -14,7 +15,13 @@ LABELS = {
     "bleu": "BLEU",
     "bleu_cased": "BLEU cased",
     "bleu_input": "BLEU input",
+    "bleu_v11b": "BLEU v11b",
+    "bleu1": "1-gram BLEU",
+    "chrf": "chrF",
+    "no_unk": "No UNK",
+    "ter": "TER",
     "data": "data, and what was left out of train",
+    "differences": "marks",
 }
 
 
@@ -41,16 +48,26 @@ def _recipe(run: Run) -> dict[str, Any]:
     return run.recipe if floor is None else run.recipe | {"aer_floor": round(floor, 2)}
 
 
-def footnotes(recipe: dict[str, Any]) -> str:
+def footnotes(recipe: Mapping[str, Any]) -> str:
     """The recipe as a Markdown list; a mapping of mappings becomes a list inside it."""
     lines = []
     for key, value in recipe.items():
         if _nested(value):
-            lines.append(f"- {_label(key)}:")
-            lines += [f"  - {_label(inner)}: {_text(content)}" for inner, content in value.items() if content != {}]
+            lines.append(f"- {escape(_label(key))}:")
+            inside = [(inner, content) for inner, content in value.items() if content != {}]
+            lines += [f"  - {escape(_line(inner, content))}" for inner, content in inside]
         else:
-            lines.append(f"- {_label(key)}: {_text(value)}")
+            lines.append(f"- {escape(_line(key, value))}")
     return "\n".join(lines) + "\n"
+
+
+def short(recipe: Mapping[str, Any], keys: Sequence[str]) -> tuple[str, ...]:
+    """The recipe's lines of `keys`, plain text; one that it lacks, as of a corpus without gold set, has none."""
+    return tuple(_line(key, recipe[key]) for key in keys if key in recipe)
+
+
+def _line(key: str, value: Any) -> str:
+    return f"{_label(key)}: {_text(value)}"
 
 
 def _nested(value: Any) -> bool:
@@ -79,6 +96,4 @@ def _text(value: Any) -> str:
         case list() | tuple():
             return ", ".join(map(_text, value))
         case _:
-            # Code style keeps *, _ and | of signatures and rules as they are.
-            text = str(value)
-            return f"`{text}`" if any(char in text for char in "*_|<>") else text
+            return str(value)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -14,21 +15,24 @@ from stages.score_inputs import Text, read_text
 from stages.scoring.catalogue import COMPARED, GROUPS
 from stages.settings.compare import CompareSettings
 from stages.settings.report import ReportSettings
+from stages.settings.training import VariantModel
 from stages.textio import read_json
 
 
 class Folders(NamedTuple):
-    """axis: work/<corpus>/<direction>-<segmentation>; text, wordalign: of the stages corpus and wordalign."""
+    """axis: work/<corpus>/<direction>-<segmentation>; text, wordalign, tags: of the stages corpus, wordalign, tag."""
 
     axis: Path
     text: Path
     wordalign: Path
+    tags: Path
 
 
 class Asked(NamedTuple):
     """What params.yaml asks of a report: its rows (variant -> title, in their order), and the settings it shows.
 
-    opposite: the variants that are trained in the opposite direction too; recipes: settings to show below the table.
+    opposite: the variants that are trained in the opposite direction too; recipes: settings to show below the table;
+    models: variant -> its `model`, of every row or, for a report without formulas, of none.
     """
 
     titles: Mapping[str, str]
@@ -37,6 +41,7 @@ class Asked(NamedTuple):
     settings: ReportSettings
     compare: CompareSettings
     recipes: Mapping[str, Any]
+    models: Mapping[str, VariantModel] = MappingProxyType({})
 
 
 class Study(NamedTuple):

@@ -66,6 +66,17 @@ def frame(document: dict[str, Any]) -> pd.DataFrame:
     return table.astype({column: float for column in numbers})
 
 
+HEADLINES = ("bleu", "ter", "perplexity", "aer", "saer", "rot", "repeated_phrases")
+
+
+def headlines(document: dict[str, Any]) -> dict[str, Metrics]:
+    """`summary.json`: a few means a system, rounded, so that `dvc metrics diff` stays a page that can be read."""
+    return {
+        variant: {name: None if system["mean"][name] is None else round(system["mean"][name], 2) for name in HEADLINES}
+        for variant, system in document["systems"].items()
+    }
+
+
 def _columns(metrics: Metrics) -> dict[str, float | None]:
     single = {measure: value for measure, value in metrics.items() if not isinstance(value, dict)}
     _, *others, last = metrics["tests"]

@@ -1,6 +1,5 @@
-"""A table independent of its format: built from a data frame by column descriptions, written as Markdown."""
+"""A table independent of its format: plain text, built from a data frame by column descriptions."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
@@ -23,21 +22,42 @@ class Column(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """Text of a cell, whether it is the best of its column, and marks of significance behind it."""
+    """Text of a cell, whether it is the best of its column, and marks of significance behind it.
+
+    number, sd: what the text says, in full precision; None where it says something else.
+    """
 
     text: str
-    best: bool
+    best: bool = False
     marks: str = ""
+    number: float | None = None
+    sd: float | None = None
 
 
 class Table(NamedTuple):
-    """Headings, and rows of a system title and one cell a column."""
+    """Headings, and rows of a title and one cell a column: plain text, which every format escapes for itself.
+
+    names: of the rows in params.yaml, "" for one that is no system; empty where no row is. words: headings of the
+    columns that hold words instead of numbers.
+    """
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    names: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+
+    @property
+    def cells(self) -> list[Cell]:
+        """Of all rows."""
+        return [cell for _, cells in self.rows for cell in cells]
 
 
 ARROWS = {"high": " ↑", "low": " ↓", None: ""}
+
+
+def without_arrow(heading: str) -> str:
+    """A heading but for what says which way is better."""
+    return heading.removesuffix(ARROWS["high"]).removesuffix(ARROWS["low"])
 
 
 Marks = Mapping[tuple[str, str], str]
@@ -52,44 +72,22 @@ def build(frame: pd.DataFrame, columns: Sequence[Column], marks: Marks) -> Table
     """
     cells = [_cells(frame, column, marks) for column in columns]
     headings = ("System", *(column.heading + ARROWS[column.better] for column in columns))
-    return Table(headings, tuple(zip(frame["title"], zip(*cells, strict=True), strict=True)))
-
-
-def markdown(table: Table) -> str:
-    """The table as GitHub Markdown: numbers right-aligned, the best of a column in bold."""
-    rows = [
-        [escape(title), *((f"**{cell.text}**" if cell.best else cell.text) + cell.marks for cell in cells)]
-        for title, cells in table.rows
-    ]
-    widths = [max(3, *(len(row[i]) for row in [table.headings, *rows])) for i in range(len(table.headings))]
-
-    def line(row: Sequence[str]) -> str:
-        first, *rest = (
-            text.ljust(width) if i == 0 else text.rjust(width)
-            for i, (text, width) in enumerate(zip(row, widths, strict=True))
-        )
-        return "| " + " | ".join([first, *rest]) + " |"
-
-    rule = "|:" + "-" * widths[0] + " |" + "|".join(" " + "-" * width + ":" for width in widths[1:]) + "|"
-    return "\n".join([line(table.headings), rule, *map(line, rows)]) + "\n"
+    rows = tuple(zip(frame["title"], zip(*cells, strict=True), strict=True))
+    return Table(headings, rows, tuple(frame.index))
 
 
 def _cells(frame: pd.DataFrame, column: Column, marks: Marks) -> list[Cell]:
-    values = frame[column.measure]
+    values, deviations = frame[column.measure], frame[f"{column.measure}_sd"]
     written = [None if pd.isna(value) else column.write(value) for value in values]
     best = None
     if column.better and values.notna().sum() > 1:
         best = written[values.index.get_loc(values.idxmax() if column.better == "high" else values.idxmin())]
-    deviations = [
-        "" if pd.isna(sd) or not column.spread else f" ± {column.write(sd)}" for sd in frame[f"{column.measure}_sd"]
-    ]
-    pairs = [(system, column.measure) for system in frame.index]
-    return [
-        Cell(MISSING, False) if text is None else Cell(text + deviation, text == best, marks.get(pair, ""))
-        for text, deviation, pair in zip(written, deviations, pairs, strict=True)
-    ]
-
-
-def escape(text: str) -> str:
-    """Text in which Markdown finds nothing to set: RNNsearch* is no emphasis."""
-    return re.sub(r"([\\`*_|<>\[\]])", r"\\\1", text)
+    cells = []
+    for system, value, deviation, text in zip(frame.index, values, deviations, written, strict=True):
+        if text is None:
+            cells.append(Cell(MISSING))
+            continue
+        spread = None if pd.isna(deviation) or not column.spread else float(deviation)
+        shown = text if spread is None else f"{text} ± {column.write(spread)}"
+        cells.append(Cell(shown, text == best, marks.get((system, column.measure), ""), float(value), spread))
+    return cells

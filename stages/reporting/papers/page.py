@@ -5,8 +5,9 @@ from itertools import zip_longest
 
 from stages.reporting.papers.agreement import Agreement, Difference, agreement
 from stages.reporting.papers.beside import DIGITS, Beside, Comparison, CorpusFacts
-from stages.reporting.papers.printed import Word
-from stages.reporting.table import ARROWS, MISSING, Cell, Table, escape, markdown
+from stages.reporting.papers.printed import Figure, Word
+from stages.reporting.table import ARROWS, MISSING, Cell, Table
+from stages.reporting.tables.markdown import escape, markdown
 
 ABOUT = """# Beside the papers
 
@@ -39,13 +40,13 @@ def grid(each: Beside) -> Table:
     """The paper's columns, then for each measure ours, both differences and whether their signs agree (bold: no)."""
     printed = [column.label for column in each.table.columns]
     compared = [label for label in printed if any(label in line.comparisons for line in each.lines)]
-    headings = ["System", *map(escape, printed)]
+    headings = ["System", *printed]
     for label in compared:
-        of = f" {escape(label)}" if len(compared) > 1 else ""
+        of = f" {label}" if len(compared) > 1 else ""
         headings += [f"ours{of}{_arrow(each, label)}", f"Δ paper{of}", f"Δ ours{of}", f"sign agrees{of}"]
     rows = []
     for line in each.lines:
-        cells = [Cell(str(line.figures[label]), False) for label in printed]
+        cells = [_figure(line.figures[label]) for label in printed]
         for label in compared:
             cells += _cells(line.comparisons.get(label), line.absent)
         rows.append((line.row.heading, tuple(cells)))
@@ -59,9 +60,10 @@ def _arrow(each: Beside, label: str) -> str:
 
 def _cells(comparison: Comparison | None, absent: str | None) -> list[Cell]:
     if comparison is None:
-        return [Cell(MISSING, False)] * 4
-    texts = (absent or _number(comparison.ours), _signed(comparison.paper_difference), _ours(comparison))
-    return [*(Cell(text, False) for text in texts), Cell(ANSWERS[comparison.agrees], comparison.agrees is False)]
+        return [Cell(MISSING)] * 4
+    texts = (absent or _number(comparison.ours), _signed(comparison.paper_difference))
+    ours = Cell(_difference(comparison), marks=comparison.mark if comparison.our_difference is not None else "")
+    return [*map(Cell, texts), ours, Cell(ANSWERS[comparison.agrees], comparison.agrees is False)]
 
 
 def _number(value: float | None) -> str:
@@ -73,22 +75,22 @@ def _signed(value: object) -> str:
     return MISSING if value is None else f"{value:+}"
 
 
-def _ours(comparison: Comparison) -> str:
+def _figure(figure: Figure) -> Cell:
+    return Cell(str(figure._replace(marks="")), marks=figure.marks)
+
+
+def _difference(comparison: Comparison) -> str:
     difference = comparison.our_difference
-    return MISSING if difference is None else f"{difference:+.{DIGITS}f}{comparison.mark}"
+    return MISSING if difference is None else f"{difference:+.{DIGITS}f}"
 
 
 def _section(each: Beside, facts: CorpusFacts, words: Sequence[Word]) -> str:
     table = each.table
-    here = (
-        f"Here: corpus {facts.corpus}, {facts.direction}, {facts.train_pairs:,} training pairs; embeddings "
-        f"{facts.embed_dim}, hidden {facts.hidden_dim}; test sets {', '.join(facts.tests)}."
-    )
     return "\n".join(
         [
             f"### {escape(f'{table.number}: {table.caption}')}",
             "",
-            f"{escape(f'Paper: {table.pair}; {table.data}; {table.sizes}. {here}')} Absolute numbers do not compare.",
+            escape(circumstances(each, facts)),
             "",
             markdown(grid(each)),
             *(f"- {note}" for note in _notes(each)),
@@ -98,12 +100,22 @@ def _section(each: Beside, facts: CorpusFacts, words: Sequence[Word]) -> str:
     )
 
 
+def circumstances(each: Beside, facts: CorpusFacts) -> str:
+    """Data and sizes of the paper and of the study."""
+    table = each.table
+    return (
+        f"Paper: {table.pair}; {table.data}; {table.sizes}. Here: corpus {facts.corpus}, {facts.direction}, "
+        f"{facts.train_pairs:,} training pairs; embeddings {facts.embed_dim}, hidden {facts.hidden_dim}; test sets "
+        f"{', '.join(facts.tests)}. Absolute numbers do not compare."
+    )
+
+
 def _words(paper: Sequence[Word], ours: Sequence[Word]) -> str:
     """The paper's words and ours, which are those of another corpus, by rank of the source word."""
 
     def cells(word: Word | None) -> list[Cell]:
         texts = (word.source, word.nearest, word.lexicon) if word else (None, None, None)
-        return [Cell(MISSING if text is None else escape(text), False) for text in texts]
+        return [Cell(MISSING if text is None else text) for text in texts]
 
     pairs = enumerate(zip_longest(paper, ours), 1)
     rows = tuple((str(rank), (*cells(theirs), *cells(own))) for rank, (theirs, own) in pairs)
@@ -137,7 +149,7 @@ def _list(texts: Iterable[str]) -> str:
 
 def _summary(found: Sequence[Agreement]) -> str:
     rows = tuple(
-        (each.paper, tuple(Cell(str(n), False) for n in (each.printed, each.compared, _agreeing(each))))
+        (each.paper, tuple(Cell(str(n), number=n) for n in (each.printed, each.compared, _agreeing(each))))
         for each in found
     )
     headings = ("Paper", "differences printed", "of these compared here", "of these with the same sign")
@@ -159,7 +171,7 @@ def _agreeing(each: Agreement) -> int:
 def _sentence(difference: Difference) -> str:
     comparison, line = difference.comparison, difference.line
     paper = f"{_signed(comparison.paper_difference)} ({_verdict(comparison, comparison.paper_difference)})"
-    ours = f"{_ours(comparison)} ({_verdict(comparison, comparison.our_difference)})"
+    ours = f"{_difference(comparison)}{comparison.mark} ({_verdict(comparison, comparison.our_difference)})"
     return f"{escape(f'{difference.table}, {line.row.heading}, {difference.column}')}: paper {paper}, here {ours}"
 
 

@@ -1,4 +1,4 @@
-"""The papers' tables with ours as files: one Markdown page, and a CSV a table."""
+"""The papers' tables with ours as files: one Markdown page, and a CSV and a LaTeX file a table."""
 
 import csv
 import re
@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from stages.reporting.papers.beside import Beside, CorpusFacts, Line
-from stages.reporting.papers.page import ANSWERS, page
+from stages.reporting.papers.page import ANSWERS, circumstances, grid, page
 from stages.reporting.papers.printed import Word
+from stages.reporting.tables.entry import Entry
+from stages.reporting.tables.latex import latex
 
 PAGE = "papers.md"
 CSV_COLUMNS = (
@@ -28,7 +30,7 @@ CSV_COLUMNS = (
 
 
 def write(tables: Sequence[Beside], facts: CorpusFacts, folder: Path, words: Sequence[Word] = ()) -> None:
-    """Write `papers.md` and, a table, `<paper>-<table>.csv` with one line a figure of the paper.
+    """Write `papers.md` and, a table, `<paper>-<table>.csv` with one line a figure of the paper, and `.tex`.
 
     words: frequent source words and what the transform of direct bridging finds for them, as in Kuang's Table 7.
     """
@@ -36,10 +38,19 @@ def write(tables: Sequence[Beside], facts: CorpusFacts, folder: Path, words: Seq
     (folder / PAGE).write_text(page(tables, facts, words), encoding="utf-8")
     for each in tables:
         place = re.sub(r"[^a-z0-9]+", "-", each.table.number.lower()).strip("-")
-        with open(folder / f"{each.name}-{place}.csv", "w", encoding="utf-8", newline="") as file:
+        name = f"{each.name}-{place}"
+        text = latex(_entry(each, facts, name), f"{facts.corpus}-{name}")
+        (folder / f"{name}.tex").write_text(text, encoding="utf-8")
+        with open(folder / f"{name}.csv", "w", encoding="utf-8", newline="") as file:
             lines = csv.writer(file, lineterminator="\n")
             lines.writerow(CSV_COLUMNS)
             lines.writerows(_records(each))
+
+
+def _entry(each: Beside, facts: CorpusFacts, name: str) -> Entry:
+    title = f"{each.paper}, {each.table.number}: {each.table.caption}"
+    notes = (circumstances(each, facts).removesuffix("."), *(note.removesuffix(".") for note in each.table.notes))
+    return Entry(name, title, "", "", {"": grid(each)}, notes)
 
 
 def _records(each: Beside) -> Iterable[tuple[object, ...]]:

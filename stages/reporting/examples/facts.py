@@ -1,0 +1,94 @@
+"""Numbers of every sentence of a set, system by system: what the rules choose by."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from stages.reporting.examples.looks import Looks, content_words, looks
+from stages.reporting.page.sentence_values import Values
+from stages.reporting.page.sentences import SentenceSet
+from stages.reporting.study import Study
+from stages.textio import read_lines
+from stages.translations import Translation
+
+
+class Words(NamedTuple):
+    """A sentence: its source, its references, and of every source word whether it counts (`looks.content_words`)."""
+
+    source: list[str]
+    references: list[list[str]]
+    content: list[bool]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """One system on N sentences of a test set.
+
+    bleu: (N,) percent; whole: BLEU of the set; short: (N,) words that the translation lacks to the shortest reference;
+    looks: what its attention shows of each sentence, None for a system without.
+    """
+
+    bleu: np.ndarray
+    whole: float
+    short: np.ndarray
+    looks: Sequence[Looks] | None
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """One system on the gold set: error rate of each sentence (N,), nan where there is none, and of the whole set."""
+
+    aer: np.ndarray
+    whole: float
+
+
+def read_words(study: Study, test: SentenceSet, classes: Sequence[Sequence[str]] | None) -> list[Words]:
+    """classes: of every source word; None for a language that cannot be tagged."""
+    # References may be running text; the set's own target side is in words, like the translations.
+    own = read_lines(study.text.folder / f"{test.name}.{study.text.target}")
+    words = []
+    for k, (line, target, references) in enumerate(zip(test.source, own, test.references, strict=True)):
+        source = line.split(" ")
+        content = content_words(source, classes[k] if classes else None)
+        words.append(Words(source, [each.split() for each in (target, *references)], content))
+    return words
+
+
+def facts(study: Study, test: SentenceSet, words: Sequence[Words]) -> dict[str, Facts]:
+    """Of every variant, in the order of the rows. `test`: the first test set."""
+    found = {}
+    for variant, side in test.sides.items():
+        lacks = [
+            min(map(len, sentence.references)) - len(each.target)
+            for each, sentence in zip(side.translations, words, strict=True)
+        ]
+        bleu, whole = _numbers(side.values["bleu"]), _whole(study, variant, "bleu")
+        found[variant] = Facts(bleu, whole, np.array(lacks), _looks(side.translations, words))
+    return found
+
+
+def alignments(study: Study, gold: SentenceSet) -> dict[str, Aligned]:
+    """Of every variant that attends, in the order of the rows."""
+    return {
+        variant: Aligned(_numbers(side.values["aer"]), _whole(study, variant, "aer"))
+        for variant, side in gold.sides.items()
+        if "aer" in side.values
+    }
+
+
+def _looks(translations: Sequence[Translation], words: Sequence[Words]) -> list[Looks] | None:
+    if translations[0].attention is None:  # a file has attention for all sentences or for none
+        return None
+    return [
+        looks(each, sentence.references, sentence.content) for each, sentence in zip(translations, words, strict=True)
+    ]
+
+
+def _numbers(values: Values) -> np.ndarray:
+    return np.array([np.nan if value is None else value for value in values])
+
+
+def _whole(study: Study, variant: str, measure: str) -> float:
+    return study.document["systems"][variant]["seeds"][str(study.asked.seeds[0])][measure]

@@ -1,0 +1,55 @@
+"""Attention heat maps of a sentence: of the best system of each family for print, and of all systems."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from stages.reporting.attention import Shown
+from stages.reporting.figures.families import families, family_of
+from stages.reporting.figures.rows import short_titles
+from stages.reporting.heat_map import HeatMap, Size, heat_maps
+
+PAGE, WORDS = 7.2, 0.7
+"""Inches: width of a page, and of the target words beside the panels."""
+
+COLUMNS, GAP = 4, 0.12
+
+POSTER = Size(cell=0.14, gap=0.2, words=6.5, titles=7.5, key=7.5)
+POSTER_COLUMNS = 8
+POSTER_DPI = 120
+
+
+def best_of_families(shown: Shown, frame: pd.DataFrame, baseline: str) -> Figure | None:
+    """The baseline, and of each other family the system of the lowest AER (without it, of the highest BLEU)."""
+    names = selected(shown.maps, frame, baseline)
+    if not names:
+        return None
+    cell = ((PAGE - WORDS) / COLUMNS - GAP) / len(shown.maps[names[0]].source)
+    cell = min(max(cell, 0.08), 0.16)
+    size = Size(cell, GAP, words=min(7.5, 0.8 * 72 * cell), titles=6.5, key=6.5)
+    return heat_maps(_maps(shown, names), shown.caption, COLUMNS, size)
+
+
+def all_systems(shown: Shown) -> Figure | None:
+    return heat_maps(_maps(shown, shown.maps), shown.caption, POSTER_COLUMNS, POSTER) if shown.maps else None
+
+
+def _maps(shown: Shown, names: Iterable[str]) -> list[HeatMap]:
+    """Of `names`, with short titles."""
+    titles = short_titles({name: each.title for name, each in shown.maps.items()})
+    return [replace(shown.maps[name], title=titles[name]) for name in names]
+
+
+def selected(variants: Iterable[str], frame: pd.DataFrame, baseline: str) -> list[str]:
+    """Of `variants`: the baseline, which stands for its family, and the best of each other. frame: `summary.frame`."""
+    found = frame.loc[list(variants)]
+    error = found["aer"].fillna(-found["bleu"])
+    others = [name for name in found.index if name != baseline]
+    best = [
+        min((name for name in others if family_of(name) is family), key=lambda name: error[name])
+        for family in families(others)
+        if family is not family_of(baseline) or baseline not in found.index
+    ]
+    return [*([baseline] if baseline in found.index else []), *best]

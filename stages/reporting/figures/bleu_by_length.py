@@ -1,0 +1,124 @@
+"""BLEU by length of the source sentence: the systems of the papers' figures and the best, among all others."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from stages.reporting.figures.labels import End, end_labels
+from stages.reporting.figures.layout import Grid, note, small_multiples
+from stages.reporting.study import Study
+from stages.reporting.style import GREY, OTHERS, Line, line_of
+
+GRID = Grid(columns=3, width=1.65, height=2.3, right=1.2, below=0.58)
+BEST = 5
+FEW = 30
+"""Sentences; BLEU of fewer is drawn hollow."""
+
+
+class Selection(NamedTuple):
+    """Systems that a panel sets off from the others."""
+
+    title: str
+    variants: tuple[str, ...]
+
+
+IN_PAPERS = (
+    Selection("Bahdanau et al. 2015, Figure 2", ("rnnencdec_30", "rnnencdec_50", "rnnsearch_30", "rnnsearch_50")),
+    Selection("Kuang et al. 2018, Figure 6", ("rnnsearch_star", "bridging_direct")),
+)
+
+
+class Bucket(NamedTuple):
+    """Sentences of similar length; scores: variant -> BLEU of every seed."""
+
+    name: str
+    sentences: int
+    scores: dict[str, list[float]]
+
+
+def bleu_by_length(study: Study) -> Figure | None:
+    """Of the first test set, over the buckets that have sentences; None if none has."""
+    systems = study.document["systems"]
+    buckets = _buckets(systems)
+    if not buckets:
+        return None
+    selections = [*_in_papers(systems), _best(study)]
+    figure, panels = small_multiples(len(selections), GRID)
+    for axis, selection in zip(panels, selections, strict=True):
+        axis.set_title(selection.title, fontsize=8, pad=4)
+        _panel(axis, buckets, selection, study.asked.compare.baseline)
+    meaning = f"BLEU on {study.text.tests[0]} over words of the source sentence · n: sentences"
+    few = any(bucket.sentences < FEW for bucket in buckets)
+    note(figure, meaning + (f" · hollow: n < {FEW}" if few else "") + " · light lines: all other systems", (0.1, 0))
+    return figure
+
+
+def _buckets(systems: Mapping[str, Any]) -> list[Bucket]:
+    """Those that have sentences. All systems translate the same ones."""
+    first = next(iter(systems.values()))["mean"]["bleu_by_length"]
+    return [
+        Bucket(
+            name,
+            int(content["sentences"]),
+            {
+                variant: [seed["bleu_by_length"][name]["bleu"] for seed in system["seeds"].values()]
+                for variant, system in systems.items()
+            },
+        )
+        for name, content in first.items()
+        if content["sentences"]
+    ]
+
+
+def _in_papers(systems: Mapping[str, Any]) -> list[Selection]:
+    """What the papers' figures show, as far as it is a row."""
+    found = (one._replace(variants=tuple(name for name in one.variants if name in systems)) for one in IN_PAPERS)
+    return [one for one in found if one.variants]
+
+
+def _best(study: Study) -> Selection:
+    """The baseline and the systems of the highest BLEU."""
+    ranked = study.frame["bleu"].sort_values(ascending=False, kind="stable").index
+    baseline = study.asked.compare.baseline
+    names = [name for name in ranked if name != baseline][:BEST]
+    return Selection(f"{baseline} and the best {len(names)}", (baseline, *names))
+
+
+def _panel(axis: Axes, buckets: list[Bucket], selection: Selection, baseline: str) -> None:
+    places = range(len(buckets))
+    for name in buckets[0].scores:
+        if name not in selection.variants:
+            axis.plot(places, _means(buckets, name), color=OTHERS, linewidth=0.7, zorder=1)
+    top = max(score for bucket in buckets for scores in bucket.scores.values() for score in scores)
+    axis.set(xlim=(-0.25, len(buckets) - 0.75), ylim=(0, 1.05 * top or 1))
+    axis.set_xticks(places, [f"{bucket.name.replace('-', '–')}\nn = {bucket.sentences}" for bucket in buckets])
+    axis.tick_params(labelsize=6.5, length=2)
+    axis.grid(axis="y")
+    axis.set_axisbelow(True)
+    ends = []
+    others = [name for name in selection.variants if name != baseline]
+    for name in selection.variants:
+        line = Line(GREY, ()) if name == baseline else line_of(others.index(name))
+        _draw(axis, buckets, name, line, width=2.6 if name == baseline else 1.3)
+        ends.append(End(name, len(buckets) - 1, _means(buckets, name)[-1], line.color))
+    end_labels(axis, ends)
+
+
+def _draw(axis: Axes, buckets: list[Bucket], name: str, line: Line, width: float) -> None:
+    means = _means(buckets, name)
+    (drawn,) = axis.plot(range(len(buckets)), means, color=line.color, linewidth=width, zorder=2)
+    if line.dashes:
+        drawn.set_dashes(line.dashes)
+    scores = [bucket.scores[name] for bucket in buckets]
+    if len(scores[0]) > 1:
+        low, high = list(map(min, scores)), list(map(max, scores))
+        axis.fill_between(range(len(buckets)), low, high, color=line.color, alpha=0.18, linewidth=0)
+    for place, (bucket, value) in enumerate(zip(buckets, means, strict=True)):
+        filled = line.color if bucket.sentences >= FEW else "white"
+        axis.plot(place, value, "o", color=line.color, mfc=filled, markersize=3.6, mew=0.9, zorder=3)
+
+
+def _means(buckets: list[Bucket], name: str) -> list[float]:
+    return [sum(bucket.scores[name]) / len(bucket.scores[name]) for bucket in buckets]

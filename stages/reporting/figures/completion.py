@@ -1,0 +1,95 @@
+"""Completion degree: how far each source word is translated after each target word (the idea of Xue et al. 2019).
+
+The completion degree of source word j after target step t is sum_{i <= t} alpha_ij: the attention it got so far. Near 0
+the word is still to be translated, near 1 it was translated once; what goes on growing is translated again. (Xue's
+history keeps a learned vector in its place; the sum is what can be read off every system that attends.)
+"""
+
+from collections.abc import Mapping
+from textwrap import wrap
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from stages.reporting.attention import Shown
+from stages.reporting.figures.families import HISTORY, family_of
+from stages.reporting.figures.layout import Grid, note, small_multiples
+from stages.reporting.heat_map import HeatMap
+from stages.reporting.style import GREY, INK, MUTED, Line, line_of
+from stages.translations import EOS
+
+GRID = Grid(columns=4, width=1.55, height=0.85, right=0.18, below=0.42, margin_bottom=1.05)
+
+WRAP = 110
+"""Characters of a line of small print."""
+
+
+def completion(shown: Shown, baseline: str) -> Figure | None:
+    """A panel a source word, over target steps: the history models of `shown` and the baseline. None without one."""
+    histories = [name for name in shown.maps if family_of(name) is HISTORY]
+    if not histories:
+        return None
+    names = [*([baseline] if baseline in shown.maps else []), *(name for name in histories if name != baseline)]
+    maps = {name: shown.maps[name] for name in names}
+    lines = {name: _line(name, baseline, rank) for rank, name in enumerate(names)}
+    degrees = {name: np.cumsum(each.weights, axis=0) for name, each in maps.items()}
+    words = [word for word in maps[names[0]].source if word != EOS]
+    figure, panels = small_multiples(len(words), GRID)
+    top = max(1.2, *(float(degree[:, : len(words)].max()) for degree in degrees.values()))
+    for j, (axis, word) in enumerate(zip(panels, words, strict=True)):
+        _panel(axis, j, degrees, lines, maps)
+        axis.set_ylim(0, top * 1.05)
+        axis.set_title(f"{j + 1}  {word}", fontsize=8, pad=3)
+        if j % GRID.columns:
+            axis.tick_params(labelleft=False)
+    _key(figure, lines, baseline, maps)
+    if len({each.target for each in maps.values()}) == 1:
+        steps = "  ".join(f"{i}\xa0{word}" for i, word in enumerate(maps[names[0]].target, start=1))
+        note(figure, "\n".join(wrap(f"Target words: {steps}", WRAP)), (0.1, 0.16))
+    note(figure, f"Attention in all that a source word got, over target steps · {shown.caption}", (0.1, 0))
+    return figure
+
+
+def _line(name: str, baseline: str, rank: int) -> Line:
+    return Line(GREY, ()) if name == baseline else line_of(rank)
+
+
+def _panel(
+    axis: Axes, j: int, degrees: Mapping[str, np.ndarray], lines: Mapping[str, Line], maps: Mapping[str, HeatMap]
+) -> None:
+    gold = next(iter(maps.values())).gold
+    for source, target in sorted(gold.possible):
+        if source == j:
+            face = INK if (source, target) in gold.sure else "white"
+            axis.plot(target + 1, 0, "^", color=INK, mfc=face, markersize=4.5, mew=0.8, clip_on=False, zorder=4)
+    axis.axhline(1, color=MUTED, linewidth=0.5, zorder=1)
+    for name, degree in degrees.items():
+        steps = range(len(degree) + 1)
+        (drawn,) = axis.plot(
+            steps, [0, *degree[:, j]], color=lines[name].color, linewidth=2.4 if lines[name].color == GREY else 1.1
+        )
+        if lines[name].dashes:
+            drawn.set_dashes(lines[name].dashes)
+    longest = max(len(degree) for degree in degrees.values())
+    axis.set_xlim(0, longest)
+    axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
+    axis.tick_params(labelsize=6.5, length=2)
+
+
+def _key(figure: Figure, lines: Mapping[str, Line], baseline: str, maps: Mapping[str, HeatMap]) -> None:
+    handles = []
+    for name, line in lines.items():
+        handle = Line2D([], [], color=line.color, linewidth=2.4 if name == baseline else 1.3, label=maps[name].title)
+        if line.dashes:
+            handle.set_dashes(line.dashes)
+        handles.append(handle)
+    if next(iter(maps.values())).gold.possible:
+        link = {"linestyle": "none", "marker": "^", "color": INK, "markersize": 4.5}
+        handles.append(Line2D([], [], label="gold link to this target word (hollow: possible only)", **link))
+    figure.legend(
+        handles=handles, loc="lower left", ncols=2, fontsize=7, handlelength=3, borderaxespad=0,
+        bbox_to_anchor=(0.1 / figure.get_figwidth(), 0.5 / figure.get_figheight()),
+    )  # fmt: skip

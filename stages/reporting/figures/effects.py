@@ -1,0 +1,96 @@
+"""Forest plot: how far each system is from the baseline, with its 95 % interval."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from stages.reporting.figures.rows import row_panels, short_titles
+from stages.reporting.study import Study
+from stages.reporting.style import INK, MUTED
+from stages.scoring.catalogue import COMPARED
+
+WIDTH = 2.1
+"""Inches of a panel."""
+
+
+class Panel(NamedTuple):
+    """entries: variant -> its comparison with the baseline, as comparisons.json has it; without the missing ones."""
+
+    title: str
+    better: Literal["high", "low"]
+    entries: dict[str, Mapping[str, Any]]
+
+
+def effects(study: Study) -> Figure | None:
+    """BLEU of every test set and AER of the gold set; None if nothing was compared."""
+    panels = [panel for panel in _panels(study) if panel.entries]
+    if not panels:
+        return None
+    baseline = study.asked.compare.baseline
+    names = [name for name in study.asked.titles if any(name in panel.entries for panel in panels)]
+    titles = short_titles(study.asked.titles)
+    figure, axes = row_panels([titles[name] for name in names], [WIDTH] * len(panels))
+    for axis, panel in zip(axes, panels, strict=True):
+        _draw(axis, panel, names, study.asked.compare.level)
+    level = f"p ≤ {study.asked.compare.level:g} after Holm's correction"
+    dots = [
+        Line2D([], [], marker="o", color=INK, mfc=face, markersize=4.5, linewidth=0.9, label=label)
+        for face, label in ((INK, level), ("white", "not significant"))
+    ]
+    outside = Line2D([], [], linestyle="none", marker=">", color=INK, markersize=4.5, label="beyond the scale")
+    figure.legend(
+        handles=[*dots, outside], loc="lower center", ncols=3, fontsize=7, bbox_to_anchor=(0.5, 0), borderaxespad=0.1,
+        title=f"difference to {titles[baseline]} with 95 % interval (paired bootstrap)", title_fontsize=7,
+    )  # fmt: skip
+    return figure
+
+
+def _panels(study: Study) -> list[Panel]:
+    sets = study.compared["sets"]
+    wanted = [(name, "bleu", f"BLEU, {name}") for name in study.text.tests]
+    wanted += [("gold", "aer", "AER, gold set")] if study.text.gold else []
+    return [Panel(title, COMPARED[measure].better, _entries(sets[name][measure])) for name, measure, title in wanted]
+
+
+def _entries(variants: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    found = {name: entry["baseline"] for name, entry in variants.items() if entry and entry["baseline"]}
+    return {name: one for name, one in found.items() if None not in (one["difference"], one["low"], one["high"])}
+
+
+def _draw(axis: Axes, panel: Panel, names: list[str], level: float) -> None:
+    limit = scale([max(abs(one["low"]), abs(one["high"])) for one in panel.entries.values()])
+    axis.set_xlim(-limit, limit)
+    axis.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
+    for row, name in enumerate(names):
+        if name not in panel.entries:
+            continue
+        one = panel.entries[name]
+        significant = one["p_holm"] is not None and one["p_holm"] <= level
+        low, high = np.clip([one["low"], one["high"]], -limit, limit)
+        axis.plot([low, high], [row, row], color=INK, linewidth=0.9, solid_capstyle="butt", zorder=2)
+        face = INK if significant else "white"
+        if abs(one["difference"]) <= limit:
+            axis.plot(one["difference"], row, "o", color=INK, mfc=face, markersize=4.2, mew=0.9, zorder=3)
+        else:
+            _beyond(axis, row, one["difference"], limit, face)
+    axis.set_title(panel.title, fontsize=8, loc="center", pad=5)
+    left, right = ("worse", "better") if panel.better == "high" else ("better", "worse")
+    axis.set_xlabel(f"← {left}      {right} →", fontsize=7)
+
+
+def _beyond(axis: Axes, row: int, value: float, limit: float, face: str) -> None:
+    """An arrow at the edge, and the value beside it."""
+    sign = 1 if value > 0 else -1
+    axis.plot(sign * limit * 0.97, row, ">" if sign > 0 else "<", color=INK, mfc=face, markersize=4.2, zorder=3)
+    side = {"ha": "right" if sign > 0 else "left", "va": "center", "fontsize": 6.5, "color": INK}
+    axis.text(sign * limit * 0.9, row, f"{value:+.1f}".replace("-", "−"), **side)
+
+
+def scale(reaches: list[float]) -> float:
+    """Half the width of the axis: the largest of `reaches` that is at most three times their median."""
+    middle = float(np.median(reaches))
+    return 1.08 * max(reach for reach in reaches if reach <= 3 * middle) or 1.0

@@ -1,0 +1,119 @@
+"""Learning curves of every system: a panel a family, the baseline in each, a label at the end of each line."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
+
+from stages.reporting.figures.families import grouped, label_of
+from stages.reporting.figures.labels import End, end_labels
+from stages.reporting.figures.layout import Grid, note, small_multiples
+from stages.reporting.results import System
+from stages.reporting.study import Study
+from stages.reporting.style import GREY, Line, line_of
+
+GRID = Grid(columns=3, width=1.38, height=1.3, right=1.6, below=0.5)
+TOGETHER = 8
+"""Most lines of a panel beside the baseline's: their labels fill its height."""
+
+
+class Quantity(NamedTuple):
+    """A column of `curve.csv`."""
+
+    column: str
+    title: str
+    log: bool
+
+
+BLEU = Quantity("dev_bleu", "BLEU on dev", log=False)
+PERPLEXITY = Quantity("dev_ppl", "Perplexity on dev", log=True)
+
+
+class Curve(NamedTuple):
+    """Over the epochs: the mean, which ends with the first seed that ends (later it would be of fewer seeds), the
+    lowest and the highest seed, and the checkpoints that were kept, one (epoch, value) a seed."""
+
+    mean: pd.Series
+    low: pd.Series
+    high: pd.Series
+    kept: list[tuple[int, float]]
+
+
+def curve_of(system: System, column: str) -> Curve:
+    runs = [run.curve.set_index("epoch")[column] for run in system.runs]
+    values = pd.concat(runs, axis=1).sort_index()
+    kept = [
+        (run.best_epoch, float(of[run.best_epoch]))
+        for run, of in zip(system.runs, runs, strict=True)
+        if run.best_epoch in of.index
+    ]
+    return Curve(values.dropna().mean(axis=1), values.min(axis=1), values.max(axis=1), kept)
+
+
+def bleu_curves(study: Study) -> Figure:
+    return learning_curves(study.systems, study.asked.compare.baseline, BLEU)
+
+
+def perplexity_curves(study: Study) -> Figure:
+    return learning_curves(study.systems, study.asked.compare.baseline, PERPLEXITY)
+
+
+def learning_curves(systems: Sequence[System], baseline: str, quantity: Quantity) -> Figure:
+    """One quantity over the epochs; all panels have the same scale of the quantity, each its own of the epochs."""
+    curves = {system.variant: curve_of(system, quantity.column) for system in systems}
+    groups = grouped(curves, TOGETHER)
+    low = min(curve.low.min() for curve in curves.values())
+    high = max(curve.high.max() for curve in curves.values())
+    figure, panels = small_multiples(len(groups), GRID)
+    for axis, group in zip(panels, groups, strict=True):
+        drawn = [name for name in group.variants if name != baseline]
+        last = max(curves[name].high.index.max() for name in {*drawn, baseline} & set(curves))
+        axis.set_title(group.title, fontsize=8, pad=4)
+        _dress(axis, quantity, (low, high), last)
+        ends = []
+        if baseline in curves:
+            _draw(axis, curves[baseline], Line(GREY, ()), width=2.6)
+            ends.append(_end(baseline, curves[baseline], GREY))
+        for rank, name in enumerate(drawn):
+            _draw(axis, curves[name], line_of(rank), width=1.2)
+            ends.append(_end(label_of(name), curves[name], line_of(rank).color))
+        end_labels(axis, ends)
+    banded = any(len(system.runs) > 1 for system in systems)
+    meaning = f"{quantity.title} over epochs · thick grey line: {baseline} · dot: the checkpoint kept"
+    note(figure, meaning + (" · band: range over the seeds" if banded else ""), (GRID.margin_left, 0))
+    return figure
+
+
+def _draw(axis: Axes, curve: Curve, line: Line, width: float) -> None:
+    style = {"color": line.color, "solid_capstyle": "round", "dash_capstyle": "butt"}
+    (drawn,) = axis.plot(curve.mean.index, curve.mean, linewidth=width, **style)
+    if line.dashes:
+        drawn.set_dashes(line.dashes)
+    if not curve.low.equals(curve.high):
+        axis.fill_between(curve.low.index, curve.low, curve.high, color=line.color, alpha=0.18, linewidth=0)
+    for epoch, value in curve.kept:
+        axis.plot(epoch, value, "o", color=line.color, markersize=3.4, mec="white", mew=0.6, zorder=3)
+
+
+def _end(label: str, curve: Curve, color: str) -> End:
+    return End(label, float(curve.mean.index[-1]), float(curve.mean.iloc[-1]), color)
+
+
+def _dress(axis: Axes, quantity: Quantity, limits: tuple[float, float], last: int) -> None:
+    axis.grid(axis="y")
+    axis.set_axisbelow(True)
+    axis.tick_params(labelsize=7, length=2)
+    axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
+    low, high = limits
+    if quantity.log:
+        axis.set_yscale("log")
+        axis.set_ylim(low / 1.06, high * 1.06)
+        axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high > 10 * low else range(1, 10)))
+        axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.yaxis.set_minor_locator(NullLocator())
+    else:
+        axis.set_ylim(0, high * 1.05 or 1)
+    axis.set_xlim(0.8, last + 0.2)

@@ -1,0 +1,48 @@
+"""Figures of one line a system: titles on the left, panels beside them, in the order of the report."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from stages.reporting.figures.layout import blank
+from stages.reporting.style import INK, STRIPE
+
+SIZE = 7
+HEIGHT = 0.165
+"""Inches of a row."""
+
+TOP, BOTTOM, GAP, EDGE = 0.35, 0.75, 0.25, 0.08
+
+
+def short_titles(titles: Mapping[str, str]) -> dict[str, str]:
+    """Without the paper in parentheses at the end, unless two rows would then read the same."""
+    short = {name: re.sub(r" \([^()]*\)$", "", title) for name, title in titles.items()}
+    read = list(short.values())
+    return {name: titles[name] if read.count(title) > 1 else title for name, title in short.items()}
+
+
+def row_panels(titles: Sequence[str], widths: Sequence[float]) -> tuple[Figure, list[Axes]]:
+    """Panels of `widths` inches beside the titles. Row k is at y = k, from the top, with a stripe on every other."""
+    measure = blank(1, 1)
+    renderer = measure.canvas.get_renderer()
+    extents = (measure.text(0, 0, title, fontsize=SIZE).get_window_extent(renderer) for title in titles)
+    left = max(extent.width for extent in extents) / measure.dpi + 0.12 + EDGE
+    inner = HEIGHT * len(titles)
+    width, height = left + sum(widths) + GAP * (len(widths) - 1) + EDGE, TOP + inner + BOTTOM
+    figure = blank(width, height)
+    panels = []
+    x = left
+    for k, panel in enumerate(widths):
+        axis = figure.add_axes((x / width, BOTTOM / height, panel / width, inner / height))
+        axis.set_ylim(len(titles) - 0.5, -0.5)
+        axis.set_yticks(range(len(titles)), titles if k == 0 else [""] * len(titles))
+        axis.tick_params(axis="y", length=0, labelsize=SIZE, labelcolor=INK)
+        axis.tick_params(axis="x", length=2, labelsize=7)
+        axis.spines["left"].set_visible(False)
+        for row in range(0, len(titles), 2):
+            axis.axhspan(row - 0.5, row + 0.5, color=STRIPE, linewidth=0, zorder=0)
+        panels.append(axis)
+        x += panel + GAP
+    return figure, panels

@@ -1,0 +1,76 @@
+"""Systems as points: marker and colour say the family, labels which system."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from stages.reporting.figures.families import family_of
+from stages.reporting.figures.labels import point_labels
+from stages.reporting.style import INK, MUTED
+
+RADIUS = 3.0
+"""Of a marker, points."""
+
+FEWEST = 10
+"""Points that are worth a close-up."""
+
+FENCE = 1.0
+
+
+class Point(NamedTuple):
+    """A system; the deviations over the seeds are nan where there is one seed."""
+
+    variant: str
+    x: float
+    y: float
+    x_sd: float
+    y_sd: float
+
+
+def draw_points(axis: Axes, points: Sequence[Point], baseline: str, labelled: Sequence[str]) -> None:
+    """Points inside the limits, which must be set; a ring marks the baseline, `labelled` are the variants to name."""
+    (left, right), (low, high) = sorted(axis.get_xlim()), sorted(axis.get_ylim())
+    inside = [point for point in points if left <= point.x <= right and low <= point.y <= high]
+    for point in inside:
+        family = family_of(point.variant)
+        spread = {"ecolor": family.color, "elinewidth": 0.6}
+        axis.errorbar(
+            point.x, point.y, xerr=None if np.isnan(point.x_sd) else point.x_sd,
+            yerr=None if np.isnan(point.y_sd) else point.y_sd, fmt=family.marker, color=family.color,
+            markersize=(3 if family.marker == "*" else 2) * RADIUS, mec="white", mew=0.4, zorder=3, **spread,
+        )  # fmt: skip
+        if point.variant == baseline:
+            axis.plot(point.x, point.y, "o", markersize=4.0 * RADIUS, mfc="none", mec=INK, mew=0.8, zorder=3)
+    named = [point for point in inside if point.variant in labelled]
+    others = [(point.x, point.y) for point in inside if point.variant not in labelled]
+    point_labels(axis, [point.variant for point in named], [(point.x, point.y) for point in named], others, RADIUS)
+    axis.tick_params(labelsize=7, length=2)
+    axis.grid(visible=True)
+    axis.set_axisbelow(True)
+
+
+def margins(values: Sequence[float], share: float) -> tuple[float, float]:
+    """Limits that leave `share` of the range free on both sides."""
+    low, high = min(values), max(values)
+    free = share * (high - low) or 1.0
+    return low - free, high + free
+
+
+def crowd(points: Sequence[Point]) -> list[Point]:
+    """The points at most `FENCE` interquartile ranges outside the quartiles on both axes; all if these are too few."""
+    if len(points) < FEWEST:
+        return list(points)
+    values = np.array([(point.x, point.y) for point in points])
+    low, high = np.percentile(values, [25, 75], axis=0)
+    reach = FENCE * (high - low)
+    within = ((values >= low - reach) & (values <= high + reach)).all(axis=1)
+    inner = [point for point, kept in zip(points, within, strict=True) if kept]
+    return inner if len(inner) >= FEWEST else list(points)
+
+
+def outline(axis: Axes, of: Axes) -> None:
+    """In `axis`, the frame of what `of` shows."""
+    (left, right), (low, high) = of.get_xlim(), of.get_ylim()
+    axis.plot([left, right, right, left, left], [low, low, high, high, low], color=MUTED, linewidth=0.7, zorder=1)

@@ -1,0 +1,49 @@
+"""How much of the sentences the page holds, and how finely: as much as fits."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from stages.reporting.page.blocks import set_block, side_block
+from stages.reporting.page.sentences import SentenceSet
+
+LEVELS = (100, 50, 20, 10)
+"""Steps between a weight of 0 and of 1: with 100 the page shows weights as they are, to two digits."""
+
+
+class Packed(NamedTuple):
+    """blocks: by name, `<set>` and `<set>-<system>`, both counted from 0; sentences: at most that many of every set."""
+
+    blocks: dict[str, str]
+    levels: int
+    sentences: int
+
+    @property
+    def size(self) -> int:
+        return sum(map(len, self.blocks.values()))
+
+
+def fit(sets: Sequence[SentenceSet], room: int) -> Packed:
+    """The finest and longest that takes at most `room` characters; one sentence a set always stays."""
+    for levels, sentences in _plans(max(len(one.source) for one in sets)):
+        packed = _pack(sets, levels, sentences)
+        if packed.size <= room:
+            break
+    return packed
+
+
+def _plans(sentences: int) -> Iterator[tuple[int, int]]:
+    """Coarser weights first, for a coarse map still shows where a system looks; then fewer sentences."""
+    for levels in LEVELS:
+        yield levels, sentences
+    while sentences > 1:
+        sentences //= 2
+        yield LEVELS[-1], sentences
+
+
+def _pack(sets: Sequence[SentenceSet], levels: int, sentences: int) -> Packed:
+    blocks = {}
+    for i, one in enumerate(sets):
+        blocks[f"{i}"] = set_block(one, sentences)
+        for k, side in enumerate(one.sides.values()):
+            blocks[f"{i}-{k}"] = side_block(side, one.forced, sentences, levels)
+    return Packed(blocks, levels, sentences)

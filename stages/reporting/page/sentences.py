@@ -1,0 +1,59 @@
+"""What the explorer shows: every sentence of the test sets and of the gold set, and what each system made of it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from stages.measures.gold import Gold
+from stages.reporting.page.sentence_values import Values, read_values
+from stages.reporting.study import Study
+from stages.score_inputs import read_decoded, read_gold, read_references
+from stages.textio import read_lines
+from stages.translations import Translation
+
+
+class Side(NamedTuple):
+    """One system on one set; values: measure -> one a sentence."""
+
+    translations: Sequence[Translation]
+    values: dict[str, Values]
+
+
+class SentenceSet(NamedTuple):
+    """source: N lines of words as the corpus writes them (pieces may say <unk>); sides: variant -> system.
+
+    forced: every system was made to translate into the only reference, whose words those of `references` are.
+    golds: None but for the gold set.
+    """
+
+    name: str
+    forced: bool
+    source: Sequence[str]
+    references: Sequence[Sequence[str]]
+    golds: Sequence[Gold] | None
+    sides: dict[str, Side]
+
+
+def read_sets(study: Study) -> list[SentenceSet]:
+    """The test sets, then the gold set if there is one; of the first seed. Raises InputError naming file and line."""
+    names = [*study.text.tests, *(["gold"] if study.text.gold else [])]
+    return [_read_set(study, name, forced=name == "gold") for name in names]
+
+
+def _read_set(study: Study, name: str, forced: bool) -> SentenceSet:
+    text, axis, seed = study.text, study.folders.axis, study.asked.seeds[0]
+    file = f"{name}.forced.jsonl" if forced else f"{name}.jsonl"
+    target = read_lines(text.folder / f"{name}.{text.target}")
+    return SentenceSet(
+        name=name,
+        forced=forced,
+        source=read_lines(text.folder / f"{name}.{text.source}"),
+        references=[(line,) for line in target] if forced else read_references(text, name),
+        golds=read_gold(text) if forced else None,
+        sides={
+            variant: Side(
+                read_decoded(text, name, axis / "translations" / f"{variant}-{seed}" / file, forced),
+                read_values(axis / "scores" / f"{variant}-{seed}" / f"{name}.csv"),
+            )
+            for variant in study.asked.titles
+        },
+    )

@@ -1,0 +1,26 @@
+// Begins.
+
+function goTo(part) {
+  byId(part).scrollIntoView();
+  byId(part).focus({ preventScroll: true });
+}
+
+async function begin() {
+  const linked = hasFragment();
+  showTables();
+  showFigures();
+  for (const button of document.querySelectorAll("[data-part]")) {
+    button.addEventListener("click", () => goTo(button.dataset.part));
+  }
+  fillControls();
+  listen();
+  await follow();
+  if (linked) goTo("explorer");
+  document.body.dataset.ready = "true";
+}
+
+addEventListener("unhandledrejection", ({ reason }) => {
+  byId("problem").hidden = false;
+  byId("problem").textContent = `The page cannot show this (${reason?.message}). It needs a browser of 2023 or later.`;
+});
+begin();

@@ -1,0 +1,55 @@
+"""What a system costs."""
+
+from statistics import fmean, stdev
+
+import pandas as pd
+
+from stages.reporting.results import System
+from stages.reporting.study import Study
+from stages.reporting.table import Column
+from stages.reporting.tables.entry import Entry
+from stages.reporting.tables.measured import Measured, notes, shown
+from stages.reporting.tables.written import clock, count, millions, rate
+
+COLUMNS = (
+    Column("parameters", "parameters", None, millions, spread=False),
+    Column("added", "more than the baseline", None, lambda value: f"{value / 1e6:+.2f} M", spread=False),
+    Column("train_tokens_per_second", "train tokens/s", None, rate),
+    Column("wall_seconds", "wall time", None, clock),
+    Column("epochs", "epochs", None, count),
+    Column("best_epoch", "best epoch", None, count),
+)
+
+
+def cost(study: Study, measured: Measured) -> Entry | None:
+    table = shown(measured._replace(frame=measured.frame.join(_of_runs(study))), COLUMNS)
+    if table is None:
+        return None
+    continued = "wall time and epochs of a row that goes on from another row's model are those of its own training only"
+    return Entry(
+        name="cost",
+        title="Parameters and speed",
+        about="Size, speed of training, and how long training took.",
+        mirrors="Kuang et al. (2018), Section 3.2 (parameters)",
+        parts={"": table},
+        notes=(*notes(study, [table], ("model", "machine")), continued),
+    )
+
+
+def _of_runs(study: Study) -> pd.DataFrame:
+    """`added` parameters, and mean and deviation over the seeds of `epochs` and `best_epoch`."""
+    systems = study.document["systems"]
+    base = systems[study.asked.compare.baseline]["mean"]["parameters"]
+    rows = {}
+    for system in study.systems:
+        size = systems[system.variant]["mean"]["parameters"]
+        added = None if None in (size, base) or system.variant == study.asked.compare.baseline else size - base
+        rows[system.variant] = {"added": added, "added_sd": None} | _epochs(system)
+    return pd.DataFrame.from_dict(rows, orient="index", dtype=float)
+
+
+def _epochs(system: System) -> dict[str, float | None]:
+    of = {"epochs": [len(run.curve) for run in system.runs], "best_epoch": [run.best_epoch for run in system.runs]}
+    several = len(system.runs) > 1
+    means = {name: fmean(values) for name, values in of.items()}
+    return means | {f"{name}_sd": stdev(values) if several else None for name, values in of.items()}

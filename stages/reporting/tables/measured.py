@@ -1,0 +1,91 @@
+"""The numbers of metrics.json as tables show them: by their path, with marks of significance."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from stages.reporting import recipe
+from stages.reporting.papers.marks import marks_of
+from stages.reporting.results import leaves
+from stages.reporting.study import Study
+from stages.reporting.table import MISSING, Cell, Column, Marks, Table, build, without_arrow
+
+AVERAGE = "tests.average."
+"""Above the measures of all test sets together."""
+
+SHARED_MARKS = "an average has the marks that every test set has"
+
+
+class Measured(NamedTuple):
+    """frame: a row a system with `title` and, of every number below `mean` in metrics.json, `<path>` and `<path>_sd`.
+
+    marks: by system and path, those of an average where every test set has them.
+    """
+
+    frame: pd.DataFrame
+    marks: Marks
+
+
+def measured(document: Mapping[str, Any], compared: Mapping[str, Any]) -> Measured:
+    """From the contents of metrics.json and comparisons.json."""
+    rows = {}
+    for variant, system in document["systems"].items():
+        deviations = {f"{path}_sd": value for path, value in leaves(system["sd"])}
+        rows[variant] = {"title": system["title"], **dict(leaves(system["mean"])), **deviations}
+    frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("variant")
+    numbers = {column: float for column in frame if column != "title"}
+    return Measured(frame.astype(numbers), _marks(compared))
+
+
+def _marks(compared: Mapping[str, Any]) -> dict[tuple[str, str], str]:
+    found = {(variant, path): marks for (variant, _, path), marks in marks_of(compared).items()}
+    for name, measures in compared["sets"].items():
+        for measure, entries in measures.items():
+            path = measure if name == "gold" else f"tests.{name}.{measure}"
+            found |= {(variant, path): entry["marks"] for variant, entry in entries.items() if entry}
+    return found
+
+
+def shown(of: Measured, columns: Sequence[Column], needed: Iterable[str] = ()) -> Table | None:
+    """The systems that have one of `needed` (of all columns, if none is named), and the columns that one of them has.
+
+    None if nothing is left.
+    """
+    names = list(needed) or [column.measure for column in columns]
+    frame = of.frame[of.frame[names].notna().any(axis=1)]
+    left = [column for column in columns if frame[column.measure].notna().any()]
+    return build(frame, left, of.marks) if left else None
+
+
+def notes(study: Study, tables: Iterable[Table], keys: Sequence[str]) -> tuple[str, ...]:
+    """What of the recipe a reader of the tables must know: `keys`, the seeds, and the marks if there are any."""
+    seeds = study.asked.seeds
+    numbers = ", ".join(map(str, seeds))
+    spread = f"mean ± standard deviation over the seeds {numbers}" if len(seeds) > 1 else f"seed {numbers}"
+    cells = [cell for table in tables for cell in table.cells]
+    marked = any(cell.marks for cell in cells)
+    shared = (SHARED_MARKS,) if marked and len(study.text.tests) > 1 else ()
+    best = ("bold: the best of its column",) if any(cell.best for cell in cells) else ()
+    asked = [*keys, *(["differences"] if marked else [])]
+    return (*recipe.short(study.document["recipe"], asked), *shared, spread, *best)
+
+
+def test_sets(study: Study) -> str:
+    """Which sets the average is over."""
+    tests = study.text.tests
+    return f"mean over the test sets {', '.join(tests)}" if len(tests) > 1 else f"test set {tests[0]}"
+
+
+def append(table: Table, rows: Mapping[str, Mapping[str, float | None]], columns: Sequence[Column]) -> Table:
+    """`rows` (title -> heading without arrow -> value) below the table; they do not compete for the best."""
+    written = {column.heading: column.write for column in columns}
+    below = []
+    for title, values in rows.items():
+        cells = []
+        for heading in table.headings[1:]:
+            name = without_arrow(heading)
+            value = values.get(name)
+            cells.append(Cell(MISSING) if value is None else Cell(written[name](value), number=value))
+        below.append((title, tuple(cells)))
+    return table._replace(rows=(*table.rows, *below), names=(*table.names, *("" for _ in below)))

@@ -1,0 +1,67 @@
+"""Tables that are columns of metrics.json and nothing else."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from stages.reporting.study import Study
+from stages.reporting.table import Column
+from stages.reporting.tables.entry import Entry
+from stages.reporting.tables.measured import AVERAGE, Measured, notes, shown, test_sets
+from stages.reporting.tables.written import count, percent, ratio
+
+
+class Simple(NamedTuple):
+    """recipe: the keys that matter; averaged: whether its numbers are those of the test sets together."""
+
+    name: str
+    title: str
+    about: str
+    mirrors: str
+    recipe: tuple[str, ...]
+    columns: tuple[Column, ...]
+    averaged: bool = True
+
+
+OVER_TRANSLATION = Simple(
+    "over_translation",
+    "Over-translation and under-translation",
+    "Ratio of over-translation (ROT, percent) of all source words and by part of speech, repeated phrases and 4-grams, "
+    "1-gram BLEU, which an untranslated word lowers, and the length of the translations to that of the references.",
+    "Kuang et al. (2018), Tables 5 and 6; Mi et al. (2016), Section 5.3",
+    ("rot", "tags", "repeated_phrases", "bleu1"),
+    (
+        Column(f"{AVERAGE}rot", "ROT", "low", percent),
+        *(Column(f"{AVERAGE}rot_{name}", f"ROT {name}", "low", percent) for name in ("NN", "NR", "DT", "CD", "rest")),
+        Column(f"{AVERAGE}repeated_phrases", "repeated phrases", "low", count),
+        Column(f"{AVERAGE}repeated_ngrams", "repeated 4-grams", "low", count),
+        Column(f"{AVERAGE}bleu1", "1-gram BLEU", "high", percent),
+        Column(f"{AVERAGE}length_ratio", "length ratio", None, ratio),
+    ),
+)
+EOS = Simple(
+    "eos",
+    "End of sentence",
+    "Of the translations that ended, the percentage whose end of sentence is aligned with the source's, and how many "
+    "the length limit cut off instead.",
+    "Kuang et al. (2018), Table 2",
+    ("decoding",),
+    (
+        Column("dev.eos_aligned", "dev, eos aligned", "high", percent),
+        Column("dev.cut_off", "dev, cut off", None, count),
+        Column(f"{AVERAGE}eos_aligned", "test, eos aligned", "high", percent),
+        Column(f"{AVERAGE}cut_off", "test, cut off", None, count),
+    ),
+)
+
+
+def simple(of: Simple) -> Callable[[Study, Measured], Entry | None]:
+    """What makes the table of `of`."""
+
+    def entry(study: Study, measured: Measured) -> Entry | None:
+        table = shown(measured, of.columns)
+        if table is None:
+            return None
+        sets = (test_sets(study),) if of.averaged else ()
+        return Entry(of.name, of.title, of.about, of.mirrors, {"": table}, (*sets, *notes(study, [table], of.recipe)))
+
+    return entry

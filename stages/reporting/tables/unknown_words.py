@@ -1,0 +1,31 @@
+"""BLEU with and without unknown words."""
+
+from stages.reporting.study import Study
+from stages.reporting.table import Column
+from stages.reporting.tables.entry import Entry
+from stages.reporting.tables.measured import AVERAGE, Measured, notes, shown, test_sets
+from stages.reporting.tables.written import count, percent
+
+COLUMNS = (
+    Column(f"{AVERAGE}bleu", "replaced", "high", percent),
+    Column(f"{AVERAGE}bleu_unk_kept", "kept (All)", "high", percent),
+    Column(f"{AVERAGE}bleu_no_unk", "No UNK", "high", percent),
+    Column(f"{AVERAGE}no_unk_sentences", "sentences without UNK", None, count),
+)
+
+
+def unknown_words(study: Study, measured: Measured) -> Entry | None:
+    """None where nothing is unknown, as with pieces: all three columns are the same."""
+    frame = measured.frame[[column.measure for column in COLUMNS[:3]]]
+    table = shown(measured, COLUMNS)
+    if table is None or (frame.nunique(axis=1, dropna=False) == 1).all():
+        return None
+    return Entry(
+        name="unknown_words",
+        title="Unknown words",
+        about="BLEU of all sentences with unknown words replaced, of all with unknown words kept as wrong words, and "
+        "of those without unknown words.",
+        mirrors="the Bahdanau slides, Quantitative results (All and No UNK)",
+        parts={"": table},
+        notes=(test_sets(study), *notes(study, [table], ("bleu", "unknown_words", "no_unk"))),
+    )

@@ -1,0 +1,1 @@
+"""What the tests of the report page need: a made-up study, a browser, and the page as a reader uses it."""
