@@ -23,6 +23,7 @@ from stages.reporting.attention import Shown
 from stages.reporting.figures import bleu_by_length as by_length
 from stages.reporting.figures import effects as forest
 from stages.reporting.figures import learning_curves as curves
+from stages.reporting.figures import write
 from stages.reporting.figures.attention import selected
 from stages.reporting.figures.completion import completion
 from stages.reporting.figures.cost import front
@@ -195,12 +196,30 @@ def test_the_same_study_gives_the_same_bytes(small: Study, written: Path, tmp_pa
         assert (written / file).read_bytes() == (tmp_path / "again" / file).read_bytes(), file
 
 
+@pytest.fixture
+def unrendered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures are drawn, but their files are empty: rendering is what takes time."""
+
+    def save_png(_: Figure, stem: Path, dpi: int = 0) -> None:
+        stem.parent.mkdir(parents=True, exist_ok=True)
+        stem.with_name(f"{stem.name}.png").touch()
+
+    def save(figure: Figure, stem: Path) -> None:
+        save_png(figure, stem)
+        stem.with_name(f"{stem.name}.svg").touch()
+
+    monkeypatch.setattr(write, "save_png", save_png)
+    monkeypatch.setattr(write, "save", save)
+
+
+@pytest.mark.usefixtures("unrendered")
 def test_without_a_gold_set_the_sentence_is_one_of_the_test_set(tmp_path: Path) -> None:
     write_figures(study_of(tmp_path, FEW, gold=False), tmp_path / "figures")
     attention = {"completion", "attention/longest"}
     assert files(tmp_path / "figures") == named(BOTH | attention) | {"attention/longest_all.png"}
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_one_system_without_attention_is_a_study_too(tmp_path: Path) -> None:
     only = study_of(tmp_path, {BASELINE: "No attention"})
     line = [record(*pair, False, 1) for pair in zip(SOURCE, TARGET, strict=True)]

@@ -1,5 +1,6 @@
 import csv
 import json
+import re
 import warnings
 from collections.abc import Callable, Iterable
 from itertools import pairwise
@@ -148,9 +149,12 @@ def study(tmp_path: Path) -> Path:
     for name in ("train", "dev", "gold", "test", "test2"):
         write(corpus / f"{name}.zh", "\n".join(SOURCE) + "\n")
         write(corpus / f"{name}.en", "\n".join(TARGET) + "\n")
+        write(corpus / f"{name}.ref0.en", "\n".join(TARGET) + "\n")
     write(corpus / "gold.align", "\n".join(ALIGN) + "\n")
     aligned = {"program": "eflomal 2.0.0", "text": "train, gold are aligned together"}
     write(tmp_path / "wordalign/scores.json", json.dumps({"aligners": STATISTICAL, "recipe": aligned}))
+    untagged = {"tagger": None, "why": "none knows it", "tags_of_new_text": None, "words": None, "accuracy": None}
+    write(tmp_path / "tags/about.json", json.dumps({"zh": untagged, "en": untagged}))
     for variant, bleu, attends in (("star", 30.0, True), ("plain", 10.0, False)):
         for seed in (1, 2):
             cell = f"{variant}-{seed}"
@@ -170,7 +174,7 @@ def study(tmp_path: Path) -> Path:
                 write(opposite / "training.json", json.dumps(training))
                 run.curve.assign(dev_ppl=[9.0, 8.0 + seed, 7.0]).to_csv(opposite / "curve.csv", index=False)
             lines = [record(source, target, attends) for source, target in zip(SOURCE, TARGET, strict=True)]
-            for file in ("gold.forced.jsonl", "test.jsonl"):
+            for file in ("gold.forced.jsonl", "test.jsonl", "test2.jsonl"):
                 write(axis / f"translations/{cell}/{file}", "\n".join(lines) + "\n")
     return tmp_path
 
@@ -194,7 +198,7 @@ def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = 
     compare = CompareSettings(baseline="plain", rivals=["gone"], resamples=99, level=0.05, seed=1)
     opposite = [variant for variant in titles if variant == "star"]
     recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
-    folders = Folders(study / "forward-bpe", study / "corpus", study / "wordalign")
+    folders = Folders(study / "forward-bpe", *(study / stage for stage in ("corpus", "wordalign", "tags")))
     models = {name: VariantModel(arch={"star": "rnnsearch_star", "plain": "rnnencdec"}[name]) for name in titles}
     asked = Asked(titles, seeds, opposite, SETTINGS, compare, recipes, models)
     report(read_study(folders, asked), study / "reports/demo")
@@ -213,10 +217,13 @@ def test_report_holds_every_file_and_nothing_else(study: Path) -> None:
     assert {name for name in files if name.startswith("tables/papers/")} >= {"tables/papers/papers.md"}
     names = {"main", "differences", "quality", "unknown_words", "length_buckets", "alignment", "over_translation"}
     names |= {"eos", "pos_confusion", "transform", "perplexity", "cost", "data", "formulas"}
-    assert {name for name in files if not name.startswith("tables/papers/")} == {
+    assert {name for name in files if not name.startswith(("tables/papers/", "figures/examples/"))} == {
         "comparisons.json",
+        "examples.md",
+        "index.html",
         "learning_curves.csv",
         "metrics.json",
+        "summary.json",
         "tables/README.md",
         *(f"tables/{name}.{kind}" for name in names for kind in ("md", "csv", "tex")),
         *(f"figures/{name}{ending}" for name in FIGURES for ending in (".png", ".svg")),
@@ -242,8 +249,10 @@ def test_a_removed_variant_disappears_everywhere(study: Path) -> None:
     make(study)
     left = contents(make(study, {"plain": TITLES["plain"]}))
     assert not any("star" in name for name in left)
-    texts = [text for name, text in left.items() if not name.endswith((".png", ".svg")) and "papers/" not in name]
-    assert not any(b"star" in text or b"RNNsearch" in text for text in texts)
+    texts = [
+        text for name, text in left.items() if not name.endswith((".png", ".svg", ".html")) and "papers/" not in name
+    ]
+    assert not any(re.search(rb"\bstar\b|RNNsearch", text) for text in texts)
     assert b"RNNsearch" in left["tables/papers/papers.md"]  # what the papers print stays
 
 
@@ -269,6 +278,13 @@ def test_metrics_document(study: Path) -> None:
     assert document["recipe"]["seeds"] == [1, 2]
     assert document["recipe"]["data"]["train_pairs"]["overlap"] == 12
     assert document["recipe"]["aer_floor"] == 7.12
+
+
+def test_summary_is_what_dvc_compares(study: Path) -> None:
+    summary = json.loads((make(study) / "summary.json").read_text(encoding="utf-8"))
+    assert list(summary) == list(TITLES)
+    assert summary["star"]["bleu"] == 31.5
+    assert summary["plain"]["aer"] is None
 
 
 def test_main_table_and_its_footnotes(study: Path) -> None:
@@ -395,7 +411,22 @@ def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: py
     others = "continued: {}\nstarts: {}\nopposite: [star]"
     write(study / "params.yaml", f"seeds: [2]\nvariants:\n{variants}\n{others}\n{section}")
     monkeypatch.chdir(study)
-    main(["--corpus", "demo", "--axis", "forward-bpe", "--text", "corpus", "--wordalign", "wordalign", "--out", "out"])
+    main(
+        [
+            "--corpus",
+            "demo",
+            "--axis",
+            "forward-bpe",
+            "--text",
+            "corpus",
+            "--wordalign",
+            "wordalign",
+            "--tags",
+            "tags",
+            "--out",
+            "out",
+        ]
+    )
     systems = json.loads(Path("out/metrics.json").read_text())["systems"]
     assert {name: system["title"] for name, system in systems.items()} == {name: f"{name}-title" for name in TITLES}
     assert all(list(system["seeds"]) == ["2"] for system in systems.values())
@@ -405,14 +436,14 @@ def test_what_is_more_than_chance_is_marked_and_listed(study: Path) -> None:
     """Sixty sentences that `star` has all right and `plain` all wrong."""
     sentences = 60
     for name in ("gold", "test", "test2"):
-        for language, line in (("zh", SOURCE[0]), ("en", TARGET[0])):
+        for language, line in (("zh", SOURCE[0]), ("en", TARGET[0]), ("ref0.en", TARGET[0])):
             write(study / f"corpus/{name}.{language}", f"{line}\n" * sentences)
     write(study / "corpus/gold.align", f"{ALIGN[0]}\n" * sentences)
     for variant, correct in (("star", 5), ("plain", 2)):
         bleu = np.tile([6, 6, correct, correct, correct - 1, 1, 6, 5, 4, 3], (sentences, 1))
         for name, rows in {"test": {"bleu": bleu}, "test2": {"bleu": bleu}, "gold": {}}.items():
             write_counts(study / f"forward-bpe/scores/{variant}-1/{name}.csv", rows, sentences)
-        for file in ("gold.forced.jsonl", "test.jsonl"):
+        for file in ("gold.forced.jsonl", "test.jsonl", "test2.jsonl"):
             line = record(SOURCE[0], TARGET[0], variant == "star")
             write(study / f"forward-bpe/translations/{variant}-1/{file}", f"{line}\n" * sentences)
     out = make(study, seeds=(1,))
