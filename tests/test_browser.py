@@ -102,8 +102,8 @@ def test_sentence_and_systems_that_are_chosen_are_shown(page: Page, folder: Path
         assert page.texts("#source .word") == words(folder, f"{name}.zh")[row]
         assert page.texts("#translation-a .word") == translations(folder, a, name)[row].target
         assert page.texts("#translation-b .word") == translations(folder, b, name)[row].target
-        (current,) = page.all("#sentences [aria-current]")
-        assert current.get_attribute("data-row") == str(row)
+        script = "return [...document.querySelectorAll('#sentences [aria-current]')].map(e => +e.dataset.row)"
+        page.until(lambda script=script, row=row: page.run(script) == [row])
 
 
 def test_every_reference_is_shown(page: Page, folder: Path) -> None:

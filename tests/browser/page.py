@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from selenium.common import TimeoutException
+from selenium.common import StaleElementReferenceException, TimeoutException
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE = 10
+PATIENCE = 20
 """Seconds until something must have happened."""
 
 SIDES = ("a", "b")
@@ -48,7 +48,9 @@ class Page:
         self.wait_for(view)
 
     def until(self, done: Callable[[], object]) -> None:
-        WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02).until(lambda _: done())
+        """What is drawn anew while it is looked at is looked for again."""
+        drawn_anew = [StaleElementReferenceException]
+        WebDriverWait(self.driver, PATIENCE, 0.02, drawn_anew).until(lambda _: done())
 
     def find(self, selector: str) -> WebElement:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
@@ -102,7 +104,11 @@ class Page:
         field.send_keys(text)
 
     def click_sentence(self, row: int) -> None:
-        self.find(f"#sentences button[data-row='{row}']").click()
+        def clicked() -> bool:
+            self.find(f"#sentences button[data-row='{row}']").click()
+            return True
+
+        self.until(clicked)
 
     # What a reader sees
 
