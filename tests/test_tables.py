@@ -240,7 +240,7 @@ def made(folder: Path, shape: Shape, titles: Mapping[str, str] = TITLES) -> Stud
     compared = CompareSettings(baseline="rnnsearch_star", rivals=[], resamples=19, level=0.05, seed=1)
     models = {name: VariantModel(arch=name) for name in titles}
     asked = Asked(titles, shape.seeds, ["rnnsearch_star"], SETTINGS, compared, {}, models)
-    return read_study(Folders(axis, folder / "corpus", folder / "wordalign"), asked)
+    return read_study(Folders(axis, *(folder / stage for stage in ("corpus", "wordalign", "tags"))), asked)
 
 
 def _put_run(axis: Path, shape: Shape, variant: str, seed: int) -> None:

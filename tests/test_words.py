@@ -14,7 +14,7 @@ import yaml
 
 from fairseq_plugins import compat
 from stages import binarize, bpe, candidates, evaluate, score
-from stages.textio import read_json, read_lines, write_lines
+from stages.textio import read_json, read_lines, write_json, write_lines
 from stages.translations import read_translations
 
 from fairseq.data import Dictionary, data_utils
@@ -125,9 +125,11 @@ def test_forced_words_beyond_the_candidates_have_a_probability(finished):
 
 def test_the_study_is_scored(finished):
     made, cell = finished, {"variant": "lvnmt", "seed": 1}
+    untagged = {"tagger": None, "why": "none knows it", "tags_of_new_text": None, "words": None, "accuracy": None}
+    write_json(made.root / "tags" / "about.json", dict.fromkeys((made.source, made.target), untagged))
     made.run(
         score.main, **cell, text="corpus", translations="translations", training="model/training.json",
-        wordalign="wordalign", out="scores.json",
+        wordalign="wordalign", tags="tags", out="scores",
     )  # fmt: skip
-    scores = read_json(made.root / "scores.json")
+    scores = read_json(made.root / "scores" / "scores.json")
     assert scores["metrics"]["bleu"] > 0 and "lexicon" in scores["recipe"]["unknown_words"]
