@@ -21,6 +21,8 @@ from stages.reporting.papers.marks import marks_of
 from stages.reporting.papers.write import write as write_papers
 from stages.reporting.study import Asked, Folders, Study, read_study
 from stages.reporting.summary import headlines
+from stages.reporting.tables.contents import entries
+from stages.reporting.tables.entry import Entry
 from stages.reporting.tables.write import write_tables
 from stages.rows import sections
 from stages.score_inputs import read_tags
@@ -39,12 +41,13 @@ def report(study: Study, out: Path) -> None:
     """
     test = study.text.tests[0]
     sets, classes = read_sets(study), read_tags(study.text, study.folders.tags, test)
+    found = entries(study)
     with new_folder(out) as folder:
         _write_numbers(study, folder)
-        _write_tables(study, folder / "tables")
+        _write_tables(study, found, folder / "tables")
         write_figures(study, folder / "figures")
         write_examples(study, sets, classes, folder)
-        write_page(study, sets, folder)  # last, for it shows the figures
+        write_page(study, sets, found, folder)  # last, for it shows the figures
 
 
 def _write_numbers(study: Study, folder: Path) -> None:
@@ -55,9 +58,9 @@ def _write_numbers(study: Study, folder: Path) -> None:
         (folder / name).write_text(written + "\n", encoding="utf-8")
 
 
-def _write_tables(study: Study, folder: Path) -> None:
+def _write_tables(study: Study, found: Sequence[Entry], folder: Path) -> None:
     folder.mkdir()
-    write_tables(study, folder)
+    write_tables(study, found, folder)
     beside = paper_tables(study.document, marks_of(study.compared))
     facts = corpus_facts(study.document["recipe"])
     write_papers(beside, facts, folder / "papers", bridged_words(study.systems))

@@ -18,6 +18,7 @@ from selenium.webdriver.common.by import By
 from stages.measures.gold import parse
 from stages.reporting.page.sentences import read_sets
 from stages.reporting.page.write import write_page
+from stages.reporting.tables.contents import entries
 from stages.textio import read_lines
 from stages.translations import Translation, read_translations
 
@@ -43,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "report/figures" / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / "report/figures" / name).write_bytes(content)
     made = study.read(folder, study.KINDS, SHAPE)
-    write_page(made, read_sets(made), folder / "report")
+    write_page(made, read_sets(made), entries(made), folder / "report")
     return folder
 
 
@@ -502,7 +503,7 @@ def test_a_thousand_sentences_and_45_systems_are_quick(driver: Chrome, tmp_path:
     report = tmp_path / "report"
     report.mkdir()
     made = study.read(tmp_path, kinds, shape)
-    write_page(made, read_sets(made), report)
+    write_page(made, read_sets(made), entries(made), report)
     assert (report / "index.html").stat().st_size < 10e6
     page = Page(driver, report / "index.html")
     start = perf_counter()

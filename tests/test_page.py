@@ -24,6 +24,7 @@ from stages.reporting.page.sentence_values import sentence_aer, sentence_bleu
 from stages.reporting.page.sentences import SentenceSet, Side, read_sets
 from stages.reporting.page.template import fill
 from stages.reporting.page.write import LIMIT, write_page
+from stages.reporting.tables.contents import entries
 from stages.textio import read_lines
 from stages.translations import Translation, read_translations
 
@@ -78,7 +79,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def make(folder: Path, report: Path, kinds: Mapping[str, study.Kind] = study.KINDS) -> str:
     report.mkdir(exist_ok=True)
     found = study.read(folder, kinds, SHAPE)
-    write_page(found, read_sets(found), report)
+    write_page(found, read_sets(found), entries(found), report)
     return (report / "index.html").read_text(encoding="utf-8")
 
 

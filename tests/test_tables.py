@@ -515,7 +515,7 @@ class TestRecipe:
 
 class TestFiles:
     def test_three_files_a_table_and_a_list(self, study: Study, tmp_path: Path):
-        write_tables(study, tmp_path)
+        write_tables(study, entries(study), tmp_path)
         files = {path.name for path in tmp_path.iterdir()}
         assert files == {"README.md", *(f"{name}.{kind}" for name in ALL for kind in ("md", "csv", "tex"))}
         listed = (tmp_path / "README.md").read_text(encoding="utf-8")
@@ -530,12 +530,14 @@ class TestFiles:
     def test_writing_again_gives_the_same_bytes(self, tmp_path: Path):
         for name in ("first", "second"):
             (tmp_path / name).mkdir()
-            write_tables(made(tmp_path / f"study_{name}", Shape()), tmp_path / name)
+            study = made(tmp_path / f"study_{name}", Shape())
+            write_tables(study, entries(study), tmp_path / name)
         for path in (tmp_path / "first").iterdir():
             assert path.read_bytes() == (tmp_path / "second" / path.name).read_bytes()
 
     def test_a_removed_row_disappears_everywhere(self, tmp_path: Path):
-        write_tables(made(tmp_path / "study", Shape(), {k: v for k, v in TITLES.items() if k != "sa_nmt"}), tmp_path)
+        study = made(tmp_path / "study", Shape(), {k: v for k, v in TITLES.items() if k != "sa_nmt"})
+        write_tables(study, entries(study), tmp_path)
         for path in tmp_path.iterdir():
             if path.is_file():
                 text = path.read_text(encoding="utf-8")

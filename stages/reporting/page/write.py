@@ -10,13 +10,13 @@ from stages.reporting.page.sentences import SentenceSet
 from stages.reporting.page.tables import page_tables
 from stages.reporting.page.template import fill
 from stages.reporting.study import Study
-from stages.reporting.tables.contents import entries
+from stages.reporting.tables.entry import Entry
 
 LIMIT = 9_500_000
 """Bytes of the page: below 10 MB, which a browser opens at once and most services take as an attachment."""
 
 
-def write_page(study: Study, sets: Sequence[SentenceSet], folder: Path) -> None:
+def write_page(study: Study, sets: Sequence[SentenceSet], found: Sequence[Entry], folder: Path) -> None:
     """Write `index.html` to the folder of the report, whose figures must be there already."""
     text, titles = study.text, study.asked.titles
     title = f"{study.stats['corpus']}, {text.source} → {text.target}"
@@ -26,7 +26,7 @@ def write_page(study: Study, sets: Sequence[SentenceSet], folder: Path) -> None:
         "seed": study.asked.seeds[0],
         "systems": [{"name": variant, "title": shown} for variant, shown in titles.items()],
         "first": _first(study),
-        "tables": page_tables(entries(study)),
+        "tables": page_tables(found),
         "figures": [figure._asdict() for figure in page_figures(folder)],
     }
     without = len(fill(title, data, {}).encode())

@@ -4,18 +4,19 @@ from statistics import fmean, stdev
 
 import pandas as pd
 
+from stages.reporting.main_table import COST
 from stages.reporting.results import System
 from stages.reporting.study import Study
 from stages.reporting.table import Column
 from stages.reporting.tables.entry import Entry
 from stages.reporting.tables.measured import Measured, notes, shown
-from stages.reporting.tables.written import clock, count, millions, rate
+from stages.reporting.tables.written import count
 
+PARAMETERS, *SPEED = COST
 COLUMNS = (
-    Column("parameters", "parameters", None, millions, spread=False),
+    PARAMETERS,
     Column("added", "more than the baseline", None, lambda value: f"{value / 1e6:+.2f} M", spread=False),
-    Column("train_tokens_per_second", "train tokens/s", None, rate),
-    Column("wall_seconds", "wall time", None, clock),
+    *SPEED,
     Column("epochs", "epochs", None, count),
     Column("best_epoch", "best epoch", None, count),
 )

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from stages.reporting.main_table import main_page
 from stages.reporting.study import Study
-from stages.reporting.tables.contents import entries
 from stages.reporting.tables.entry import Entry
 from stages.reporting.tables.latex import latex
 from stages.reporting.tables.markdown import escape, page
@@ -18,9 +17,8 @@ Every table of the papers with our systems beside it: [papers/papers.md](papers/
 """
 
 
-def write_tables(study: Study, folder: Path) -> None:
-    """Three files a table, and `README.md`, a line a table."""
-    found = entries(study)
+def write_tables(study: Study, found: Sequence[Entry], folder: Path) -> None:
+    """Three files a table, and `README.md`, a line a table. found: of `contents.entries`."""
     corpus, languages = study.stats["corpus"], f"{study.text.source}-{study.text.target}"
     for entry in found:
         text = main_page(entry, study.document["recipe"]) if entry.name == "main" else page(entry)
