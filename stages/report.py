@@ -19,6 +19,7 @@ from stages.reporting.page.write import write_page
 from stages.reporting.papers.beside import corpus_facts, paper_tables
 from stages.reporting.papers.marks import marks_of
 from stages.reporting.papers.write import write as write_papers
+from stages.reporting.smaller import Smaller
 from stages.reporting.study import Asked, Folders, Study, read_study
 from stages.reporting.summary import headlines
 from stages.reporting.tables.contents import entries
@@ -29,7 +30,8 @@ from stages.score_inputs import read_tags
 from stages.settings.compare import CompareSettings
 from stages.settings.report import ReportSettings
 from stages.settings.training import ModelSizes, Training
-from stages.textio import new_folder
+from stages.smaller import smaller_report
+from stages.textio import new_folder, read_json
 
 METRICS, HEADLINES, COMPARISONS = "metrics.json", "summary.json", "comparisons.json"
 
@@ -73,6 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--text", required=True, type=Path, help="folder of the corpus stage")
     parser.add_argument("--wordalign", required=True, type=Path, help="folder of the wordalign stage")
     parser.add_argument("--tags", required=True, type=Path, help="folder of the tag stage")
+    parser.add_argument("--smaller", required=True, type=Path, help="file of the smaller stage")
     parser.add_argument("--out", required=True, type=Path, help="folder of the report; replaced as a whole")
     args = parser.parse_args(arguments)
     found = sections()
@@ -88,7 +91,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "training": params.section(f"corpora.{args.corpus}.training", Training).model_dump(),
         },
     )
-    report(read_study(Folders(args.axis, args.text, args.wordalign, args.tags), asked), args.out)
+    path = smaller_report(args.corpus, args.out.parent)
+    smaller = Smaller(path, args.out / METRICS, read_json(args.smaller)) if path else None
+    report(read_study(Folders(args.axis, args.text, args.wordalign, args.tags), asked, smaller), args.out)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,15 @@
 """The report page in a real browser: all that a reader can do with it, and text that would break a careless page."""
 
-import base64
 import math
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
 import pandas as pd
 import pytest
 from browser import chromium, study
+from browser.example import ALL, BOTH, FIGURES, HOSTILE, SHAPE, SILENT, STAR, TITLES
 from browser.page import Page, View
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
@@ -25,44 +24,7 @@ from stages.translations import Translation, read_translations
 if missing := chromium.missing():
     pytest.skip(missing, allow_module_level=True)
 
-TITLES = {variant: kind.title for variant, kind in study.KINDS.items()}
-SHAPE = study.Shape(("test", "test2"), (1, 2), sentences=24)
-ALL = list(range(SHAPE.sentences))
-STAR, BOTH, SILENT, HOSTILE = "rnnsearch_star", "ba_nmt", "rnnencdec", "hostile"
-
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="20" onload="alert(7)"/>'
-PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-FIGURES = {"curves.svg": SVG.encode(), "attention/all.png": base64.b64decode(PNG)}
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A study and its page, in report/index.html."""
-    folder = tmp_path_factory.mktemp("study")
-    study.build(folder, study.KINDS, SHAPE)
-    for name, content in FIGURES.items():
-        (folder / "report/figures" / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / "report/figures" / name).write_bytes(content)
-    made = study.read(folder, study.KINDS, SHAPE)
-    write_page(made, read_sets(made), entries(made), folder / "report")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    with chromium.running(tmp_path_factory.mktemp("profile")) as driver:
-        yield driver
-
-
-@pytest.fixture
-def page(driver: Chrome, folder: Path) -> Iterator[Page]:
-    """Not loaded yet. After each test: no error, no word in the console, nothing asked of any host."""
-    page = Page(driver, folder / "report/index.html")
-    yield page
-    assert chromium.console(driver) == []
-    asked = chromium.requests(driver)
-    assert page.address in {address.split("#")[0] for address in asked}
-    assert {address.split(":")[0] for address in asked} <= {"file", "data", "blob"}
+pytest_plugins = "browser.fixtures"
 
 
 def translations(folder: Path, variant: str, name: str) -> list[Translation]:
@@ -427,22 +389,6 @@ def test_figures_beside_the_page_are_shown_in_it(page: Page) -> None:
         assert image.get_attribute("alt")
         page.hover(image)
         page.until(lambda image=image: page.run("return arguments[0].complete && arguments[0].naturalWidth > 0", image))
-
-
-# A narrow screen
-
-
-def test_nothing_is_wider_than_a_narrow_screen(page: Page, driver: Chrome) -> None:
-    size = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": False}
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    try:
-        page.load("")
-        for view in (View("test", 0, HOSTILE, STAR), View("test", 1, BOTH, STAR), View("gold", 1, BOTH, SILENT)):
-            page.follow(view)
-            assert page.run("return innerWidth") == 360
-            assert page.run("return document.documentElement.scrollWidth") <= 360
-    finally:
-        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 # Tables

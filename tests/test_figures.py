@@ -26,12 +26,21 @@ from stages.reporting.figures import learning_curves as curves
 from stages.reporting.figures import write
 from stages.reporting.figures.attention import selected
 from stages.reporting.figures.completion import completion
+from stages.reporting.figures.contents import CAPTIONS, OF_STUDY
 from stages.reporting.figures.cost import front
-from stages.reporting.figures.families import FAMILIES, OTHER, families, family_of, grouped, label_of
+from stages.reporting.figures.families import (
+    FAMILIES,
+    OTHER,
+    families_of,
+    family_of,
+    grouped,
+    label_of,
+    present,
+)
 from stages.reporting.figures.labels import place, spread
 from stages.reporting.figures.rows import short_titles
 from stages.reporting.figures.scatter import Point, crowd
-from stages.reporting.figures.write import OF_STUDY, write_figures
+from stages.reporting.figures.write import write_figures
 from stages.reporting.heat_map import HeatMap
 from stages.reporting.results import Run, System
 from stages.reporting.sentence import choices
@@ -40,16 +49,22 @@ from stages.reporting.style import rc
 from stages.score_inputs import Text
 from stages.settings.compare import CompareSettings
 from stages.settings.report import ReportSettings
+from stages.settings.training import VariantModel
 
 SOURCE = ["昨天 他 到 了 北京", "代表团 讨论 合作 计划"]
 TARGET = ["he arrived in Beijing yesterday", "the delegation discussed cooperation plans"]
 ALIGN = ["0-4 1-0 2-1 3?1 4-3", "0-0 0-1 1-2 2-3 3-4"]
-COMMITTED = yaml.safe_load((Path(__file__).parents[1] / "params.yaml").read_text(encoding="utf-8"))
-TITLES = {name: row["title"] for part in ("variants", "continued") for name, row in COMMITTED[part].items()}
+ROOT = Path(__file__).parents[1]
+COMMITTED = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+ROWS = COMMITTED["variants"] | COMMITTED["continued"]
+TITLES = {name: row["title"] for name, row in ROWS.items()}
+MODELS = {name: VariantModel(**row["model"]) for name, row in ROWS.items()}
+FAMILY = families_of(MODELS)
 FEW = {name: TITLES[name] for name in ("rnnencdec", "rnnsearch_star", "ba_nmt", "cohn_all")}
 BASELINE = "rnnsearch_star"
 LENGTHS = {"1-10": 90, "11-20": 200, "21-30": 7}
 SEEDS = (1, 2, 3)
+STRAIGHT, CROSSED, FERTILE = parse("0-0 1-1"), parse("0-1 1-0"), parse("0-0 0-1 1-2")
 
 
 def attends(name: str) -> bool:
@@ -138,7 +153,9 @@ def study_of(
     )
     document = summary.metrics_document(systems, {}, {})
     compare = CompareSettings(baseline=BASELINE, rivals=[], resamples=9, level=0.05, seed=1)
-    asked = Asked(titles, seeds, [], ReportSettings(sentence=None, shortest=4, longest=6), compare, {})
+    settings = ReportSettings(sentence=None, shortest=4, longest=6, smaller=None)
+    models = {name: MODELS[name] if name in MODELS else VariantModel(arch="mine") for name in titles}
+    asked = Asked(titles, seeds, [], settings, compare, {}, models)
     text = Text(folder, "forward", "zh", "en", ["test"], gold)
     frame, compared = summary.frame(document), compared_of(titles, gold)
     aligners = pd.DataFrame({"aer": [9.0, 7.5] if gold else []})
@@ -158,7 +175,7 @@ def small(tmp_path: Path) -> Study:
 
 def drawn(study: Study, name: str) -> Figure | None:
     with matplotlib.rc_context(rc()):
-        return OF_STUDY[name](study)
+        return OF_STUDY[name].draw(study)
 
 
 def files(folder: Path) -> set[str]:
@@ -292,9 +309,9 @@ def test_labels_stay_near_the_page(name: str, large: Study) -> None:
 
 
 def test_families_are_told_apart_without_colour() -> None:
-    markers = [family.marker for family in (*FAMILIES, OTHER)]
+    markers = [family.marker for family in FAMILIES]
     assert len(set(markers)) == len(markers)
-    shared = [(a, b) for a, b in combinations((*FAMILIES, OTHER), 2) if a.color == b.color]
+    shared = [(a, b) for a, b in combinations(FAMILIES, 2) if a.color == b.color]
     assert all(a.marker != b.marker for a, b in shared)
 
 
@@ -312,7 +329,8 @@ def test_significance_is_seen_without_colour(large: Study) -> None:
 
 
 def test_every_committed_row_but_the_references_has_a_family() -> None:
-    assert [name for name in TITLES if family_of(name) is OTHER] == ["supervised_attention", "lvnmt", "transformer"]
+    found = [name for name, family in FAMILY.items() if family is OTHER]
+    assert found == ["supervised_attention", "lvnmt", "transformer"]
 
 
 @pytest.mark.parametrize(
@@ -320,23 +338,78 @@ def test_every_committed_row_but_the_references_has_a_family() -> None:
     [
         ("rnnsearch_50", "RNNencdec and RNNsearch", "rnnsearch_50"),
         ("rnnsearch_star_continued", "RNNsearch* (dl4mt)", "rnnsearch_star_continued"),
+        ("luong_global_general_no_feeding", "Luong et al. 2015", "global_general_no_feeding"),
         ("ba_nmt", "History (Xue et al. 2019)", "ba_nmt"),
-        ("ba_coverage", "BA-NMT combined", "coverage"),
+        ("ba_coverage", "Combinations", "ba_coverage"),
         ("covemb_gru", "Coverage embeddings (Mi et al. 2016)", "gru"),
-        ("my_own", "Others", "my_own"),
     ],
 )
-def test_the_longest_prefix_decides_the_family(name: str, title: str, label: str) -> None:
-    assert (family_of(name).title, label_of(name)) == (title, label)
+def test_a_committed_row_stands_with_its_like(name: str, title: str, label: str) -> None:
+    assert (FAMILY[name].title, label_of(name, FAMILY[name])) == (title, label)
+
+
+@pytest.mark.parametrize(
+    ("terms", "like"),
+    [
+        (["target_history", "source_history"], "ba_nmt"),
+        (["nn_coverage_gru"], "coverage_nn_gru"),
+        (["position_bias", "markov_bias"], "cohn_all"),
+        (["source_bridging", "markov_bias"], "ba_coverage"),
+        (["recurrent_attention"], "recurrent_attention"),
+        (["source_history", "supervised_attention"], "ba_coverage"),
+        ([], "rnnsearch_star"),
+        (["supervised_attention"], "supervised_attention"),
+        (["a_term_of_mine"], "transformer"),
+    ],
+)
+def test_a_combination_of_a_user_has_the_family_of_its_terms_whatever_its_name(terms: list[str], like: str) -> None:
+    families = families_of({"cohn_by_name_only": VariantModel(arch="attnmt", terms=terms, history_dim=3)})
+    assert families["cohn_by_name_only"] is FAMILY[like]
+
+
+def test_a_row_has_the_family_of_its_architecture_whatever_its_name() -> None:
+    assert family_of(VariantModel(arch="luong_local_m", local_window=3)) is FAMILY["luong_local_m"]
+    assert label_of("mine", FAMILY["luong_local_m"]) == "mine"
+
+
+def test_the_terms_of_the_families_are_files() -> None:
+    terms = {path.stem for path in (ROOT / "fairseq_plugins/terms").glob("[!_]*.py")}
+    assert {term for family in FAMILIES for term in family.terms} == terms - {"supervised_attention"}
 
 
 def test_a_large_family_has_several_groups_and_no_row_is_lost() -> None:
-    rows = [*(f"ba_{k}" for k in range(5)), "cohn_all", "zzz"]
+    rows = {**{f"mine_{k}": FAMILY["ba_coverage"] for k in range(5)}, "cohn_all": FAMILY["cohn_all"], "zzz": OTHER}
     groups = grouped(rows, most=2)
     assert [len(group.variants) for group in groups] == [1, 2, 2, 1, 1]
     assert sorted(name for group in groups for name in group.variants) == sorted(rows)
-    assert len({group.title for group in groups if "BA-NMT" in group.title}) == 2
-    assert families(rows) == [family_of("cohn_all"), family_of("ba_0"), OTHER]
+    assert len({group.title for group in groups if "Combinations" in group.title}) == 2
+    assert present(rows.values()) == [FAMILY["cohn_all"], FAMILY["ba_coverage"], OTHER]
+
+
+# Captions
+
+
+def test_every_figure_that_is_written_has_a_caption(written: Path) -> None:
+    assert {file.rsplit(".", 1)[0] for file in files(written)} <= set(CAPTIONS)
+
+
+@pytest.mark.parametrize(
+    ("golds", "sentence"), [([CROSSED] * 2, None), (None, None), (None, 1)], ids=["gold", "none", "named"]
+)
+def test_every_rule_that_chooses_a_sentence_has_captions(golds: list[Gold] | None, sentence: int | None) -> None:
+    settings = ReportSettings(sentence=sentence, shortest=4, longest=6, smaller=None)
+    for rule in choices([5, 5], golds, settings):
+        assert {f"attention/{rule}", f"attention/{rule}_all"} <= set(CAPTIONS)
+
+
+def test_a_caption_says_what_is_seen_and_which_way_is_better() -> None:
+    for name, caption in CAPTIONS.items():
+        assert "better" in caption.about or "Best" in caption.about, name
+        assert caption.about.endswith(".") and not caption.title.endswith("."), name
+    assert len({caption.title for caption in CAPTIONS.values()}) == len(CAPTIONS)
+    assert CAPTIONS["bleu_by_length"].text.endswith(
+        "Counterpart of Bahdanau et al. (2015), Figure 2, and Kuang et al. (2018), Figure 6."
+    )
 
 
 # Labels
@@ -380,7 +453,7 @@ def test_placed_labels_overlap_neither_each_other_nor_the_edge() -> None:
 
 def test_the_baseline_is_in_every_panel_of_the_learning_curves(large: Study) -> None:
     figure = drawn(large, "learning_curves")
-    assert len(figure.axes) == len(grouped(large.asked.titles, curves.TOGETHER))
+    assert len(figure.axes) == len(grouped(families_of(large.asked.models), curves.TOGETHER))
     assert all(BASELINE in [text.get_text() for text in axis.texts] for axis in figure.axes)
     shown = [text.get_text() for axis in figure.axes for text in axis.texts if text.get_text() != BASELINE]
     assert len(shown) == len(large.asked.titles) - 1
@@ -440,7 +513,7 @@ def test_every_system_is_named_beside_its_point(large: Study) -> None:
 
 
 def points(values: list[tuple[float, float]]) -> list[Point]:
-    return [Point(str(k), x, y, np.nan, np.nan) for k, (x, y) in enumerate(values)]
+    return [Point(str(k), x, y, np.nan, np.nan, OTHER) for k, (x, y) in enumerate(values)]
 
 
 def test_the_crowd_is_what_lies_near_the_quartiles() -> None:
@@ -509,7 +582,7 @@ def shown_of(*names: str, target: tuple[str, ...] = ("x", "</s>")) -> Shown:
 
 def test_completion_is_the_attention_so_far_of_each_source_word() -> None:
     with matplotlib.rc_context(rc()):
-        figure = completion(shown_of(BASELINE, "cohn_all", "ba_nmt"), BASELINE)
+        figure = completion(shown_of(BASELINE, "cohn_all", "ba_nmt"), FAMILY, BASELINE)
     assert [axis.get_title(loc="left") for axis in figure.axes] == ["1  北京", "2  b"]
     lines = [line for line in figure.axes[0].get_lines() if len(line.get_xdata()) == 3]
     assert len(lines) == 2
@@ -523,19 +596,17 @@ def test_completion_is_the_attention_so_far_of_each_source_word() -> None:
 @pytest.mark.parametrize(("names", "panels"), [((BASELINE, "cohn_all"), None), (("sa_nmt",), 2)])
 def test_completion_needs_a_history_model_but_no_baseline(names: tuple[str, ...], panels: int | None) -> None:
     with matplotlib.rc_context(rc()):
-        figure = completion(shown_of(*names), BASELINE)
+        figure = completion(shown_of(*names), FAMILY, BASELINE)
     assert (None if figure is None else len(figure.axes)) == panels
 
 
 def test_heat_maps_for_print_are_the_baseline_and_the_best_of_each_family() -> None:
     names = ["sa_nmt", "ba_nmt", BASELINE, "cohn_all", "zzz"]
     frame = pd.DataFrame({"aer": [10.0, 9.0, 12.0, 7.0, np.nan], "bleu": 50.0}, index=names)
-    assert selected(names, frame, BASELINE) == [BASELINE, "ba_nmt", "cohn_all", "zzz"]
+    families = FAMILY | {"zzz": OTHER}
+    assert selected(names, frame, families, BASELINE) == [BASELINE, "ba_nmt", "cohn_all", "zzz"]
     frame["aer"] = np.nan
-    assert selected(names, frame.assign(bleu=[3, 2, 1, 1, 1]), BASELINE)[1] == "sa_nmt"
-
-
-STRAIGHT, CROSSED, FERTILE = parse("0-0 1-1"), parse("0-1 1-0"), parse("0-0 0-1 1-2")
+    assert selected(names, frame.assign(bleu=[3, 2, 1, 1, 1]), families, BASELINE)[1] == "sa_nmt"
 
 
 @pytest.mark.parametrize(
@@ -552,4 +623,5 @@ STRAIGHT, CROSSED, FERTILE = parse("0-0 1-1"), parse("0-1 1-0"), parse("0-0 0-1 
 def test_sentences_are_chosen_by_rule(
     lengths: list[int], golds: list[Gold] | None, sentence: int | None, chosen: dict[str, int]
 ) -> None:
-    assert choices(lengths, golds, ReportSettings(sentence=sentence, shortest=4, longest=6)) == chosen
+    settings = ReportSettings(sentence=sentence, shortest=4, longest=6, smaller=None)
+    assert choices(lengths, golds, settings) == chosen

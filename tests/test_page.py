@@ -16,6 +16,7 @@ from browser import study
 from sacrebleu.metrics import BLEU
 
 from stages.measures import bleu, links
+from stages.reporting.figures.contents import CAPTIONS
 from stages.reporting.page import figures, template
 from stages.reporting.page.blocks import quantised
 from stages.reporting.page.figures import page_figures
@@ -248,7 +249,7 @@ def test_sentence_error_rate() -> None:
 def test_of_each_figure_the_smaller_file_is_inside_and_the_largest_beside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sizes = {"bleu_by_length.png": 30, "bleu_by_length.svg": 20, "attention/first.png": 10, "aer_bleu.png": 500}
+    sizes = {"bleu_by_length.png": 30, "bleu_by_length.svg": 20, "attention/longest.png": 10, "aer_bleu.png": 500}
     for name, size in {**sizes, "examples/over_1_star.png": 5}.items():
         path = tmp_path / "figures" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -256,11 +257,18 @@ def test_of_each_figure_the_smaller_file_is_inside_and_the_largest_beside(
     monkeypatch.setattr(figures, "LIMIT", 200)
     found = page_figures(tmp_path)
     assert [(one.caption, one.file, one.data is None) for one in found] == [
-        ("Aer bleu", "figures/aer_bleu.png", True),
-        ("Bleu by length", "figures/bleu_by_length.svg", False),
-        ("Attention: first", "figures/attention/first.png", False),
+        (CAPTIONS["aer_bleu"].text, "figures/aer_bleu.png", True),
+        (CAPTIONS["bleu_by_length"].text, "figures/bleu_by_length.svg", False),
+        (CAPTIONS["attention/longest"].text, "figures/attention/longest.png", False),
     ]
     assert found[1].data == f"data:image/svg+xml;base64,{base64.b64encode(b'x' * 20).decode()}"
+
+
+def test_a_figure_without_a_caption_is_no_figure_of_the_page(tmp_path: Path) -> None:
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures/new_idea.png").write_bytes(b"x")
+    with pytest.raises(KeyError, match="new_idea"):
+        page_figures(tmp_path)
 
 
 def test_no_figures_no_error(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import contextlib
 import os
 import re
 import shutil
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,10 @@ import yaml
 
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
 from stages.closure import closure
+from stages.corpora.demo import generate
+from stages.errors import InputError
 from stages.rows import base_of
+from stages.smaller import smaller_report
 
 from fairseq.models import ARCH_MODEL_REGISTRY
 
@@ -38,7 +42,8 @@ AXIS = f"work/{CORPUS}/{PARAMS['direction']}-{PARAMS['segmentation']}"
 CELLS = ("train", "evaluate", "score")
 LATER = [f"continue_{start}" for start in PARAMS["starts"]]
 OF_CONTINUED = ("evaluate_continued", "score_continued")
-SHARED = ["corpus", "wordalign", "tag", "bpe", "candidates", "binarize", "binarize_opposite", "report"]
+SHARED = ["corpus", "wordalign", "tag", "bpe", "candidates", "binarize", "binarize_opposite", "smaller", "report"]
+ALWAYS = {"smaller"}  # stages that look for something each time, at next to no cost
 NEEDS = ("needs", "needs_continued")
 TRAININGS = ("train", "train_opposite", *LATER)
 BY_NEEDS = (*TRAININGS, "evaluate", "score", *OF_CONTINUED)  # stages whose code is listed by the needs stages
@@ -56,8 +61,7 @@ class Project:
         Repo.init(str(root), no_scm=True).close()
         for path in sorted({path for stage in self.stages().values() for path in _paths(stage)}, reverse=True):
             _stand_in(root / path)
-        with self.repo() as repo:
-            repo.commit(force=True)
+        self.accept()
 
     @contextlib.contextmanager
     def repo(self) -> Iterator[Repo]:
@@ -73,9 +77,19 @@ class Project:
             return {stage.addressing: stage for stage in repo.index.stages}
 
     def changed(self) -> set[str]:
-        """The stages that `dvc status` names."""
+        """The stages that `dvc status` names, without those that it always names."""
         with self.repo() as repo:
-            return set(repo.status())
+            return set(repo.status()) - ALWAYS
+
+    def run(self, stage: str) -> None:
+        """Run one stage for real, if it has something to do."""
+        with self.repo() as repo:
+            repo.reproduce(stage, single_item=True)
+
+    def accept(self) -> None:
+        """Take every output as it is for up to date."""
+        with self.repo() as repo:
+            repo.commit(force=True)
 
 
 def _paths(stage: PipelineStage) -> list[str]:
@@ -266,6 +280,7 @@ def test_an_added_variant_concerns_its_cells_and_the_report(project, edited):
         ("score.detokenise", {"score", "score_continued"}),
         ("compare.resamples", {"report"}),
         ("report.longest", {"report"}),
+        ("report.smaller", {"report", "smaller"}),
     ],
 )
 def test_a_setting_of_a_corpus_is_tracked_where_it_is_read(stages, key, expected):
@@ -284,6 +299,68 @@ def _trackers(stages: dict[str, PipelineStage], key: str) -> set[str]:
         for tracked in dep.params
         if f"{key}.".startswith(f"{tracked}.")
     }
+
+
+# The report of less training text, which may be missing
+
+
+def test_only_what_looks_for_a_file_that_may_be_missing_runs_each_time(project):
+    with project.repo() as repo:
+        always = {stage.addressing for stage in repo.index.stages if stage.always_changed}
+        assert always == ALWAYS
+        assert {name: repo.status()[name] for name in ALWAYS} == {"smaller": ["always changed"]}
+
+
+def test_a_smaller_report_concerns_the_report_when_it_is_made_changed_and_removed(project, monkeypatch):
+    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    smaller = FULL["corpora"][CORPUS]["report"]["smaller"]
+    metrics = project.root / "reports" / smaller / "metrics.json"
+    project.run("smaller")
+    project.accept()
+    project.run("smaller")
+    assert project.changed() == set()
+    metrics.parent.mkdir()
+    for content in ('{"systems": {}, "recipe": {}}', '{"systems": {}, "recipe": {"seeds": [1]}}'):
+        metrics.write_text(content, encoding="utf-8")
+        project.run("smaller")
+        assert project.changed() == {"report"}
+        project.accept()
+        project.run("smaller")
+        assert project.changed() == set()
+    shutil.rmtree(metrics.parent)
+    project.run("smaller")
+    assert project.changed() == {"report"}
+    project.accept()
+
+
+@pytest.mark.parametrize(
+    ("smaller", "message"),
+    [("demo", r"corpora\.demo\.report\.smaller: name another corpus, or null"), ("gone", r"corpora has no 'gone'")],
+)
+def test_a_smaller_study_that_cannot_be_is_one_clear_error(tmp_path, monkeypatch, smaller, message):
+    monkeypatch.chdir(tmp_path)
+    report = FULL["corpora"]["demo"]["report"] | {"smaller": smaller}
+    Path("params.yaml").write_text(yaml.safe_dump({"corpora": {"demo": {"report": report}}}), encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        smaller_report("demo", Path("reports"))
+
+
+def test_the_smaller_of_two_committed_studies_differs_in_nothing_but_its_training_text():
+    pairs = {name: of["report"]["smaller"] for name, of in FULL["corpora"].items() if of["report"]["smaller"]}
+    assert pairs
+    for larger, smaller in pairs.items():
+        first, second = (FULL["corpora"][name] for name in (smaller, larger))
+        assert {section for section in second if first[section] != second[section]} == {"corpus", "report"}
+        assert first["report"] == second["report"] | {"smaller": None}
+        (size,) = {key for key in second["corpus"] if first["corpus"][key] != second["corpus"][key]}
+        assert size in ("train", "limit") and first["corpus"][size] < second["corpus"][size]
+
+
+def test_the_demo_of_less_training_text_has_the_other_sets_of_the_demo():
+    sizes = [FULL["corpora"][name]["corpus"] for name in ("demo-small", "demo")]
+    few, many = (generate(of["train"], of["dev"], of["test"], of["gold"], of["seed"]) for of in sizes)
+    assert {name for name in many if few[name] != many[name]} == {"train"}
+    assert few["train"] == many["train"][: len(few["train"])]
 
 
 def test_edited_code_of_the_training_reaches_it_through_the_fingerprints(project):

@@ -23,7 +23,7 @@ from stages.reporting.aligners import TITLES as ALIGNERS
 from stages.reporting.aligners import aligner_frame
 from stages.reporting.attention import read_chosen
 from stages.reporting.figures import write as figures
-from stages.reporting.figures.write import OF_STUDY
+from stages.reporting.figures.contents import OF_STUDY
 from stages.reporting.heat_map import HeatMap, heat_maps
 from stages.reporting.learning_curves import curves_frame
 from stages.reporting.main_table import main_table
@@ -45,7 +45,7 @@ from stages.settings.training import VariantModel
 TITLES = {"star": "RNNsearch*", "plain": "RNNencdec (Cho et al.)"}
 RECIPE = {"test_set": "test", "direction": "zh-en"}
 BRIDGED = [{"word": "北京", "count": 12, "nearest": ["Beijing", "a|b"], "lexicon": "Beijing"}]
-SETTINGS = ReportSettings(sentence=None, shortest=4, longest=6)
+SETTINGS = ReportSettings(sentence=None, shortest=4, longest=6, smaller=None)
 SOURCE = ["昨天 他 到 了 北京 。", "代表团 讨论 了 合作 计划"]
 TARGET = ["he arrived in Beijing yesterday .", "the delegation discussed cooperation"]
 STATISTICAL = {
@@ -149,7 +149,13 @@ def study(tmp_path: Path) -> Path:
     for name in ("train", "dev", "gold", "test", "test2"):
         write(corpus / f"{name}.zh", "\n".join(SOURCE) + "\n")
         write(corpus / f"{name}.en", "\n".join(TARGET) + "\n")
+        write(axis / f"bpe/{name}.zh", "\n".join(SOURCE) + "\n")
+        write(axis / f"bpe/{name}.en", "\n".join(TARGET) + "\n")
         write(corpus / f"{name}.ref0.en", "\n".join(TARGET) + "\n")
+    for language, lines in (("zh", SOURCE), ("en", TARGET)):
+        write(
+            axis / f"bin/dict.{language}.txt", "".join(f"{word} 1\n" for word in sorted(set(" ".join(lines).split())))
+        )
     write(corpus / "gold.align", "\n".join(ALIGN) + "\n")
     aligned = {"program": "eflomal 2.0.0", "text": "train, gold are aligned together"}
     write(tmp_path / "wordalign/scores.json", json.dumps({"aligners": STATISTICAL, "recipe": aligned}))
@@ -407,7 +413,9 @@ def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: py
     committed = yaml.safe_load((Path(__file__).parents[1] / "params.yaml").read_text(encoding="utf-8"))
     shown = {key: committed["corpora"]["demo"][key] for key in ("model", "training")}
     shown["compare"] = committed["corpora"]["demo"]["compare"] | {"baseline": "plain", "resamples": 99}
-    section = yaml.safe_dump({"corpora": {"demo": shown | {"report": {"sentence": 2, "shortest": 4, "longest": 6}}}})
+    settings = {"sentence": 2, "shortest": 4, "longest": 6, "smaller": "little"}
+    section = yaml.safe_dump({"corpora": {"demo": shown | {"report": settings}, "little": {}}})
+    write(study / "smaller.json", "null\n")
     others = "continued: {}\nstarts: {}\nopposite: [star]"
     write(study / "params.yaml", f"seeds: [2]\nvariants:\n{variants}\n{others}\n{section}")
     monkeypatch.chdir(study)
@@ -423,6 +431,8 @@ def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: py
             "wordalign",
             "--tags",
             "tags",
+            "--smaller",
+            "smaller.json",
             "--out",
             "out",
         ]
@@ -430,6 +440,8 @@ def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: py
     systems = json.loads(Path("out/metrics.json").read_text())["systems"]
     assert {name: system["title"] for name, system in systems.items()} == {name: f"{name}-title" for name in TITLES}
     assert all(list(system["seeds"]) == ["2"] for system in systems.values())
+    quality = Path("out/tables/quality.md").read_text(encoding="utf-8")
+    assert "no table of two training sizes: little/metrics.json is missing; set corpus: little" in quality
 
 
 def test_what_is_more_than_chance_is_marked_and_listed(study: Path) -> None:
@@ -566,12 +578,12 @@ def test_crossings(links: str, count: int) -> None:
 @pytest.mark.parametrize(("lengths", "sentence"), [([5, 5], 3), ([], None)])
 def test_sentence_that_does_not_exist_is_refused(lengths: list[int], sentence: int | None) -> None:
     with pytest.raises(InputError):
-        choices(lengths, None, ReportSettings(sentence=sentence, shortest=4, longest=6))
+        choices(lengths, None, ReportSettings(sentence=sentence, shortest=4, longest=6, smaller=None))
 
 
 def test_settings_with_the_range_reversed_are_refused() -> None:
     with pytest.raises(ValueError, match="shortest"):
-        ReportSettings(sentence=None, shortest=9, longest=6)
+        ReportSettings(sentence=None, shortest=9, longest=6, smaller=None)
 
 
 # Figures

@@ -1,5 +1,6 @@
 """Every table of a report: the three formats, and what each holds for studies of every shape."""
 
+import copy
 import csv
 import io
 import json
@@ -11,8 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from stages.errors import InputError
 from stages.measures.confusion import CLASSES
 from stages.reporting import recipe
+from stages.reporting.smaller import Smaller
 from stages.reporting.study import Asked, Folders, Study, read_study
 from stages.reporting.table import Cell, Column, Table
 from stages.reporting.tables import latex as tex
@@ -24,6 +27,7 @@ from stages.reporting.tables.formulas import formula
 from stages.reporting.tables.latex import latex
 from stages.reporting.tables.markdown import markdown, page
 from stages.reporting.tables.measured import SHARED_MARKS, measured, notes, shown
+from stages.reporting.tables.pieces import vocabularies
 from stages.reporting.tables.tidy import COLUMNS, tidy
 from stages.reporting.tables.unknown_words import unknown_words
 from stages.reporting.tables.write import listing, write_tables
@@ -36,7 +40,7 @@ from stages.settings.report import ReportSettings
 from stages.settings.training import VariantModel
 
 HOSTILE = "a&b 50% $x$ #1 s_i {y} ~h ^2 \\n | *c* <d> [e] 中国"
-SETTINGS = ReportSettings(sentence=None, shortest=4, longest=6)
+SETTINGS = ReportSettings(sentence=None, shortest=4, longest=6, smaller=None)
 
 
 def entry(table: Table, **changes: Any) -> Entry:
@@ -192,6 +196,9 @@ WORDS = {
     "test": ("a b", "e e"),
     "late": ("c", "a"),
 }
+PIECES = WORDS | {"test": ("a@@ b b", "e e"), "dev": ("a@@ a d", "b")}
+DICTIONARIES = {"zh": "a 2\nb 2\nc 1\nmadeupword0000 0\n", "en": "a 2\nb 2\na@@ 1\n"}
+"""What the stages bpe and binarize left; fairseq fills dictionaries up with pieces of frequency 0."""
 
 
 class Shape:
@@ -230,6 +237,9 @@ def made(folder: Path, shape: Shape, titles: Mapping[str, str] = TITLES) -> Stud
     for name in sets:
         for language in ("zh", "en"):
             put(folder / f"corpus/{name}.{language}", "".join(f"{line}\n" for line in WORDS[name]))
+            put(folder / f"forward-bpe/bpe/{name}.{language}", "".join(f"{line}\n" for line in PIECES[name]))
+    for language, frequencies in DICTIONARIES.items():
+        put(folder / f"forward-bpe/bin/dict.{language}.txt", frequencies)
     aligned = {"aer": 9.125, "align_precision": 91.5, "align_recall": 90.5}
     aligners = dict.fromkeys(("forward", "reverse", "gdfa"), aligned if shape.gold else dict.fromkeys(aligned))
     put(folder / "wordalign/scores.json", {"aligners": aligners, "recipe": {"program": "eflomal"}})
@@ -464,12 +474,159 @@ class TestTables:
         assert rows["test, en"]["different words"].text == "3"
         assert grid(tables["data"].parts["Pairs read for train"])["also in dev, test or gold"]["pairs"].text == "7"
 
+    def test_data_in_pieces(self, tables: dict[str, Entry]):
+        rows = grid(tables["data"].parts["Pieces"])
+        assert list(rows)[:2] == ["train, zh", "train, en"] and len(rows) == 2 * 5
+        # "a@@ b b", "e e" for what stats.json says are 3 and 4 words; zh knows a, b, c and en a, b, a@@
+        assert [cell.text for cell in rows["test, zh"].values()] == ["5", "3", "1.667", "60.00"]
+        assert [cell.text for cell in rows["test, en"].values()] == ["5", "3", "1.250", "40.00"]
+        assert rows["train, zh"]["unknown to the model (%)"].number == 0
+        assert rows["train, en"]["unknown to the model (%)"].number == pytest.approx(100 / 5)
+        known = grid(tables["data"].parts["Vocabulary of the systems"])
+        assert {language: cells["pieces in the vocabulary"].number for language, cells in known.items()} == {
+            "zh": 3,
+            "en": 3,
+        }
+
+    @pytest.mark.parametrize("line", ["a", "a b", " 3"])
+    def test_a_damaged_dictionary_is_one_clear_error(self, tmp_path: Path, line: str):
+        put(tmp_path / "dict.zh.txt", f"b 2\n{line}\n")
+        with pytest.raises(InputError, match=r"dict\.zh\.txt, line 2: .*run the binarize stage again"):
+            vocabularies(tmp_path, ["zh"])
+
     def test_differences(self, study: Study, tables: dict[str, Entry]):
         entry = tables["differences"]
         assert next(iter(entry.parts)) == "BLEU, test set" and "AER, gold set" in entry.parts
         assert "RNNsearch*" not in grid(entry.parts["BLEU, test set"])
         assert entry.about.startswith("Baseline: RNNsearch*. Rivals: none. 19 resamples")
         assert set(entry.records["against"]) == {"rnnsearch_star"}
+
+
+def beside(study: Study, document: dict[str, Any] | None) -> Study:
+    """`study` with the report of a smaller one."""
+    files = (Path(f"reports/{corpus}/metrics.json") for corpus in ("demo-small", "demo"))
+    return study._replace(smaller=Smaller(*files, document))
+
+
+def of_half(study: Study) -> dict[str, Any]:
+    """metrics.json of a study like this one, but for a training pair less, other numbers and a row less."""
+    document = copy.deepcopy(study.document)
+    document["recipe"]["data"]["sets"]["train"] |= {"pairs": 1, "tokens": {"zh": 1, "en": 2}}
+    del document["systems"]["sa_nmt"]
+    for rank, system in enumerate(document["systems"].values()):
+        system["mean"]["tests"]["average"] |= {"bleu": 10.0 + rank**2, "ter_minus_bleu_half": 50.0 - rank}
+    return document
+
+
+def changed(document: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
+    """`document` with another value at a dotted path."""
+    node = document
+    *above, last = path.split(".")
+    for key in above:
+        node = node[key]
+    node[last] = value
+    return document
+
+
+class TestTrainingSizes:
+    def test_has_both_sizes_and_at_each_the_difference_to_the_baseline(self, study: Study):
+        entry = found_in(beside(study, of_half(study)))["training_sizes"]
+        assert list(entry.parts) == ["BLEU", "(TER−BLEU)/2", "AER", "dev perplexity"]
+        table = entry.parts["BLEU"]
+        assert table.headings == ("System", "BLEU, 1 pairs ↑", "Δ, 1 pairs", "BLEU, 2 pairs ↑", "Δ, 2 pairs")
+        assert table.names == ("rnnencdec", "rnnsearch_star", "ba_nmt", "bridging_direct")
+        cells = grid(table)
+        large = {name: system["mean"]["tests"]["average"]["bleu"] for name, system in study.document["systems"].items()}
+        assert [cells["BA_NMT"][heading].number for heading in table.headings[1:]] == pytest.approx(
+            [14.0, 3.0, large["ba_nmt"], large["ba_nmt"] - large["rnnsearch_star"]]
+        )
+        assert cells["BA_NMT"]["Δ, 1 pairs"].text == "+3.00" and cells["RNNencdec"]["Δ, 1 pairs"].text == "-1.00"
+        assert [cells["RNNsearch*"][heading].text for heading in ("Δ, 1 pairs", "Δ, 2 pairs")] == ["–", "–"]
+        best = [title for title, row in cells.items() if row["BLEU, 1 pairs ↑"].best]
+        assert best == ["Direct bridging"]
+        assert grid(entry.parts["AER"])["RNNencdec"]["AER, 1 pairs ↓"].text == "–"
+        assert entry.mirrors == "Mi et al. (2016), Table 2"
+        assert "the smaller size: corpus demo-small" in entry.notes
+        assert not any(note.startswith("not only") for note in entry.notes)
+
+    def test_is_written_like_every_table(self, study: Study, tmp_path: Path):
+        both = beside(study, of_half(study))
+        write_tables(both, entries(both), tmp_path)
+        assert r"\label{tab:demo-training-sizes-1}" in (tmp_path / "training_sizes.tex").read_text(encoding="utf-8")
+        lines = list(csv.DictReader((tmp_path / "training_sizes.csv").open(encoding="utf-8")))
+        assert {line["column"] for line in lines if line["part"] == "AER"} == {
+            *("AER, 1 pairs", "AER, 2 pairs", "Δ, 1 pairs", "Δ, 2 pairs")
+        }
+        assert "](training_sizes.md)" in (tmp_path / "README.md").read_text(encoding="utf-8")
+
+    def test_a_size_without_the_baseline_has_no_differences(self, study: Study):
+        document = of_half(study)
+        del document["systems"]["rnnsearch_star"]
+        cells = grid(found_in(beside(study, document))["training_sizes"].parts["BLEU"])
+        assert {row["Δ, 1 pairs"].text for row in cells.values()} == {"–"}
+        assert all(row["Δ, 2 pairs"].number is not None for row in cells.values())
+
+    def test_a_measure_that_one_size_lacks_has_no_part(self, study: Study):
+        """Without a gold set it has no value; a report of an older version may not name it."""
+        document = of_half(study)
+        for system in document["systems"].values():
+            system["mean"]["aer"] = None
+            del system["mean"]["perplexity"], system["sd"]["perplexity"]
+        parts = found_in(beside(study, document))["training_sizes"].parts
+        assert list(parts) == ["BLEU", "(TER−BLEU)/2"]
+
+    def test_without_a_row_in_common_there_is_no_table(self, study: Study):
+        document = of_half(study)
+        document["systems"] = {"other": document["systems"]["ba_nmt"]}
+        assert "training_sizes" not in found_in(beside(study, document))
+
+    @pytest.mark.parametrize(
+        ("betas", "seeds", "other"), [([0.9, 0.98], [7], "seeds"), ([0.9, 0.99], [1, 2, 3], "training")]
+    )
+    def test_says_what_else_differs(self, study: Study, betas: list[float], seeds: list[int], other: str):
+        """The recipe of params.yaml has tuples where that of a file has lists."""
+        of_file = changed(changed(of_half(study), "recipe.training", {"adam_betas": betas}), "recipe.seeds", seeds)
+        document = changed(copy.deepcopy(study.document), "recipe.training", {"adam_betas": (0.9, 0.98)})
+        notes = found_in(beside(study._replace(document=document), of_file))["training_sizes"].notes
+        assert [note for note in notes if note.startswith("not only")] == [
+            f"not only the training text differs: {other}"
+        ]
+
+    def test_a_report_that_was_not_made_is_one_line_of_notes(self, study: Study):
+        found = found_in(beside(study, None))
+        assert "training_sizes" not in found
+        (line,) = set(found["quality"].notes) - set(found_in(study)["quality"].notes)
+        assert line.startswith(
+            "no table of two training sizes: reports/demo-small/metrics.json is missing; set corpus: "
+        )
+        assert "make repro" in line
+
+    def test_where_params_names_none_nothing_is_said(self, tables: dict[str, Entry]):
+        assert not any("two training sizes" in note for note in tables["quality"].notes)
+
+    @pytest.mark.parametrize(
+        ("path", "value", "message"),
+        [
+            ("bleu", "tok:13a|nrefs:1", r"BLEU signature: tok:13a\|nrefs:1, tok:none\|nrefs:1"),
+            ("segmentation", "words", "segmentation: words, bpe"),
+            ("data.tests", ["test"], "test sets: test; test, late"),
+            ("data.sets.late.pairs", 3, "sentences of late: 3, 2"),
+            ("data.sets.gold.tokens", {"zh": 3, "en": 5}, "words of gold: 3 zh and 5 en, 3 zh and 4 en"),
+            ("data.sets.train.pairs", 2, "training pairs: 2 are not fewer than 2"),
+        ],
+    )
+    def test_what_does_not_compare_is_one_clear_error(self, study: Study, path: str, value: Any, message: str):
+        document = changed(of_half(study), f"recipe.{path}", value)
+        files = r"reports/demo-small/metrics\.json and reports/demo/metrics\.json do not compare: "
+        with pytest.raises(InputError, match=files + message + r"\. .*corpora\.demo\.report\.smaller to null"):
+            found_in(beside(study, document))
+
+    def test_another_direction_is_one_clear_error(self, study: Study):
+        document = of_half(study)
+        both = changed(copy.deepcopy(study.document), "recipe.direction", "zh-en")
+        document["recipe"]["direction"] = "en-zh"
+        with pytest.raises(InputError, match="direction: en-zh, zh-en"):
+            found_in(beside(study._replace(document=both), document))
 
 
 class TestFormulas:

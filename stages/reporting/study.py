@@ -11,6 +11,7 @@ from stages.reporting import recipe, summary
 from stages.reporting.aligners import aligner_frame, read_aligners
 from stages.reporting.comparisons import compare, compared_how
 from stages.reporting.results import System, read_systems
+from stages.reporting.smaller import Smaller
 from stages.score_inputs import Text, read_text
 from stages.scoring.catalogue import COMPARED, GROUPS
 from stages.settings.compare import CompareSettings
@@ -20,7 +21,8 @@ from stages.textio import read_json
 
 
 class Folders(NamedTuple):
-    """axis: work/<corpus>/<direction>-<segmentation>; text, wordalign, tags: of the stages corpus, wordalign, tag."""
+    """axis: work/<corpus>/<direction>-<segmentation>, where the stages after the corpus have their folders; text,
+    wordalign, tags: of the stages corpus, wordalign, tag."""
 
     axis: Path
     text: Path
@@ -32,7 +34,7 @@ class Asked(NamedTuple):
     """What params.yaml asks of a report: its rows (variant -> title, in their order), and the settings it shows.
 
     opposite: the variants that are trained in the opposite direction too; recipes: settings to show below the table;
-    models: variant -> its `model`, of every row or, for a report without formulas, of none.
+    models: variant -> its `model`, of every row or, for a report without formulas and figures, of none.
     """
 
     titles: Mapping[str, str]
@@ -46,7 +48,8 @@ class Asked(NamedTuple):
 
 class Study(NamedTuple):
     """document: what metrics.json says; compared: what comparisons.json says; frame: a row a system, see
-    `summary.frame`; aligners: the statistical ones in the same columns; stats: of the corpus."""
+    `summary.frame`; aligners: the statistical ones in the same columns; stats: of the corpus; smaller: the report of
+    less training text, None if params.yaml names none."""
 
     folders: Folders
     asked: Asked
@@ -57,9 +60,10 @@ class Study(NamedTuple):
     frame: pd.DataFrame
     aligners: pd.DataFrame
     stats: dict[str, Any]
+    smaller: Smaller | None = None
 
 
-def read_study(folders: Folders, asked: Asked) -> Study:
+def read_study(folders: Folders, asked: Asked, smaller: Smaller | None = None) -> Study:
     """Raises InputError if an input is missing or does not fit."""
     direction, segmentation = folders.axis.name.split("-", 1)
     text = read_text(folders.text, direction)
@@ -73,4 +77,5 @@ def read_study(folders: Folders, asked: Asked) -> Study:
     frame = summary.frame(document)
     scores, variants = folders.axis / "scores", list(asked.titles)
     compared = compare(text, scores, variants, asked.seeds, asked.compare, COMPARED, GROUPS)
-    return Study(folders, asked, text, systems, document, compared, frame, aligner_frame(document, frame), stats)
+    below = aligner_frame(document, frame)
+    return Study(folders, asked, text, systems, document, compared, frame, below, stats, smaller)

@@ -1,13 +1,13 @@
 """The report page as a reader uses it: what can be chosen, and what is to be seen then."""
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from selenium.common import StaleElementReferenceException, TimeoutException
-from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
@@ -81,6 +81,9 @@ class Page:
     def keys(self, *keys: str) -> None:
         """Press keys, one after the other, wherever the focus is."""
         ActionChains(self.driver).send_keys(*keys).perform()
+
+    def tab_back(self) -> None:
+        ActionChains(self.driver).key_down(Keys.SHIFT).send_keys(Keys.TAB).key_up(Keys.SHIFT).perform()
 
     def hover(self, element: WebElement) -> None:
         self.run("arguments[0].scrollIntoView({block: 'center', inline: 'center'})", element)
@@ -157,3 +160,31 @@ class Page:
             "return arguments[0].contains(document.elementFromPoint(x + width / 2, y + height / 2))",
             element,
         )
+
+    def style(self, selector: str, name: str, pseudo: str | None = None) -> str:
+        """What is computed for the first element of `selector`, or a part of it such as ::after."""
+        script = "return getComputedStyle(document.querySelector(arguments[0]), arguments[2])[arguments[1]]"
+        return self.run(script, selector, name, pseudo)
+
+    def focused(self) -> WebElement:
+        return self.driver.switch_to.active_element
+
+    @contextmanager
+    def screen(self, width: int, height: int) -> Iterator[None]:
+        """While it is open, the page is on a phone of that size."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    @contextmanager
+    def media(self, kind: str, scheme: str) -> Iterator[None]:
+        """While it is open, the page is on a `screen` or in `print`, and the reader prefers a `light` or `dark` one."""
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": kind, "features": features})
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})

@@ -4,6 +4,7 @@ The translations are drawn at random; their counts are those that the score stag
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -121,6 +122,7 @@ def build(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> None:
     decoded = {name: pairs(shape.sentences, random) for name in (*shape.tests, "gold")}
     sets = {"train": pairs(50, random), "dev": pairs(5, random), **decoded}
     _write_corpus(folder / "corpus", sets, shape.tests)
+    _write_pieces(folder / "forward-bpe", sets)
     aligned = {"aer": 9.5, "align_precision": 91.5, "align_recall": 90.5}
     aligners = dict.fromkeys(("forward", "reverse", "gdfa"), aligned)
     (folder / "wordalign").mkdir()
@@ -144,7 +146,7 @@ def read(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> Study:
     titles = {variant: kind.title for variant, kind in kinds.items()}
     models = {variant: VariantModel(arch=kind.arch) for variant, kind in kinds.items()}
     compare = CompareSettings(baseline=baseline, rivals=[], resamples=99, level=0.05, seed=1)
-    settings = ReportSettings(sentence=None, shortest=8, longest=14)
+    settings = ReportSettings(sentence=None, shortest=8, longest=14, smaller=None)
     recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
     folders = Folders(folder / "forward-bpe", *(folder / stage for stage in ("corpus", "wordalign", "tags")))
     return read_study(folders, Asked(titles, shape.seeds, [], settings, compare, recipes, models))
@@ -163,6 +165,20 @@ def _write_corpus(folder: Path, sets: Mapping[str, Sequence[Pair]], tests: Seque
             for k in range(2):
                 write_lines(folder / f"{name}.ref{k}.en", (one.references[k] for one in text))
     write_lines(folder / "gold.align", (one.gold for one in sets["gold"]))
+
+
+def _write_pieces(axis: Path, sets: Mapping[str, Sequence[Pair]]) -> None:
+    """What the stages bpe and binarize make of the text."""
+    for language, side in (("zh", "source"), ("en", "target")):
+        cut = {name: [_cut(getattr(one, side)) for one in text] for name, text in sets.items()}
+        for name, lines in cut.items():
+            write_lines(axis / f"bpe/{name}.{language}", map(" ".join, lines))
+        known = Counter(piece for line in cut["train"] for piece in line)
+        write_lines(axis / f"bin/dict.{language}.txt", (f"{piece} {count}" for piece, count in known.most_common()))
+
+
+def _cut(words: Sequence[str]) -> list[str]:
+    return [piece for word in words for piece in _pieces(word)]
 
 
 def _counted(text: Sequence[Pair]) -> dict[str, Any]:

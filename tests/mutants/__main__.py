@@ -5,8 +5,10 @@ import os
 import sys
 from time import monotonic
 
+from tests.browser import chromium
+
 from . import ask, report
-from .catalogue import MUTANTS
+from .catalogue import MUTANTS, PAGE
 from .mutant import StaleError
 from .run import answers, passing_unbroken
 
@@ -16,7 +18,11 @@ def main() -> int:
     parser.add_argument("--only", default="", help="those whose file and words contain this; writes no report")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: %(default)s)")
     args = parser.parse_args()
-    chosen = [mutant for mutant in MUTANTS if args.only in mutant.name]
+    without_browser = chromium.missing()
+    if without_browser:
+        print(f"{without_browser}; its {len(PAGE)} mistakes are left out")
+    possible = MUTANTS if without_browser else (*MUTANTS, *PAGE)
+    chosen = [mutant for mutant in possible if args.only in mutant.name]
     if not chosen:
         sys.exit(f"no mistake contains {args.only!r}")
     try:
@@ -43,7 +49,7 @@ def main() -> int:
         problem, killer = found[mutant].problem, found[mutant].killer
         reason = problem or (f"{killer} does not pass without it either" if killer else "no test fails")
         print(f"  {mutant.name}: {reason}")
-    if not survivors and not args.only:
+    if not (survivors or args.only or without_browser):
         report.write(killers)
         print(f"wrote {report.OUT.relative_to(report.ROOT)}")
     return 1 if survivors else 0

@@ -3,13 +3,14 @@
 import os
 import shlex
 from collections.abc import Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import AbstractContextManager, redirect_stderr, redirect_stdout
 from time import monotonic
 from typing import NamedTuple
 
 import pytest
 
 from .mutant import Mutant
+from .page_file import in_page
 from .substitute import substituted
 
 
@@ -55,7 +56,7 @@ def ask(mutant: Mutant) -> Answer:
     """The first of its tests that notices."""
     recorder, begun = _Recorder(), monotonic()
     try:
-        with substituted(mutant.module, mutant.source()):
+        with _made(mutant):
             status = _pytest(["-x", *shlex.split(mutant.tests)], recorder)
     except RuntimeError as error:
         return Answer(None, str(error), monotonic() - begun)
@@ -65,6 +66,13 @@ def ask(mutant: Mutant) -> Answer:
     elif status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         problem = f"pytest {mutant.tests}: {pytest.ExitCode(status).name.lower().replace('_', ' ')}"
     return Answer(recorder.failed[0] if recorder.failed else None, problem, monotonic() - begun)
+
+
+def _made(mutant: Mutant) -> AbstractContextManager[None]:
+    """While it is open, the mistake is made."""
+    if mutant.in_page:
+        return in_page(mutant.path, mutant.source())
+    return substituted(mutant.module, mutant.source())
 
 
 def passing(tests: Sequence[str]) -> list[str]:

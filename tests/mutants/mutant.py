@@ -16,7 +16,7 @@ class Mutant:
     """A mistake, and the tests that should notice it.
 
     Attributes:
-        of: the architectures and terms whose equations it breaks.
+        of: the architectures and terms whose equations it breaks, or `page` for the report page.
         path: the file that it is in, below the root of the repository.
         what: the mistake in words.
         old, new: the text that it replaces, and by what.
@@ -37,6 +37,11 @@ class Mutant:
     @property
     def module(self) -> str:
         return self.path.removesuffix(".py").replace("/", ".")
+
+    @property
+    def in_page(self) -> bool:
+        """Whether a browser reads the file, not Python."""
+        return not self.path.endswith(".py")
 
     def source(self) -> str:
         """The file with the mistake in it.

@@ -4,11 +4,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from stages.reporting.figures.families import families
+from stages.reporting.figures.caption import Caption
+from stages.reporting.figures.families import family_of, present
 from stages.reporting.figures.layout import blank, family_legend, ring
 from stages.reporting.figures.scatter import Point, crowd, draw_points, margins, outline
 from stages.reporting.study import Study
 from stages.reporting.style import MUTED
+
+CAPTION = Caption(
+    "Alignment error against BLEU",
+    "A point a system: alignment error rate of the gold set (to the left is better) against BLEU of the first test set "
+    "(up is better). Markers show the family, the ring the baseline, error bars the standard deviation over several "
+    "seeds, dotted lines the statistical aligners; the lower panel enlarges what the frame in the upper one holds.",
+)
 
 WIDTH, OVERVIEW, CLOSE_UP, LEGEND = 7.2, 2.8, 4.6, 1.2
 """Inches."""
@@ -47,9 +55,9 @@ def aer_bleu(study: Study) -> Figure | None:
         outline(panels[0], panels[1])
     panels[-1].set_xlabel("AER on the gold set, percent (lower is better)")
     further = [Line2D([], [], label="statistical alignment (eflomal)", **ALIGNERS)] if rates else []
-    present = families(point.variant for point in points)
     named = baseline in {point.variant for point in points}
-    family_legend(figure, present, [*([ring(baseline)] if named else []), *further], LEGEND, columns=3)
+    there = present(point.family for point in points)
+    family_legend(figure, there, [*([ring(baseline)] if named else []), *further], LEGEND, columns=3)
     return figure
 
 
@@ -57,7 +65,8 @@ def points_of(study: Study) -> list[Point]:
     """Of the systems that have both measures."""
     found = study.frame.dropna(subset=["aer", "bleu"])
     columns = (found[name] for name in ("aer", "bleu", "aer_sd", "bleu_sd"))
-    return [Point(*row) for row in zip(found.index, *columns, strict=True)]
+    families = [family_of(study.asked.models[name]) for name in found.index]
+    return [Point(*row) for row in zip(found.index, *columns, families, strict=True)]
 
 
 def _limits(axis: Axes, points: list[Point], rates: list[float]) -> None:

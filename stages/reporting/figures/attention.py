@@ -7,7 +7,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from stages.reporting.attention import Shown
-from stages.reporting.figures.families import families, family_of
+from stages.reporting.figures.caption import Caption
+from stages.reporting.figures.families import Families, present
 from stages.reporting.figures.rows import short_titles
 from stages.reporting.heat_map import HeatMap, Size, heat_maps
 
@@ -21,9 +22,40 @@ POSTER_COLUMNS = 8
 POSTER_DPI = 120
 
 
-def best_of_families(shown: Shown, frame: pd.DataFrame, baseline: str) -> Figure | None:
+CHOSEN = {
+    "reordering": "a sentence with much reordering",
+    "fertility": "a sentence with words of many links",
+    "longest": "a long sentence",
+    "named": "the sentence that params.yaml names",
+}
+"""What `choices` shows a sentence for, in words."""
+
+READING = (
+    "Source words across, target words down: the darker a cell, the more the target word looks at that source word. "
+    "Squares are gold links, if there are any (solid: sure, dashed: possible only); better is a row that is darkest in "
+    "a square."
+)
+MIRRORS = "the sample alignments on the Bahdanau slides"
+
+
+def best_caption(rule: str) -> Caption:
+    """Of `best_of_families`; rule: one of `CHOSEN`."""
+    return Caption(
+        f"Attention on {CHOSEN[rule]}",
+        "The baseline and the system of each other family that has the lowest alignment error rate (the highest BLEU "
+        f"where there is no gold set). {READING}",
+        MIRRORS,
+    )
+
+
+def all_caption(rule: str) -> Caption:
+    """Of `all_systems`; rule: one of `CHOSEN`."""
+    return Caption(f"Attention on {CHOSEN[rule]}, all systems", f"Every system that attends. {READING}", MIRRORS)
+
+
+def best_of_families(shown: Shown, frame: pd.DataFrame, families: Families, baseline: str) -> Figure | None:
     """The baseline, and of each other family the system of the lowest AER (without it, of the highest BLEU)."""
-    names = selected(shown.maps, frame, baseline)
+    names = selected(shown.maps, frame, families, baseline)
     if not names:
         return None
     cell = ((PAGE - WORDS) / COLUMNS - GAP) / len(shown.maps[names[0]].source)
@@ -42,14 +74,14 @@ def _maps(shown: Shown, names: Iterable[str]) -> list[HeatMap]:
     return [replace(shown.maps[name], title=titles[name]) for name in names]
 
 
-def selected(variants: Iterable[str], frame: pd.DataFrame, baseline: str) -> list[str]:
+def selected(variants: Iterable[str], frame: pd.DataFrame, families: Families, baseline: str) -> list[str]:
     """Of `variants`: the baseline, which stands for its family, and the best of each other. frame: `summary.frame`."""
     found = frame.loc[list(variants)]
     error = found["aer"].fillna(-found["bleu"])
     others = [name for name in found.index if name != baseline]
     best = [
-        min((name for name in others if family_of(name) is family), key=lambda name: error[name])
-        for family in families(others)
-        if family is not family_of(baseline) or baseline not in found.index
+        min((name for name in others if families[name] is family), key=lambda name: error[name])
+        for family in present(families[name] for name in others)
+        if baseline not in found.index or family is not families[baseline]
     ]
     return [*([baseline] if baseline in found.index else []), *best]

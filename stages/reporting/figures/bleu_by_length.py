@@ -6,10 +6,19 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.labels import End, end_labels
 from stages.reporting.figures.layout import Grid, note, small_multiples
 from stages.reporting.study import Study
 from stages.reporting.style import GREY, OTHERS, Line, line_of
+
+CAPTION = Caption(
+    "BLEU by length of the source sentence",
+    "BLEU (higher is better) of the first test set's sentences of each length: the systems of the papers' figures and "
+    "the best of this study, the baseline in thick grey, all others in light grey. Bands are the range over several "
+    "seeds; hollow points stand for few sentences.",
+    "Bahdanau et al. (2015), Figure 2, and Kuang et al. (2018), Figure 6",
+)
 
 GRID = Grid(columns=3, width=1.65, height=2.3, right=1.2, below=0.58)
 BEST = 5

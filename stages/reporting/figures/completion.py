@@ -15,11 +15,19 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from stages.reporting.attention import Shown
-from stages.reporting.figures.families import HISTORY, family_of
+from stages.reporting.figures.caption import Caption
+from stages.reporting.figures.families import HISTORY, Families
 from stages.reporting.figures.layout import Grid, note, small_multiples
 from stages.reporting.heat_map import HeatMap
 from stages.reporting.style import GREY, INK, MUTED, Line, line_of
 from stages.translations import EOS
+
+CAPTION = Caption(
+    "Completion of each source word",
+    "A panel a source word: the attention that it got so far, over the target words, in the history models of Xue et "
+    "al. (2019) and the baseline (thick grey). Best is a curve that rises to 1 at the gold link (triangle; hollow: "
+    "possible only) and stays there; one near 0 was left out, one that goes on rising was translated again.",
+)
 
 GRID = Grid(columns=4, width=1.55, height=0.85, right=0.18, below=0.42, margin_bottom=1.05)
 
@@ -27,9 +35,9 @@ WRAP = 110
 """Characters of a line of small print."""
 
 
-def completion(shown: Shown, baseline: str) -> Figure | None:
+def completion(shown: Shown, families: Families, baseline: str) -> Figure | None:
     """A panel a source word, over target steps: the history models of `shown` and the baseline. None without one."""
-    histories = [name for name in shown.maps if family_of(name) is HISTORY]
+    histories = [name for name in shown.maps if families[name] is HISTORY]
     if not histories:
         return None
     names = [*([baseline] if baseline in shown.maps else []), *(name for name in histories if name != baseline)]

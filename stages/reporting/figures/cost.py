@@ -6,11 +6,19 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from stages.reporting.figures.families import families
+from stages.reporting.figures.caption import Caption
+from stages.reporting.figures.families import families_of, family_of, present
 from stages.reporting.figures.layout import Grid, family_legend, ring, small_multiples
 from stages.reporting.figures.scatter import Point, draw_points, margins
 from stages.reporting.study import Study
 from stages.reporting.style import MUTED
+
+CAPTION = Caption(
+    "Cost against quality",
+    "A point a system: BLEU of the first test set (up is better) against the size of its model and the speed and time "
+    "of its training. The grey steps join the systems that nothing cheaper beats; markers show the family, the ring "
+    "the baseline, error bars the standard deviation over several seeds.",
+)
 
 WIDE, NARROW = (1, 2, 5), (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9)
 """Ticks of a decade."""
@@ -61,7 +69,8 @@ def cost(study: Study) -> Figure | None:
         axis.set_xlabel(f"{one.title} ({'less' if one.cheap == 'low' else 'more'} is cheaper)")
         axis.set_ylabel(f"BLEU on {study.text.tests[0]}")
     line = Line2D([], [], color=MUTED, linewidth=0.8, label="nothing cheaper is better")
-    family_legend(figure, families(study.frame.index), [ring(baseline), line], GRID.margin_bottom, columns=3)
+    there = present(families_of(study.asked.models).values())
+    family_legend(figure, there, [ring(baseline), line], GRID.margin_bottom, columns=3)
     return figure
 
 
@@ -79,4 +88,5 @@ def _points(study: Study, one: Cost) -> list[Point]:
     found = study.frame.dropna(subset=[one.measure, "bleu"])
     found = found[found[one.measure] > 0]
     columns = (found[one.measure] / one.unit, found["bleu"], found[f"{one.measure}_sd"] / one.unit, found["bleu_sd"])
-    return [Point(*row) for row in zip(found.index, *columns, strict=True)]
+    families = [family_of(study.asked.models[name]) for name in found.index]
+    return [Point(*row) for row in zip(found.index, *columns, families, strict=True)]

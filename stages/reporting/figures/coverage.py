@@ -5,10 +5,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from stages.measures.coverage import EDGES
+from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.layout import note
 from stages.reporting.figures.rows import row_panels, short_titles
 from stages.reporting.study import Study
 from stages.reporting.style import GOLD, INK, PALETTE
+
+CAPTION = Caption(
+    "How much attention each source word got",
+    "A histogram a system over the source words of the first test set, the baseline's drawn as a line over each: "
+    "attention around 1 is better, for such a word was translated once. On the right, percent of the words that got "
+    "under 0.3 (circle, perhaps left out) and 1.7 or more (cross, perhaps repeated), both better when low.",
+)
 
 WIDTH, SHARE_WIDTH = 2.9, 1.4
 """Inches of the histograms and of the panel of shares."""

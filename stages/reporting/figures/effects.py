@@ -8,10 +8,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.rows import row_panels, short_titles
 from stages.reporting.study import Study
 from stages.reporting.style import INK, MUTED
 from stages.scoring.catalogue import COMPARED
+
+CAPTION = Caption(
+    "Differences to the baseline",
+    "A line a system: how far its BLEU on each test set and its alignment error rate are from the baseline's, with the "
+    "95 % interval of a paired bootstrap; the arrows below a panel say which side is better. Filled dots are "
+    "significant after Holm's correction, hollow ones are not, arrow heads lie beyond the scale.",
+)
 
 WIDTH = 2.1
 """Inches of a panel."""

@@ -1,38 +1,79 @@
 """Which rows belong together: families share a panel, a colour and a marker."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from stages.reporting.style import PALETTE
+from stages.settings.training import VariantModel
 
 BLUE, VERMILLION, GREEN, PINK, SKY, ORANGE, BLACK = PALETTE
 GREY = "#8a8a8a"
 
 
 class Family(NamedTuple):
-    """Rows whose names begin with one of `prefixes`; the longest that fits decides. No two have the same marker."""
+    """Systems of one idea: the architectures whose names begin with one of `archs` (the longest that fits decides), and
+    the combinations of none but `terms`. No two have the same marker."""
 
     title: str
-    prefixes: tuple[str, ...]
+    archs: tuple[str, ...]
+    terms: tuple[str, ...]
     color: str
     marker: str
 
 
-FAMILIES = (
-    Family("RNNencdec and RNNsearch", ("rnnencdec", "rnnsearch"), SKY, "o"),
-    Family("RNNsearch* (dl4mt)", ("rnnsearch_star",), BLACK, "*"),
-    Family("History (Xue et al. 2019)", ("sa_nmt", "ta_nmt", "ba_nmt"), VERMILLION, "^"),
-    Family("Coverage (Tu et al. 2016)", ("coverage_",), BLUE, "s"),
-    Family("Coverage embeddings (Mi et al. 2016)", ("covemb_",), GREEN, "D"),
-    Family("Bridging (Kuang et al. 2018)", ("bridging_",), PINK, "v"),
-    Family("Luong et al. 2015", ("luong_",), ORANGE, "P"),
-    Family("Biases (Cohn et al. 2016)", ("cohn_",), BLUE, "<"),
-    Family("Interactive, recurrent, gated", ("interactive_", "recurrent_", "gatt"), GREEN, ">"),
-    Family("Reconstructions (Feng, Wang)", ("feng_", "dhea"), PINK, "h"),
-    Family("BA-NMT combined", ("ba_",), VERMILLION, "d"),
+HISTORY = Family(
+    "History (Xue et al. 2019)", ("sa_nmt", "ta_nmt", "ba_nmt"), ("source_history", "target_history"), VERMILLION, "^"
 )
-OTHER = Family("Others", (), GREY, "X")
-HISTORY = FAMILIES[2]
+STAR = Family("RNNsearch* (dl4mt)", ("rnnsearch_star",), (), BLACK, "*")
+COMBINED = Family("Combinations", (), (), VERMILLION, "d")
+OTHER = Family("Others", (), (), GREY, "X")
+FAMILIES = (
+    Family("RNNencdec and RNNsearch", ("rnnencdec", "rnnsearch"), (), SKY, "o"),
+    STAR,
+    HISTORY,
+    Family(
+        "Coverage (Tu et al. 2016)",
+        ("coverage_",),
+        ("linguistic_coverage", "linguistic_coverage_fertility", "nn_coverage_gru", "nn_coverage_tanh"),
+        BLUE,
+        "s",
+    ),
+    Family(
+        "Coverage embeddings (Mi et al. 2016)",
+        ("covemb_",),
+        ("coverage_embedding_gru", "coverage_embedding_sub"),
+        GREEN,
+        "D",
+    ),
+    Family(
+        "Bridging (Kuang et al. 2018)",
+        ("bridging_",),
+        ("source_bridging", "target_bridging", "direct_bridging"),
+        PINK,
+        "v",
+    ),
+    Family("Luong et al. 2015", ("luong_",), (), ORANGE, "P"),
+    Family(
+        "Biases (Cohn et al. 2016)",
+        ("cohn_",),
+        ("position_bias", "markov_bias", "local_fertility_bias", "global_fertility"),
+        BLUE,
+        "<",
+    ),
+    Family(
+        "Interactive, recurrent, gated", ("interactive_", "recurrent_", "gatt"), ("recurrent_attention",), GREEN, ">"
+    ),
+    Family("Reconstructions (Feng, Wang)", ("feng_", "dhea"), ("implicit_distortion", "implicit_fertility"), PINK, "h"),
+    COMBINED,
+    OTHER,
+)
+"""In the order of panels and legends."""
+
+OF_ARCH = {arch: family for family in FAMILIES for arch in family.archs}
+OF_TERM = {term: family for family in FAMILIES for term in family.terms}
+
+Families = Mapping[str, Family]
+"""Row -> its family, in the order of the report."""
 
 
 class Group(NamedTuple):
@@ -42,31 +83,38 @@ class Group(NamedTuple):
     variants: tuple[str, ...]
 
 
-def family_of(variant: str) -> Family:
-    """The family of a row; `OTHER` for a name that no prefix fits."""
-    prefixes = {prefix: family for family in FAMILIES for prefix in family.prefixes}
-    fitting = [prefix for prefix in prefixes if variant.startswith(prefix)]
-    return prefixes[max(fitting, key=len)] if fitting else OTHER
+def families_of(models: Mapping[str, VariantModel]) -> dict[str, Family]:
+    """models: row -> its `model` in params.yaml."""
+    return {name: family_of(model) for name, model in models.items()}
 
 
-def label_of(variant: str) -> str:
-    """The row's name beside those of its family: without a prefix that all of them share."""
-    prefixes = family_of(variant).prefixes
-    return variant.removeprefix(prefixes[0]) if len(prefixes) == 1 and prefixes[0].endswith("_") else variant
+def family_of(model: VariantModel) -> Family:
+    """Of a combination that of its terms, `COMBINED` if they are of several, `STAR` without terms, which that is; else
+    that of the architecture. `OTHER` for what no family names."""
+    if model.terms is not None:
+        found = {OF_TERM.get(term, OTHER) for term in model.terms} or {STAR}
+        return found.pop() if len(found) == 1 else COMBINED
+    fitting = [arch for arch in OF_ARCH if model.arch.startswith(arch)]
+    return OF_ARCH[max(fitting, key=len)] if fitting else OTHER
 
 
-def families(variants: Iterable[str]) -> list[Family]:
-    """Those that have a row, in their own order."""
-    present = set(map(family_of, variants))
-    return [family for family in (*FAMILIES, OTHER) if family in present]
+def label_of(variant: str, family: Family) -> str:
+    """The row's name beside those of its family: without the beginning that its architectures share, if they do."""
+    shared = family.archs[0] if len(family.archs) == 1 and family.archs[0].endswith("_") else ""
+    return variant.removeprefix(shared)
 
 
-def grouped(variants: Iterable[str], most: int) -> list[Group]:
+def present(found: Iterable[Family]) -> list[Family]:
+    """Those of `found`, each once, in the order of `FAMILIES`."""
+    there = set(found)
+    return [family for family in FAMILIES if family in there]
+
+
+def grouped(families: Families, most: int) -> list[Group]:
     """The rows by family, in their own order, at most `most` in a group: a large family has several."""
-    rows = list(variants)
     groups = []
-    for family in families(rows):
-        members = [name for name in rows if family_of(name) is family]
+    for family in present(families.values()):
+        members = [name for name, own in families.items() if own is family]
         for start in range(0, len(members), most):
             title = family.title if start == 0 else f"{family.title}, continued"
             groups.append(Group(title, tuple(members[start : start + most])))

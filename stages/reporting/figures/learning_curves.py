@@ -8,12 +8,22 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from stages.reporting.figures.families import grouped, label_of
+from stages.reporting.figures.caption import Caption
+from stages.reporting.figures.families import Families, families_of, grouped, label_of
 from stages.reporting.figures.labels import End, end_labels
 from stages.reporting.figures.layout import Grid, note, small_multiples
 from stages.reporting.results import System
 from stages.reporting.study import Study
 from stages.reporting.style import GREY, Line, line_of
+
+READING = (
+    "A panel a family, the baseline (thick grey) in each; dots are the checkpoints that were kept, bands the range "
+    "over several seeds."
+)
+BLEU_CAPTION = Caption("Learning curves, BLEU", f"BLEU on dev after each epoch, higher is better. {READING}")
+PERPLEXITY_CAPTION = Caption(
+    "Learning curves, perplexity", f"Perplexity on dev after each epoch, lower is better, on a log scale. {READING}"
+)
 
 GRID = Grid(columns=3, width=1.38, height=1.3, right=1.6, below=0.5)
 TOGETHER = 8
@@ -54,17 +64,21 @@ def curve_of(system: System, column: str) -> Curve:
 
 
 def bleu_curves(study: Study) -> Figure:
-    return learning_curves(study.systems, study.asked.compare.baseline, BLEU)
+    return _of_study(study, BLEU)
 
 
 def perplexity_curves(study: Study) -> Figure:
-    return learning_curves(study.systems, study.asked.compare.baseline, PERPLEXITY)
+    return _of_study(study, PERPLEXITY)
 
 
-def learning_curves(systems: Sequence[System], baseline: str, quantity: Quantity) -> Figure:
+def _of_study(study: Study, quantity: Quantity) -> Figure:
+    return learning_curves(study.systems, families_of(study.asked.models), study.asked.compare.baseline, quantity)
+
+
+def learning_curves(systems: Sequence[System], families: Families, baseline: str, quantity: Quantity) -> Figure:
     """One quantity over the epochs; all panels have the same scale of the quantity, each its own of the epochs."""
     curves = {system.variant: curve_of(system, quantity.column) for system in systems}
-    groups = grouped(curves, TOGETHER)
+    groups = grouped({name: families[name] for name in curves}, TOGETHER)
     low = min(curve.low.min() for curve in curves.values())
     high = max(curve.high.max() for curve in curves.values())
     figure, panels = small_multiples(len(groups), GRID)
@@ -79,7 +93,7 @@ def learning_curves(systems: Sequence[System], baseline: str, quantity: Quantity
             ends.append(_end(baseline, curves[baseline], GREY))
         for rank, name in enumerate(drawn):
             _draw(axis, curves[name], line_of(rank), width=1.2)
-            ends.append(_end(label_of(name), curves[name], line_of(rank).color))
+            ends.append(_end(label_of(name, families[name]), curves[name], line_of(rank).color))
         end_labels(axis, ends)
     banded = any(len(system.runs) > 1 for system in systems)
     meaning = f"{quantity.title} over epochs · thick grey line: {baseline} · dot: the checkpoint kept"

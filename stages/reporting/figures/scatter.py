@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from stages.reporting.figures.families import family_of
+from stages.reporting.figures.families import Family
 from stages.reporting.figures.labels import point_labels
 from stages.reporting.style import INK, MUTED
 
@@ -27,6 +27,7 @@ class Point(NamedTuple):
     y: float
     x_sd: float
     y_sd: float
+    family: Family
 
 
 def draw_points(axis: Axes, points: Sequence[Point], baseline: str, labelled: Sequence[str]) -> None:
@@ -34,7 +35,7 @@ def draw_points(axis: Axes, points: Sequence[Point], baseline: str, labelled: Se
     (left, right), (low, high) = sorted(axis.get_xlim()), sorted(axis.get_ylim())
     inside = [point for point in points if left <= point.x <= right and low <= point.y <= high]
     for point in inside:
-        family = family_of(point.variant)
+        family = point.family
         spread = {"ecolor": family.color, "elinewidth": 0.6}
         axis.errorbar(
             point.x, point.y, xerr=None if np.isnan(point.x_sd) else point.x_sd,

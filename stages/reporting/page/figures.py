@@ -5,6 +5,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
+from stages.reporting.figures.contents import CAPTIONS
+
 TYPES = {".png": "image/png", ".svg": "image/svg+xml"}
 LIMIT = 3_000_000
 """Characters of all figures together: the explorer needs the rest of the page."""
@@ -14,7 +16,8 @@ LEFT_OUT = "examples"
 
 
 class PageFigure(NamedTuple):
-    """file: from the report's folder; data: a data URI, None for a figure that stays beside the page for its size."""
+    """caption: below the figure and in its place; file: from the report's folder; data: a data URI, None for a figure
+    that stays beside the page for its size."""
 
     caption: str
     file: str
@@ -22,7 +25,8 @@ class PageFigure(NamedTuple):
 
 
 def page_figures(folder: Path) -> list[PageFigure]:
-    """Of each figure the smaller of its files; those of `figures` itself before those of its folders, by name.
+    """Of each figure of `CAPTIONS` the smaller of its files; those of `figures` itself before those of its folders, by
+    name.
 
     Where they do not all fit, the largest are not inside.
     """
@@ -32,7 +36,7 @@ def page_figures(folder: Path) -> list[PageFigure]:
     inside = {path for path, total in zip(by_size, taken, strict=True) if total <= LIMIT}
     return [
         PageFigure(
-            caption=_caption(path.relative_to(folder / "figures").with_suffix("")),
+            caption=CAPTIONS[path.relative_to(folder / "figures").with_suffix("").as_posix()].text,
             file=path.relative_to(folder).as_posix(),
             data=uri if path in inside else None,
         )
@@ -51,9 +55,3 @@ def _smallest(folder: Path) -> list[Path]:
 
 def _uri(path: Path) -> str:
     return f"data:{TYPES[path.suffix]};base64,{base64.b64encode(path.read_bytes()).decode()}"
-
-
-def _caption(name: Path) -> str:
-    """attention/all -> Attention: all."""
-    words = ": ".join(name.parts).replace("_", " ")
-    return words[:1].upper() + words[1:]

@@ -16,10 +16,12 @@ from stages.reporting.tables.perplexity import perplexity
 from stages.reporting.tables.pos_confusion import pos_confusion
 from stages.reporting.tables.quality import quality
 from stages.reporting.tables.simple import EOS, OVER_TRANSLATION, simple
+from stages.reporting.tables.training_sizes import training_sizes
 from stages.reporting.tables.unknown_words import unknown_words
 
 TABLES = (
     quality,
+    training_sizes,
     ablation,
     length_buckets,
     unknown_words,

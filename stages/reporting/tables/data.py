@@ -1,6 +1,5 @@
 """The text that the systems learn from and are measured on."""
 
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,8 +8,8 @@ from stages.reporting.study import Study
 from stages.reporting.table import MISSING, Cell, Table
 from stages.reporting.tables.entry import Entry
 from stages.reporting.tables.measured import Measured
+from stages.reporting.tables.pieces import number, pieces_table, tokens, vocabularies, vocabulary_table
 from stages.reporting.tables.written import percent
-from stages.textio import iter_lines
 
 HEADINGS = ("Set", "pairs", "words", "different words", "known in train (%)", "mean length", "longest")
 LEFT_OUT = {
@@ -26,27 +25,36 @@ LEFT_OUT = {
 
 
 def data(study: Study, measured: Measured) -> Entry:
-    """A row a set and language, and what became of the pairs that were read."""
+    """A row a set and language in words and in pieces, the vocabularies, and what became of the pairs read."""
     about = study.stats
-    known = {language: _words(study.text.folder / f"train.{language}") for language in _languages(about)}
+    known = {language: tokens(study.text.folder / f"train.{language}") for language in _languages(about)}
     rows = tuple(
         (f"{name}, {language}", _cells(study.text.folder, name, language, found, known[language]))
         for name, found in about["sets"].items()
         for language in _languages(about)
     )
     counts = {LEFT_OUT.get(key, key): value for key, value in about["train_pairs"].items()}
-    became = Table(("", "pairs"), tuple((name, (_number(value),)) for name, value in counts.items()))
+    vocabulary = vocabularies(study.folders.axis / "bin", _languages(about))
+    words = {name: found["tokens"] for name, found in about["sets"].items()}
+    became = Table(("", "pairs"), tuple((name, (number(value),)) for name, value in counts.items()))
     return Entry(
         name="data",
         title="Data",
         about="Sentence pairs and words of every set, the share of its running words that train has too, and lengths "
-        "in words.",
+        "in words; the same text in pieces, as the systems see it, and the share of the running pieces that their "
+        "vocabulary lacks.",
         mirrors="the papers' sections on data",
-        parts={"Sets": Table(HEADINGS, rows), "Pairs read for train": became},
+        parts={
+            "Sets": Table(HEADINGS, rows),
+            "Pieces": pieces_table(study.folders.axis / "bpe", words, vocabulary),
+            "Vocabulary of the systems": vocabulary_table(vocabulary),
+            "Pairs read for train": became,
+        },
         notes=(
             f"corpus {about['corpus']}",
             f"lower-cased: {'yes' if about['lowercase'] else 'no'}",
             f"segmentation of what is trained on: {study.document['recipe']['segmentation']}",
+            "a vocabulary is learnt from train; special symbols (unknown, end of sentence, …) are not counted in it",
         ),
     )
 
@@ -58,26 +66,14 @@ def _languages(stats: Mapping[str, Any]) -> tuple[str, str]:
 def _cells(
     folder: Path, name: str, language: str, found: Mapping[str, Any], known: Mapping[str, int]
 ) -> tuple[Cell, ...]:
-    words = known if name == "train" else _words(folder / f"{name}.{language}")
+    words = known if name == "train" else tokens(folder / f"{name}.{language}")
     share = 100 * sum(count for word, count in words.items() if word in known) / sum(words.values())
     mean, longest = found["mean_length"][language], found["max_length"][language]
     return (
-        _number(found["pairs"]),
-        _number(found["tokens"][language]),
-        _number(len(words)),
+        number(found["pairs"]),
+        number(found["tokens"][language]),
+        number(len(words)),
         Cell(MISSING) if name == "train" else Cell(percent(share), number=share),
         Cell(percent(mean), number=mean),
-        _number(longest),
+        number(longest),
     )
-
-
-def _number(value: int) -> Cell:
-    return Cell(f"{value:,}", number=value)
-
-
-def _words(path: Path) -> Counter[str]:
-    """Occurrences of each word of a file."""
-    counts: Counter[str] = Counter()
-    for line in iter_lines(path):
-        counts.update(line.split(" "))
-    return counts

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from stages.reporting.fonts import is_cjk
 from stages.reporting.table import Cell, Table
 from stages.reporting.tables.entry import Entry
+from stages.reporting.tables.latex_columns import PARAGRAPH, Shape, shape
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -33,36 +34,47 @@ SPECIAL = {
     "⋆": r"$\star$",
     "†": r"$\dagger$",
 }
-PACKAGES = "% Needs \\usepackage{booktabs,adjustbox}."
 CHINESE = "% Holds Chinese characters: compile with XeLaTeX or LuaLaTeX and \\usepackage{xeCJK} or {luatexja-fontspec}."
+NOTE_LINE = 100
+"""Characters of the notes that fit into one line, which stands in the middle; more is a paragraph."""
 
 
 def latex(entry: Entry, label: str) -> str:
     """Every part as a float with its caption, the label `tab:<label>` (`tab:<label>-<n>` of several parts, from 1), and
     the notes below it."""
     several = len(entry.parts) > 1
+    shapes = [shape(table) for table in entry.parts.values()]
     floats = (
-        _float(table, entry.caption(part), entry.notes, f"{label}-{n}" if several else label)
-        for n, (part, table) in enumerate(entry.parts.items(), 1)
+        _float(table, of, entry.caption(part), entry.notes, f"{label}-{n}" if several else label)
+        for n, ((part, table), of) in enumerate(zip(entry.parts.items(), shapes, strict=True), 1)
     )
     body = "\n".join(floats)
-    return "\n".join([PACKAGES, *([CHINESE] if any(map(is_cjk, body)) else []), body])
+    return "\n".join([_packages(shapes), *([CHINESE] if any(map(is_cjk, body)) else []), body])
 
 
-def _float(table: Table, caption: str, notes: Sequence[str], label: str) -> str:
-    return "\n".join(_lines(table, caption, notes, label)) + "\n"
+def _packages(shapes: Sequence[Shape]) -> str:
+    paragraphs = ["array"] if any(PARAGRAPH in of.columns for of in shapes) else []
+    sideways = ["rotating"] if any(of.sideways for of in shapes) else []
+    return f"% Needs \\usepackage{{{','.join(['booktabs', 'adjustbox', *paragraphs, *sideways])}}}."
 
 
-def _lines(table: Table, caption: str, notes: Sequence[str], label: str) -> Iterator[str]:
-    columns = "".join("l" if i == 0 or name in table.words else "r" for i, name in enumerate(table.headings))
-    yield r"\begin{table}"
+def _float(table: Table, of: Shape, caption: str, notes: Sequence[str], label: str) -> str:
+    return "\n".join(_lines(table, of, caption, notes, label)) + "\n"
+
+
+def _lines(table: Table, of: Shape, caption: str, notes: Sequence[str], label: str) -> Iterator[str]:
+    # The star lets a sideways table of two columns of text fill the page.
+    kind, highest = ("sidewaystable*", r"0.75\textwidth") if of.sideways else ("table", r"0.85\textheight")
+    yield rf"\begin{{{kind}}}"
     yield r"  \centering"
     yield rf"  \caption{{{escape(caption)}}}"
     yield rf"  \label{{tab:{re.sub('[^A-Za-z0-9-]+', '-', label)}}}"
-    yield r"  \begin{adjustbox}{max width=\linewidth, max totalheight=0.85\textheight}"
-    yield rf"  \begin{{tabular}}{{{columns}}}"
+    if of.sideways:
+        yield r"  \setlength{\tabcolsep}{4pt}"
+    yield rf"  \begin{{adjustbox}}{{max width=\linewidth, max totalheight={highest}}}"
+    yield rf"  \begin{{tabular}}{{{of.columns}}}"
     yield r"    \toprule"
-    yield _row([escape(heading) for heading in table.headings])
+    yield _row([_heading(lines, align) for lines, align in zip(of.headings, of.aligned, strict=True)])
     yield r"    \midrule"
     for title, cells in table.rows:
         yield _row([escape(title), *map(_cell, cells)])
@@ -70,14 +82,27 @@ def _lines(table: Table, caption: str, notes: Sequence[str], label: str) -> Iter
     yield r"  \end{tabular}"
     yield r"  \end{adjustbox}"
     if notes:
-        yield rf"  \par\smallskip\footnotesize {'; '.join(map(escape, notes))}."
-    yield r"\end{table}"
+        written = "; ".join(notes)
+        ragged = r"\raggedright" if len(written) > NOTE_LINE else ""
+        yield rf"  \par\smallskip{ragged}\footnotesize {escape(written)}."
+    yield rf"\end{{{kind}}}"
+
+
+def _heading(lines: Sequence[str], align: str) -> str:
+    """Lines above one another, the last on the level of its neighbours."""
+    if len(lines) == 1:
+        return escape(lines[0])
+    stacked = r" \\ ".join(_guarded(escape(line)) for line in lines)
+    return rf"\begin{{tabular}}[b]{{@{{}}{align}@{{}}}}{stacked}\end{{tabular}}"
 
 
 def _row(cells: Sequence[str]) -> str:
-    # The line break before this row would take a leading [ or * for its own.
-    first = f"{{}}{cells[0]}" if cells[0].startswith(("[", "*")) else cells[0]
-    return rf"    {' & '.join([first, *cells[1:]])} \\"
+    return rf"    {' & '.join([_guarded(cells[0]), *cells[1:]])} \\"
+
+
+def _guarded(text: str) -> str:
+    """The line break before it would take a leading [ or * for its own."""
+    return f"{{}}{text}" if text.startswith(("[", "*")) else text
 
 
 def _cell(cell: Cell) -> str:
@@ -86,6 +111,6 @@ def _cell(cell: Cell) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that LaTeX sets as it is; the hyphen in front of a number is a minus."""
-    minus = re.sub(r"(?<!\w)-(?=\d)", "−", text)
+    """Text that LaTeX sets as it is; the hyphen in front of a number, or alone between spaces, is a minus."""
+    minus = re.sub(r"(?<!\w)-(?=\d)|(?<= )-(?= )", "−", text)
     return "".join(SPECIAL.get(char, char) for char in minus)

@@ -29,13 +29,17 @@ class Measured(NamedTuple):
 
 def measured(document: Mapping[str, Any], compared: Mapping[str, Any]) -> Measured:
     """From the contents of metrics.json and comparisons.json."""
+    return Measured(numbers(document), _marks(compared))
+
+
+def numbers(document: Mapping[str, Any]) -> pd.DataFrame:
+    """The frame of `Measured` from the content of a metrics.json."""
     rows = {}
     for variant, system in document["systems"].items():
         deviations = {f"{path}_sd": value for path, value in leaves(system["sd"])}
         rows[variant] = {"title": system["title"], **dict(leaves(system["mean"])), **deviations}
     frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("variant")
-    numbers = {column: float for column in frame if column != "title"}
-    return Measured(frame.astype(numbers), _marks(compared))
+    return frame.astype({column: float for column in frame if column != "title"})
 
 
 def _marks(compared: Mapping[str, Any]) -> dict[tuple[str, str], str]:

@@ -1,4 +1,4 @@
-"""The mutants, one file for each family of systems."""
+"""The mutants, one file for each family of systems, and some for the report page."""
 
 from . import (
     agreement,
@@ -15,6 +15,11 @@ from . import (
     luong,
     luong_local,
     mechanisms,
+    page_list,
+    page_maps,
+    page_style,
+    page_tables,
+    page_text,
     recurrent_attention,
     transfer,
 )
@@ -37,3 +42,12 @@ MUTANTS = (
     *candidates.MUTANTS,
     *transfer.MUTANTS,
 )
+
+PAGE = (
+    *page_text.MUTANTS,
+    *page_maps.MUTANTS,
+    *page_list.MUTANTS,
+    *page_tables.MUTANTS,
+    *page_style.MUTANTS,
+)
+"""What only a browser can notice."""

@@ -13,7 +13,7 @@ MUTANTS = (
         STAR,
         {
             "s_0 from a mean over padding too": ("real = source.mask.to(", "real = torch.ones_like(source.mask).to("),
-            "s_0 without tanh": ("return tanh(self.W_init(mean))", "return self.W_init(mean)"),
+            "s_0 without tanh": ("return torch.tanh(self.W_init(mean))", "return self.W_init(mean)"),
             "the query is s_{i-1}": ("return query, query", "return s, query"),
             "GRU_2 goes on from s_{i-1}": (", mid, candidate)", ", s, candidate)"),
             "the readout reads s_{i-1}": (
@@ -27,17 +27,17 @@ MUTANTS = (
         "fairseq_plugins/core/additive.py",
         STAR,
         {
-            "the query does not enter the energy": ("self.W_a(q), self.v)", "self.W_a(q) * 0, self.v)"),
+            "the query does not enter the energy": ("self.W_a(q), self.v,", "self.W_a(q) * 0, self.v,"),
             "attention to the word before": (
-                "torch.bmm(weights.unsqueeze(1), memory.annotations)",
-                "torch.bmm(weights.unsqueeze(1), memory.annotations.roll(1, 1))",
+                "weighted_sum(weights, memory.annotations)",
+                "weighted_sum(weights, memory.annotations.roll(1, 1))",
             ),
         },
     ),
     *mutants(
         "rnnsearch_star",
-        "fairseq_plugins/core/numerics.py",
-        "tests/test_numerics.py",
+        "fairseq_plugins/kernels/eager.py",
+        "tests/test_kernels.py",
         {
             "weights on padding": ('.masked_fill(~mask, float("-inf")).softmax(-1)', ".softmax(-1)"),
             "z keeps the new state": ("return torch.lerp(n, state, z)", "return torch.lerp(state, n, z)"),
@@ -55,7 +55,7 @@ MUTANTS = (
         STAR,
         {
             "the embedding is not read": ("self.L_s(states) + self.L_y(embeddings) +", "self.L_s(states) +"),
-            "tanh is left out": ("return tanh(pre)", "return pre"),
+            "tanh is left out": ("return torch.tanh(pre)", "return pre"),
         },
     ),
     *mutants(
@@ -75,10 +75,10 @@ MUTANTS = (
         SEARCH,
         {
             "z keeps the old state": (
-                "return torch.lerp(s, tanh(pre if candidate is None else pre + candidate), z)",
-                "return torch.lerp(tanh(pre if candidate is None else pre + candidate), s, z)",
+                "return torch.lerp(s, torch.tanh(pre if candidate is None else pre + candidate), z)",
+                "return torch.lerp(torch.tanh(pre if candidate is None else pre + candidate), s, z)",
             ),
-            "reset behind the product": ("F.linear(r * s, self.U_n)", "r * F.linear(s, self.U_n)"),
+            "reset behind the product": ("linear(r * s, self.U_n)", "r * linear(s, self.U_n)"),
             "r and z exchanged": ("r, z = gates[", "z, r = gates["),
             "the readout reads the other state": (
                 'return s_prev if self.readout_reads == "prev" else s',
@@ -101,7 +101,7 @@ MUTANTS = (
         ENCDEC,
         {
             "c from the last column, padding or not": ("self.annotation_dropout(last[0])", "hidden[:, -1]"),
-            "c without tanh": ("return tanh(self.V(", "return (self.V("),
+            "c without tanh": ("return torch.tanh(self.V(", "return (self.V("),
         },
     ),
     *mutants(

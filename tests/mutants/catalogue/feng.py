@@ -44,7 +44,7 @@ MUTANTS = (
     *mutants(
         "implicit_fertility",
         "fairseq_plugins/core/gru.py",
-        "tests/test_numerics.py -k candidate",
+        "tests/test_kernels.py -k candidate",
         {
             "what is left enters the reset gate": (
                 "F.pad(candidate, (2 * self.width, 0))",

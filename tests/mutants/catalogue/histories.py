@@ -12,7 +12,7 @@ MUTANTS = (
         {
             "the history does not enter the tanh": ("return self.V(state), ()", "return None, ()"),
             "the readout reads the sum of the histories, not weighted": (
-                "torch.bmm(weights.unsqueeze(1), state).squeeze(1)",
+                "weighted_sum(weights, state)",
                 "state.sum(1)",
             ),
             "what a word contributes is not weighted": ("step.weights.unsqueeze(-1)", "step.weights.new_ones(())"),
@@ -40,8 +40,8 @@ MUTANTS = (
         "tests/test_invariants.py -k 'naive_truth and sa_nmt'",
         {
             "the annotation of the word before": (
-                "F.linear(source.annotations,",
-                "F.linear(source.annotations.roll(1, 1),",
+                "linear(source.annotations,",
+                "linear(source.annotations.roll(1, 1),",
             )
         },
     ),
@@ -49,7 +49,7 @@ MUTANTS = (
         "source_history",
         "fairseq_plugins/terms/source_history.py",
         "tests/test_invariants.py -k '(gradcheck or gradients_equal) and sa_nmt'",
-        {"annotations learn nothing": ("F.linear(source.annotations,", "F.linear(source.annotations.detach(),")},
+        {"annotations learn nothing": ("linear(source.annotations,", "linear(source.annotations.detach(),")},
     ),
     *mutants(
         "target_history",

@@ -75,8 +75,8 @@ MUTANTS = (
         {
             "h in front of d": ("self.W_a[:, -self.annotation_width :]", "self.W_a[:, : self.annotation_width]"),
             "d is not scored": (
-                "additive_energy(memory.keys, query, self.v)",
-                "additive_energy(memory.keys, query * 0, self.v)",
+                "attention_weights(memory.keys, query, self.v,",
+                "attention_weights(memory.keys, query * 0, self.v,",
             ),
         },
     ),
@@ -98,7 +98,7 @@ MUTANTS = (
         f"{FILE} -k attentional_state",
         {
             "d in front of c": ("torch.cat((context, d), -1)", "torch.cat((d, context), -1)"),
-            "tanh is left out": ("return tanh(self.W_c(", "return (self.W_c("),
+            "tanh is left out": ("return torch.tanh(self.W_c(", "return (self.W_c("),
         },
     ),
     *mutants(

@@ -13,8 +13,8 @@ MUTANTS = (
         "fairseq_plugins/mechanisms/_additive.py",
         "tests/test_invariants.py -k 'naive_truth and (interactive or gatt or dhea)'",
         {
-            "b_a is left out": ("F.linear(q, self.W_a.weight, self.b_a)", "F.linear(q, self.W_a.weight)"),
-            "v is all ones": ("self.b_a), self.v), mask)", "self.b_a), self.v * 0 + 1), mask)"),
+            "b_a is left out": ("linear(q, self.W_a.weight, self.b_a)", "linear(q, self.W_a.weight)"),
+            "v is all ones": ("self.b_a), self.v, mask)", "self.b_a), self.v * 0 + 1, mask)"),
         },
     ),
     *mutants(
@@ -35,7 +35,7 @@ MUTANTS = (
                 "self.U_a(state), memory.mask)",
                 "self.U_a(memory.annotations), memory.mask)",
             ),
-            "separate weights on padding": ("query, self.v_w), mask)", "query, self.v_w), mask | True)"),
+            "separate weights on padding": ("query, self.v_w, mask)", "query, self.v_w, mask | True)"),
             "the gradient of F has the wrong sign": ("-torch.bmm(row, moved)", "torch.bmm(row, moved)"),
             "separate weights by default": ("option(False, ", "option(True, "),
         },
@@ -45,8 +45,8 @@ MUTANTS = (
         "fairseq_plugins/mechanisms/interactive.py",
         "tests/test_invariants.py -k 'naive_truth and interactive'",
         {
-            "s_{i-1} says what is forgotten": ("F.linear(s, self.W_F.weight", "F.linear(s_prev, self.W_F.weight"),
-            "q_i says what is written": ("F.linear(s, self.W_U.weight", "F.linear(q, self.W_U.weight"),
+            "s_{i-1} says what is forgotten": ("linear(s, self.W_F.weight", "linear(s_prev, self.W_F.weight"),
+            "q_i says what is written": ("linear(s, self.W_U.weight", "linear(q, self.W_U.weight"),
         },
     ),
     *mutants(
@@ -129,7 +129,7 @@ MUTANTS = (
                 "(source, self.history(q, source, state)), -1)",
                 "(self.history(q, source, state), source), -1)",
             ),
-            "past states are scored without the query": ("self.W_t(q), self.v_t)", "self.W_t(q) * 0, self.v_t)"),
+            "past states are scored without the query": ("self.W_t(q), self.v_t,", "self.W_t(q) * 0, self.v_t,"),
             "s_{i-1} is remembered instead of s_i": (
                 "s.unsqueeze(1)), 1), torch.cat",
                 "s_prev.unsqueeze(1)), 1), torch.cat",

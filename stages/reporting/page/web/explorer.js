@@ -75,7 +75,6 @@ function listen() {
     const kind = byId(id).matches("select") ? "change" : "input";
     byId(id).addEventListener(kind, ({ target }) => choose(change(target.value)));
   }
-  byId("choice").addEventListener("submit", (event) => event.preventDefault());
   byId("sentences").addEventListener("click", ({ target }) => {
     const button = target.closest("button");
     if (button) choose({ row: Number(button.dataset.row) });

@@ -1,0 +1,18 @@
+"""What is written below a figure, and said in its place."""
+
+from typing import NamedTuple
+
+
+class Caption(NamedTuple):
+    """about: what is seen, which way is better, what marks and bands mean; mirrors: the papers' figures that it is the
+    counterpart of, "" if it has none. All text is plain."""
+
+    title: str
+    about: str
+    mirrors: str = ""
+
+    @property
+    def text(self) -> str:
+        """All of it, as sentences."""
+        counterpart = f" Counterpart of {self.mirrors}." if self.mirrors else ""
+        return f"{self.title}. {self.about}{counterpart}"

@@ -1,0 +1,45 @@
+"""Stage `smaller`: the report of the same study on less training text, if params.yaml names one and it was made.
+
+DVC refuses a dependency that may be missing. So this stage depends on no report: it runs each time and takes what it
+finds, and the report stage depends on what it took. As long as that is the same, nothing else runs.
+"""
+
+import argparse
+from pathlib import Path
+
+from stages.errors import InputError
+from stages.main import run
+from stages.params import PARAMS, find, read, section
+from stages.settings.report import ReportSettings
+from stages.textio import read_record, write_json
+
+
+def smaller_report(corpus: str, reports: Path) -> Path | None:
+    """metrics.json of the report that `corpora.<corpus>.report.smaller` names, there or not; None if it names none.
+
+    Raises:
+        InputError: it names the corpus itself, or one that params.yaml does not have.
+    """
+    name = section(f"corpora.{corpus}.report", ReportSettings).smaller
+    if name is None:
+        return None
+    if name == corpus:
+        raise InputError(f"{PARAMS}: corpora.{corpus}.report.smaller: name another corpus, or null")
+    find(read(), f"corpora.{name}")
+    return reports / name / "metrics.json"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--corpus", required=True, help="name below `corpora` in params.yaml")
+    parser.add_argument("--reports", type=Path, required=True, help="folder of all reports, one a corpus")
+    parser.add_argument("--out", type=Path, required=True, help="gets the metrics.json of that report, or null")
+    args = parser.parse_args()
+    path = smaller_report(args.corpus, args.reports)
+    found = path is not None and path.exists()
+    write_json(args.out, read_record(path, ("systems", "recipe")) if found else None)
+    print(f"{args.out}: {path if found else 'no report of less training text'}")
+
+
+if __name__ == "__main__":
+    run(main)
