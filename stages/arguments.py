@@ -19,7 +19,7 @@ def training_arguments(
         "save-dir": save_dir,
         "seed": seed,
         "label-smoothing": training.label_smoothing,
-        "optimizer": "adam",
+        "optimizer": "fused_adamw",
         "adam-betas": str(training.adam_betas),
         "adam-eps": training.adam_eps,
         "weight-decay": training.weight_decay,

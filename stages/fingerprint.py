@@ -1,5 +1,6 @@
 """Which code a row's stage runs, and in which version."""
 
+import hashlib
 from pathlib import Path
 
 from stages.closure import closure, code_hash
@@ -23,4 +24,11 @@ def fingerprint(entry: str, model: VariantModel | None, root: Path = Path()) -> 
 
 
 def _lines(entries: list[str], root: Path) -> list[str]:
-    return [f"{file.as_posix()} {code_hash(root / file)}" for file in closure(entries, root)]
+    files = closure(entries, root)
+    lines = [f"{file.as_posix()} {code_hash(root / file)}" for file in files]
+    # A package's C++ counts with it, comments and all.
+    packages = [file.parent for file in files if file.name == "__init__.py"]
+    sources = sorted(path for package in packages for path in (root / package / "cpp").glob("*"))
+    return lines + [
+        f"{path.relative_to(root).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in sources
+    ]

@@ -14,7 +14,7 @@ from torch.distributions import Normal
 from fairseq_plugins import registry
 from fairseq_plugins.core.protocol import Target, Trace, Widths
 from fairseq_plugins.criterions.auxiliary_nll import AuxiliaryNLL
-from fairseq_plugins.criterions.smoothed import smoothed_nll
+from fairseq_plugins.kernels import smoothed_nll
 from fairseq_plugins.terms.global_fertility import GlobalFertility, GlobalFertilityOptions
 from fairseq_plugins.terms.supervised_attention import SupervisedAttention, SupervisedAttentionOptions
 from stages.settings.training import VariantModel

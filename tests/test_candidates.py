@@ -10,7 +10,7 @@ from support import SOURCE_TYPES, TARGET_TYPES, Batch, Subject, build, close, di
 from torch import Tensor
 
 from fairseq_plugins.core.candidates import CandidateLists, read_table
-from fairseq_plugins.criterions.smoothed import smoothed_nll
+from fairseq_plugins.kernels import smoothed_nll
 from stages import candidates
 from stages.alignment.phrases import best_words, count_phrases, phrase_pairs
 from stages.errors import InputError

@@ -175,3 +175,9 @@ def test_hash_of_code(tmp_path, code, other, equal):
     for name, text in (("a.py", code), ("b.py", other)):
         (tmp_path / name).write_text(text)
     assert (code_hash(tmp_path / "a.py") == code_hash(tmp_path / "b.py")) == equal
+
+
+def test_the_kernels_in_cpp_count_with_their_package():
+    listed = [line.split()[0] for line in fingerprint("stages.train", VariantModel(arch="rnnsearch_star"))]
+    assert "fairseq_plugins/kernels/cpp/gated.cpp" in listed and "fairseq_plugins/kernels/eager.py" in listed
+    assert not any("/cpp/" in line for line in fingerprint("stages.score", None))

@@ -1,5 +1,6 @@
 """The kernels with hand-written gradients, the GRU on top of them, and the trees that carry states."""
 
+import sys
 from functools import partial
 from typing import NamedTuple
 
@@ -11,8 +12,21 @@ from naive.gru import gru
 from torch import Tensor, nn
 
 from fairseq_plugins.core.gru import GRU
-from fairseq_plugins.core.numerics import additive_energy, gated_recurrence, masked_softmax, tanh
+from fairseq_plugins.core.linear import Linear, gathered_parameters
+from fairseq_plugins.core.padded_gru import padded_gru as rnn_over_padded
 from fairseq_plugins.core.tree import keep_inactive, select_rows, steps_of, tree_map
+from fairseq_plugins.kernels import (
+    attention_weights,
+    gated_memory,
+    gated_recurrence,
+    gathered,
+    linear,
+    masked_softmax,
+    native,
+    padded_gru,
+    smoothed_nll,
+    weighted_sum,
+)
 
 
 def random(*shape: int, seed: int = 0, scale: float = 1.0) -> Tensor:
@@ -23,18 +37,70 @@ def random(*shape: int, seed: int = 0, scale: float = 1.0) -> Tensor:
 close = partial(support.close, tolerance=1e-14)
 
 
+@pytest.fixture(params=["eager", "native"], autouse=True)
+def implementation(request, monkeypatch):
+    """Every test runs with both."""
+    if request.param == "eager":
+        monkeypatch.setattr(native, "operations", lambda: None)
+    elif native.operations() is None:
+        pytest.skip("the kernels in C++ cannot be built here")
+    return request.param
+
+
+MASK = torch.tensor([[1, 1, 0, 1], [1, 0, 0, 0], [1, 1, 1, 1]], dtype=torch.float64).unsqueeze(-1)
+REAL = MASK.squeeze(-1).bool()
+
+
+def scaled(scaled_shape: tuple, from_input_shape: tuple, also_shape: tuple | None = None):
+    """A GRU of every word whose input is b + also + alpha x, with a mask; shapes of x, b and the other addend."""
+
+    def kernel(u, h, b, x, alpha, *also):
+        given = {"also": also[0]} if also else {}
+        return gated_recurrence(b, u, h, scaled=x, scale=alpha, mask=MASK, **given)
+
+    rest = [random(*also_shape, seed=3)] if also_shape else []
+    fixed = random(3, 4, 15), random(3, 4, 5), random(*from_input_shape), random(*scaled_shape, seed=2), random(3, 4)
+    return kernel, (*fixed, *rest)
+
+
+def weights_of(keys, query, v, *addend):
+    return attention_weights(keys, query, v, REAL, *addend)
+
+
 KERNELS = {
-    "tanh": (tanh, (random(3, 4, scale=2),)),
     "recurrence of a sentence": (gated_recurrence, (random(3, 15), random(3, 15, seed=1), random(3, 5))),
     "recurrence of every word": (gated_recurrence, (random(3, 2, 15), random(3, 2, 15, seed=1), random(3, 2, 5))),
     "recurrence from itself": (lambda u, h: gated_recurrence(u, h.repeat(1, 3), h), (random(2, 6), random(2, 2))),
-    "energy": (additive_energy, (random(3, 4, 5), random(3, 5), random(5))),
-    "energy of one word": (additive_energy, (random(1, 1, 5), random(1, 5), random(5))),
-    "energy of shared keys": (
-        lambda keys, query, v: additive_energy(keys.expand(3, 4, 5), query, v),
-        (random(1, 4, 5), random(3, 5), random(5)),
+    "sentences meet words": (gated_recurrence, (random(3, 1, 15), random(3, 4, 15), random(3, 4, 5))),
+    "words meet sentences": (gated_recurrence, (random(3, 4, 15), random(3, 1, 15), random(3, 1, 5))),
+    "source history": scaled((3, 4, 15), (15,)),
+    "target history": scaled((3, 1, 15), (15,)),
+    "NN coverage": scaled((15,), (3, 4, 15), (3, 1, 15)),
+    "coverage embedding": scaled((15,), (3, 1, 15)),
+    "slices of a larger product": (
+        lambda x, both, h: gated_recurrence(x, both[..., 2:17], h),
+        (random(3, 4, 15), random(3, 4, 20), random(3, 4, 5)),
     ),
-}
+    "weights": (weights_of, (random(3, 4, 5), random(3, 5), random(5))),
+    "weights with an addend of every word": (
+        weights_of, (random(3, 4, 5), random(3, 5), random(5), random(3, 4, 5, seed=4)),
+    ),
+    "weights with an addend of a sentence": (
+        weights_of, (random(3, 4, 5), random(3, 5), random(5), random(3, 1, 5, seed=4)),
+    ),
+    "weights over shared keys": (
+        lambda keys, query, v: weights_of(keys.expand(3, 4, 5), query, v), (random(1, 4, 5), random(3, 5), random(5)),
+    ),
+    "weighted sum": (weighted_sum, (random(3, 4), random(3, 4, 6))),
+    "memory of an LSTM": (gated_memory, (random(3, 20), random(3, 5))),
+    "linear": (linear, (random(3, 4, 5), random(2, 5), random(2))),
+    "padded GRU": (
+        lambda x, U, b: padded_gru(x, U, b, MASK.transpose(0, 1).unsqueeze(1).expand(4, 2, 3, 1)),
+        (random(4, 2, 3, 12), random(2, 12, 4), random(2, 12)),
+    ),
+    "smoothed loss": (lambda logits: smoothed_nll(logits, TARGET, 0.1, 1)[0], (random(5, 7),)),
+}  # fmt: skip
+TARGET = torch.tensor([3, 1, 0, 6, 5])
 
 
 @pytest.mark.parametrize(("kernel", "inputs"), KERNELS.values(), ids=KERNELS.keys())
@@ -44,25 +110,117 @@ def test_gradcheck(kernel, inputs):
 
 @pytest.mark.parametrize(("kernel", "inputs"), KERNELS.values(), ids=KERNELS.keys())
 def test_kernels_leave_their_inputs_alone_and_do_not_need_gradients(kernel, inputs):
+    def total(found):
+        return sum(one.sum() for one in found) if isinstance(found, tuple) else found.sum()
+
     before = [tensor.detach().clone() for tensor in inputs]
-    with_gradient = kernel(*inputs)
+    with_gradient = total(kernel(*inputs))
     with torch.no_grad():
-        close(kernel(*inputs), with_gradient, tolerance=0)
-    with_gradient.sum().backward(inputs=list(inputs))
+        close(total(kernel(*inputs)), with_gradient, tolerance=0)
+    with_gradient.backward(inputs=list(inputs))
     for tensor, copy in zip(inputs, before, strict=True):
         close(tensor.detach(), copy, tolerance=0)
 
 
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
-def test_tanh_is_tanh(dtype):
-    x = torch.linspace(-30, 30, 241, dtype=dtype)
-    close(tanh(x), torch.tanh(x), tolerance=4 * torch.finfo(dtype).eps)
-    close(tanh(x.clone().requires_grad_()).detach(), torch.tanh(x), tolerance=4 * torch.finfo(dtype).eps)
+@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-12), (torch.float32, 2e-5)])
+@pytest.mark.parametrize("name", [name for name in KERNELS if name != "recurrence from itself"])
+def test_both_implementations_agree(implementation, monkeypatch, name, dtype, tolerance):
+    """Values and gradients, also in single precision, where C++ has an exp and a tanh of its own."""
+    if implementation == "eager":
+        pytest.skip("compared from the other side")
+    kernel, inputs = KERNELS[name]
+
+    def value_and_gradients():
+        given = [tensor.detach().to(dtype).requires_grad_() for tensor in inputs]
+        monkeypatch.setattr(sys.modules[__name__], "MASK", MASK.to(dtype))
+        found = kernel(*given)
+        found = found[0] if isinstance(found, tuple) else found
+        direction = torch.linspace(-1, 2, found.numel(), dtype=dtype).view(found.shape)
+        return found, *torch.autograd.grad(found, given, direction)
+
+    ours = value_and_gradients()
+    monkeypatch.setattr(native, "operations", lambda: None)
+    for one, other in zip(ours, value_and_gradients(), strict=True):
+        close(one, other, tolerance=tolerance)
 
 
-def test_energy_is_v_tanh():
+def test_single_precision_is_precise_everywhere():
+    """exp and tanh of the kernels, against double precision, from where they vanish to where they saturate."""
+    x = torch.cat((torch.linspace(-100, 100, 4001), torch.tensor([0.0, 1e-30, -1e-30, 1e-6, 0.624999, 0.625001])))
+    rows = x.view(-1, 1)
+    n = gated_recurrence(
+        torch.cat((torch.full_like(rows, -100), torch.full_like(rows, -100), rows), 1),
+        torch.zeros(len(x), 3), torch.zeros(len(x), 1),
+    )  # fmt: skip
+    torch.testing.assert_close(n.double(), torch.tanh(rows.double()), rtol=5e-7, atol=1e-37)
+    z = gated_recurrence(
+        torch.cat((rows, rows, torch.zeros_like(rows)), 1), torch.zeros(len(x), 3), torch.ones(len(x), 1)
+    )
+    torch.testing.assert_close(z.double(), torch.sigmoid(rows.double()), rtol=1e-5, atol=1e-37)
+
+
+def test_weights_are_the_softmax_of_v_tanh():
     keys, query, v = random(3, 4, 5), random(3, 5), random(5)
-    close(additive_energy(keys, query, v), torch.tanh(keys + query.unsqueeze(1)) @ v)
+    expected = masked_softmax(torch.tanh(keys + query.unsqueeze(1)) @ v, REAL)
+    close(attention_weights(keys, query, v, REAL), expected)
+    assert (attention_weights(keys, query, v, REAL)[~REAL] == 0).all()
+
+
+def loop(wrap, keys, values, x, v, weight):
+    """Three steps that use everything three times, and the keys once beside the kernels."""
+    used, total = [wrap(one) for one in (keys, values, x, weight)], 0
+    for i in range(1, 4):
+        alpha = attention_weights(used[0], linear(values[:, 0] * i, used[3]), v, REAL)
+        state = gated_recurrence(v.new_zeros(15), used[2], values, scaled=used[2], scale=alpha, mask=MASK)
+        total = total + weighted_sum(alpha, used[1]).sin().sum() + state.cos().sum()
+    return total + used[0].square().sum()
+
+
+def test_gathered_gradients_are_the_gradients():
+    """Also gone through twice, and of some inputs alone in between."""
+    inputs = random(3, 4, 5), random(3, 4, 5, seed=1), random(3, 4, 15), random(5), random(5, 5)
+    expected = torch.autograd.grad(loop(lambda one: one, *inputs), inputs)
+    total = loop(gathered, *inputs)
+    for _ in range(2):
+        for one, other in zip(torch.autograd.grad(total, inputs, retain_graph=True), expected, strict=True):
+            close(one, other, tolerance=1e-12)
+        (alone,) = torch.autograd.grad(total, inputs[3:4], retain_graph=True)
+        close(alone, expected[3], tolerance=1e-12)
+
+
+def test_parameters_are_gathered_for_a_while():
+    layer = Linear(3, 2)
+    with pytest.raises(KeyError), gathered_parameters(layer):
+        assert layer.weight is not dict(layer.named_parameters())["weight"] or native.operations() is None
+        raise KeyError
+    assert isinstance(layer.weight, nn.Parameter) and "weight" not in vars(layer)
+
+
+def test_padded_gru_is_torchs():
+    theirs = nn.GRU(3, 4, bidirectional=True, batch_first=True).double()
+    words, mask = random(2, 5, 3), torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
+    packed = nn.utils.rnn.pack_padded_sequence(words, mask.sum(1), batch_first=True)
+    expected = nn.utils.rnn.pad_packed_sequence(theirs(packed)[0], batch_first=True)[0]
+    close(rnn_over_padded(theirs, words, mask)[0], expected, tolerance=1e-12)
+
+
+def test_a_wish_that_is_none_is_refused(monkeypatch):
+    monkeypatch.undo()
+    monkeypatch.setenv(native.CHOICE, "fast")
+    with pytest.raises(ValueError, match="eager or native"):
+        native.operations.__wrapped__()
+
+
+def test_without_a_compiler_it_goes_on_more_slowly(monkeypatch, tmp_path):
+    monkeypatch.undo()
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setenv("CXX", str(tmp_path / "no-compiler"))
+    with pytest.warns(UserWarning, match="install g\\+\\+"):
+        assert native.operations.__wrapped__() is None
+    monkeypatch.setenv(native.CHOICE, "native")
+    with pytest.raises(native.BuildError):
+        native.operations.__wrapped__()
+    assert [path.name for path in (tmp_path / "attention_kernels").iterdir()] == ["lock"]
 
 
 def test_recurrence_is_the_naive_one_and_torchs():

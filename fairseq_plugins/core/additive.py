@@ -5,8 +5,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from fairseq_plugins.core.numerics import additive_energy, masked_softmax
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Attention, Source, Step, Target, Term, Trace, Widths
+from fairseq_plugins.kernels import attention_weights, gathered, weighted_sum
 
 
 class Memory(NamedTuple):
@@ -33,8 +34,8 @@ class AdditiveAttention(Attention):
         self.read_widths = {name: term.read_width for name, term in terms.items() if term.read_width}
         self.has_loss = any(term.has_loss for term in terms.values())
         self.final_state = any(term.final_state for term in terms.values())
-        self.W_a = nn.Linear(widths.hidden, widths.attention, bias=False)
-        self.U_a = nn.Linear(widths.annotation, widths.attention, bias=bias)
+        self.W_a = Linear(widths.hidden, widths.attention, bias=False)
+        self.U_a = Linear(widths.annotation, widths.attention, bias=bias)
         self.v = nn.Parameter(torch.empty(widths.attention))
         self.terms = nn.ModuleDict(terms)
 
@@ -48,7 +49,7 @@ class AdditiveAttention(Attention):
         keys = self.U_a(source.annotations)
         for addend in (term.keys(memory) for term, memory in self._with(own)):
             keys = keys if addend is None else keys + addend
-        return Memory(source.annotations, keys, source.mask, own)
+        return Memory(gathered(source.annotations), gathered(keys), source.mask, own)
 
     def target(self, embeddings: Tensor) -> tuple:
         return tuple(term.target(embeddings) for term in self.terms.values())
@@ -60,13 +61,13 @@ class AdditiveAttention(Attention):
         return tuple(term.observe(*own) for term, *own in self._with(y, memory.terms, state))
 
     def step(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Memory, state: tuple) -> Step:
-        keys, scratch = memory.keys, []
+        addend, scratch = None, []
         for term, word, *own in self._with(y, memory.terms, state):
-            addend, work = term.energy(word, q, s_prev, *own)
-            keys = keys if addend is None else keys + addend
+            one, work = term.energy(word, q, s_prev, *own)
+            addend = one if addend is None else addend if one is None else addend + one
             scratch.append(work)
-        weights = masked_softmax(additive_energy(keys, self.W_a(q), self.v), memory.mask)
-        context = torch.bmm(weights.unsqueeze(1), memory.annotations).squeeze(1)
+        weights = attention_weights(memory.keys, self.W_a(q), self.v, memory.mask, addend)
+        context = weighted_sum(weights, memory.annotations)
         reads, extras, candidates, states = {}, [], [], []
         for term, word, work, *own in self._with(y, scratch, memory.terms, state):
             read = term.read(weights, work, *own)

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from fairseq_plugins.core.numerics import tanh
+from fairseq_plugins.core.linear import Linear
 
 
 class AttentionalState(nn.Module):
@@ -11,10 +11,10 @@ class AttentionalState(nn.Module):
 
     def __init__(self, context_width: int, hidden_dim: int):
         super().__init__()
-        self.W_c = nn.Linear(context_width + hidden_dim, hidden_dim, bias=False)
+        self.W_c = Linear(context_width + hidden_dim, hidden_dim, bias=False)
 
     def forward(self, context: Tensor, d: Tensor) -> Tensor:
-        return tanh(self.W_c(torch.cat((context, d), -1)))
+        return torch.tanh(self.W_c(torch.cat((context, d), -1)))
 
 
 class AttentionalReadout(nn.Module):

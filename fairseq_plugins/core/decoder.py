@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from fairseq_plugins.core.encoder import EncoderOut
+from fairseq_plugins.core.linear import gathered_parameters
 from fairseq_plugins.core.protocol import Attention, Cell, Trace
 from fairseq_plugins.core.readout import Readout
 from fairseq_plugins.core.tree import keep_inactive, select_rows, steps_of, tree_map
@@ -72,7 +73,8 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
             The logits and ``{"attn": [weights (B, T, S)] or None, "trace": Trace or None}``.
         """
         if incremental_state is None:
-            features, weights, trace = self._teacher_forced(prev_output_tokens, encoder_out)
+            with gathered_parameters(self.cell, self.attention):
+                features, weights, trace = self._teacher_forced(prev_output_tokens, encoder_out)
             candidates = self._candidates(encoder_out, prev_output_tokens)
         else:
             features, weights, candidates = self._one_step(prev_output_tokens, encoder_out, incremental_state)

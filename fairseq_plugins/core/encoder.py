@@ -6,7 +6,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from fairseq_plugins.core.numerics import tanh
 from fairseq_plugins.core.padded_gru import padded_gru
 from fairseq_plugins.core.protocol import Source
 from fairseq_plugins.core.tree import select_rows
@@ -105,4 +104,4 @@ class ForwardEncoder(RecurrentEncoder):
         self.V = nn.Linear(hidden_dim, hidden_dim)
 
     def summary(self, hidden: Tensor, last: Tensor) -> Tensor:
-        return tanh(self.V(self.annotation_dropout(last[0])))
+        return torch.tanh(self.V(self.annotation_dropout(last[0])))

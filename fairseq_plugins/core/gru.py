@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from fairseq_plugins.core.numerics import gated_recurrence
+from fairseq_plugins.kernels import gated_recurrence, linear
 
 
 class GRU(nn.Module):
@@ -22,7 +22,7 @@ class GRU(nn.Module):
 
     def from_input(self, u: Tensor) -> Tensor:
         """W u + b for ``u (..., I)``: depends on nothing of the recurrence, so it can leave the loop."""
-        return F.linear(u, self.W, self.b)
+        return linear(u, self.W, self.b)
 
     def forward(self, from_input: Tensor, state: Tensor, candidate: Tensor | None = None) -> Tensor:
         """New state ``(..., D)`` from W u + b ``(..., 3D)`` and h ``(..., D)``.
@@ -31,4 +31,4 @@ class GRU(nn.Module):
         """
         if candidate is not None:
             from_input = from_input + F.pad(candidate, (2 * self.width, 0))
-        return gated_recurrence(from_input, F.linear(state, self.U), state)
+        return gated_recurrence(from_input, linear(state, self.U), state)

@@ -3,8 +3,6 @@
 import torch
 from torch import Tensor, nn
 
-from fairseq_plugins.core.numerics import tanh
-
 
 class Readout(nn.Module):
     """pre_i = L_s s + L_y E_y(y_{i-1}) + L_c c_i + sum over reads + b, then tanh, pairwise maxout, or nothing.
@@ -31,7 +29,7 @@ class Readout(nn.Module):
         for name, layer in self.L_reads.items():
             pre = pre + layer(reads[name])
         if self.kind == "tanh":
-            return tanh(pre)
+            return torch.tanh(pre)
         if self.kind == "maxout":
             return pre.unflatten(-1, (-1, 2)).amax(-1)
         return pre

@@ -9,7 +9,7 @@ from omegaconf import II
 from torch import Tensor
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
-from fairseq_plugins.criterions.smoothed import smoothed_nll
+from fairseq_plugins.kernels import smoothed_nll
 
 from fairseq import metrics
 from fairseq.criterions import register_criterion

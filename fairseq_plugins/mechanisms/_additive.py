@@ -2,10 +2,10 @@
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
-from fairseq_plugins.core.numerics import additive_energy, masked_softmax
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Attention
+from fairseq_plugins.kernels import attention_weights, linear
 
 
 class AdditiveMechanism(Attention):
@@ -16,17 +16,12 @@ class AdditiveMechanism(Attention):
 
     def __init__(self, hidden_dim: int, key_width: int, attention_width: int):
         super().__init__()
-        self.W_a = nn.Linear(hidden_dim, attention_width, bias=False)
-        self.U_a = nn.Linear(key_width, attention_width, bias=False)
+        self.W_a = Linear(hidden_dim, attention_width, bias=False)
+        self.U_a = Linear(key_width, attention_width, bias=False)
         self.b_a = nn.Parameter(torch.empty(attention_width))
         self.v = nn.Parameter(torch.empty(attention_width))
 
     def weights(self, q: Tensor, projected: Tensor, mask: Tensor) -> Tensor:
         """alpha ``(B, S)`` from the query ``(B, H)`` and U_a k_j ``(B, S, A)``."""
         # b_a stands with the query: one row a sentence, whereas the keys of most of these mechanisms change every step.
-        return masked_softmax(additive_energy(projected, F.linear(q, self.W_a.weight, self.b_a), self.v), mask)
-
-
-def weighted_sum(weights: Tensor, values: Tensor) -> Tensor:
-    """sum_j alpha_j v_j ``(B, .)`` of values ``(B, S, .)``."""
-    return torch.bmm(weights.unsqueeze(1), values).squeeze(1)
+        return attention_weights(projected, linear(q, self.W_a.weight, self.b_a), self.v, mask)

@@ -5,9 +5,10 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from fairseq_plugins.core.numerics import additive_energy, masked_softmax
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Source, Step
-from fairseq_plugins.mechanisms._additive import AdditiveMechanism, weighted_sum
+from fairseq_plugins.kernels import attention_weights, gathered, weighted_sum
+from fairseq_plugins.mechanisms._additive import AdditiveMechanism
 
 
 class Memory(NamedTuple):
@@ -41,17 +42,17 @@ class DecodingHistoryAttention(AdditiveMechanism):
         super().__init__(hidden_dim, annotation_width, attention_width)
         self.annotation_width, self.context_width = annotation_width, annotation_width + hidden_dim
         self.hidden_dim = hidden_dim
-        self.W_t = nn.Linear(hidden_dim, attention_width, bias=False)
-        self.U_t = nn.Linear(hidden_dim, attention_width, bias=False)
+        self.W_t = Linear(hidden_dim, attention_width, bias=False)
+        self.U_t = Linear(hidden_dim, attention_width, bias=False)
         self.v_t = nn.Parameter(torch.empty(attention_width))
-        self.W_g = nn.Linear(hidden_dim, hidden_dim, bias=False)
-        self.C_s = nn.Linear(annotation_width, hidden_dim, bias=False)
-        self.C_t = nn.Linear(hidden_dim, hidden_dim, bias=False)
+        self.W_g = Linear(hidden_dim, hidden_dim, bias=False)
+        self.C_s = Linear(annotation_width, hidden_dim, bias=False)
+        self.C_t = Linear(hidden_dim, hidden_dim, bias=False)
         self.b_g = nn.Parameter(torch.empty(hidden_dim))
-        self.P = nn.Linear(hidden_dim, hidden_dim, bias=False)
+        self.P = Linear(hidden_dim, hidden_dim, bias=False)
 
     def memory(self, source: Source) -> Memory:
-        return Memory(source.annotations, self.U_a(source.annotations), source.mask)
+        return Memory(gathered(source.annotations), gathered(self.U_a(source.annotations)), source.mask)
 
     def start(self, memory: Memory) -> Decoded:
         nothing = memory.keys[:, :0]
@@ -67,8 +68,8 @@ class DecodingHistoryAttention(AdditiveMechanism):
         """g_i * (P c^t_i), ``(B, H)``."""
         if state.states.shape[1] == 0:
             return torch.zeros_like(q)
-        energies = additive_energy(state.keys, self.W_t(q), self.v_t)
-        weights = masked_softmax(energies, torch.ones_like(energies, dtype=torch.bool))
+        all_of_them = torch.ones(state.states.shape[:2], dtype=torch.bool, device=q.device)
+        weights = attention_weights(state.keys, self.W_t(q), self.v_t, all_of_them)
         decoded = weighted_sum(weights, state.states)
         return torch.sigmoid(self.W_g(q) + self.C_s(source) + self.C_t(decoded) + self.b_g) * self.P(decoded)
 

@@ -5,13 +5,12 @@ from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F
 
 from fairseq_plugins.core.gru import GRU
-from fairseq_plugins.core.numerics import gated_recurrence, tanh
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step
-from fairseq_plugins.mechanisms._additive import AdditiveMechanism, weighted_sum
+from fairseq_plugins.kernels import gated_recurrence, gathered, linear, weighted_sum
+from fairseq_plugins.mechanisms._additive import AdditiveMechanism
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ class GatedAttention(AdditiveMechanism):
         self.gru = GRU(input_width, gated_width)
 
     def memory(self, source: Source) -> Memory:
-        return Memory(source.annotations, self.hoist(source.annotations), source.mask)
+        return Memory(gathered(source.annotations), gathered(self.hoist(source.annotations)), source.mask)
 
     def step(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Memory, state: tuple) -> Step:
         gated = self.gated((q if self.gated_by == "query" else s_prev).unsqueeze(1), memory)
@@ -65,7 +64,7 @@ class GatedAttention(AdditiveMechanism):
     def from_state(self, state: Tensor) -> Tensor:
         """U h, without the candidate's rows when the reset gate comes in front of them."""
         rows = 2 * self.gru.width if self.reset_before else 3 * self.gru.width
-        return F.linear(state, self.gru.U[:rows])
+        return linear(state, self.gru.U[:rows])
 
     def recur(self, from_input: Tensor, from_state: Tensor, state: Tensor) -> Tensor:
         """The GRU; sentences' rows ``(B, 1, .)`` meet words' rows ``(B, S, .)``."""
@@ -74,7 +73,9 @@ class GatedAttention(AdditiveMechanism):
         width = self.gru.width
         gates = torch.sigmoid(from_input[..., : 2 * width] + from_state)
         r, z = gates[..., :width], gates[..., width:]
-        return torch.lerp(tanh(from_input[..., 2 * width :] + F.linear(r * state, self.gru.U[2 * width :])), state, z)
+        return torch.lerp(
+            torch.tanh(from_input[..., 2 * width :] + linear(r * state, self.gru.U[2 * width :])), state, z
+        )
 
 
 class GAtt(GatedAttention):

@@ -6,12 +6,12 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
-from torch.nn import functional as F
 
-from fairseq_plugins.core.numerics import additive_energy, masked_softmax
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step
-from fairseq_plugins.mechanisms._additive import AdditiveMechanism, weighted_sum
+from fairseq_plugins.kernels import attention_weights, linear, weighted_sum
+from fairseq_plugins.mechanisms._additive import AdditiveMechanism
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,13 @@ class InteractiveAttention(AdditiveMechanism):
         super().__init__(hidden_dim, annotation_width, attention_width)
         self.annotation_width = self.context_width = annotation_width
         self.separate_write = options.ia_separate_write
-        self.W_F = nn.Linear(hidden_dim, annotation_width, bias=False)
+        self.W_F = Linear(hidden_dim, annotation_width, bias=False)
         self.b_F = nn.Parameter(torch.empty(annotation_width))
-        self.W_U = nn.Linear(hidden_dim, annotation_width, bias=False)
+        self.W_U = Linear(hidden_dim, annotation_width, bias=False)
         self.b_U = nn.Parameter(torch.empty(annotation_width))
         if self.separate_write:
-            self.W_aw = nn.Linear(hidden_dim, attention_width, bias=False)
-            self.U_aw = nn.Linear(annotation_width, attention_width, bias=False)
+            self.W_aw = Linear(hidden_dim, attention_width, bias=False)
+            self.U_aw = Linear(annotation_width, attention_width, bias=False)
             self.b_aw = nn.Parameter(torch.empty(attention_width))
             self.v_w = nn.Parameter(torch.empty(attention_width))
 
@@ -99,11 +99,11 @@ class InteractiveAttention(AdditiveMechanism):
 
     def update(self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, memory: Memory) -> Tensor:
         weights = self.write_weights(s, step.state, memory.mask) if self.separate_write else step.weights
-        forget = torch.sigmoid(F.linear(s, self.W_F.weight, self.b_F))
-        update = torch.sigmoid(F.linear(s, self.W_U.weight, self.b_U))
+        forget = torch.sigmoid(linear(s, self.W_F.weight, self.b_F))
+        update = torch.sigmoid(linear(s, self.W_U.weight, self.b_U))
         return write(step.state, weights, forget, update)
 
     def write_weights(self, s: Tensor, state: Tensor, mask: Tensor) -> Tensor:
         """w_i ``(B, S)`` from s_i and the memory that was read."""
-        query = F.linear(s, self.W_aw.weight, self.b_aw)
-        return masked_softmax(additive_energy(self.U_aw(state), query, self.v_w), mask)
+        query = linear(s, self.W_aw.weight, self.b_aw)
+        return attention_weights(self.U_aw(state), query, self.v_w, mask)

@@ -5,11 +5,11 @@ from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
-from fairseq_plugins.core.numerics import additive_energy, masked_softmax
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Attention, Source, Step
+from fairseq_plugins.kernels import attention_weights, gathered, linear, masked_softmax, weighted_sum
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,8 @@ class LuongAttention(Attention):
 
     def memory(self, source: Source) -> Memory:
         lengths = source.mask.sum(1, keepdim=True)
-        return Memory(source.annotations, self.keys(source.annotations), self.attendable(source.mask, lengths), lengths)
+        annotations = gathered(source.annotations)
+        return Memory(annotations, self.keys(annotations), self.attendable(source.mask, lengths), lengths)
 
     def attendable(self, mask: Tensor, lengths: Tensor) -> Tensor:
         if self.attend_eos:
@@ -58,9 +59,8 @@ class LuongAttention(Attention):
         return torch.arange(mask.shape[1], device=mask.device) < last
 
     def step(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Memory, state: Tensor | tuple) -> Step:
-        weights = self.weights(q.unsqueeze(1), state, memory)
-        context = torch.bmm(weights, memory.annotations).squeeze(1)
-        return Step(context, weights.squeeze(1), {}, None, None, state, ())
+        weights = self.weights(q.unsqueeze(1), state, memory).squeeze(1)
+        return Step(weighted_sum(weights, memory.annotations), weights, {}, None, None, state, ())
 
     def all_steps(self, queries: Tensor, memory: Memory) -> tuple[Tensor, Tensor]:
         steps = torch.arange(1, queries.shape[1] + 1, device=queries.device).expand(queries.shape[:2])
@@ -104,7 +104,7 @@ class General(LuongAttention):
 
     def __init__(self, options: LuongOptions, hidden_dim: int, annotation_width: int):
         super().__init__(options, hidden_dim, annotation_width)
-        self.W_a = nn.Linear(annotation_width, hidden_dim, bias=False)
+        self.W_a = Linear(annotation_width, hidden_dim, bias=False)
 
     def keys(self, annotations: Tensor) -> Tensor:
         return self.W_a(annotations)
@@ -122,11 +122,12 @@ class Concat(LuongAttention):
         self.v = nn.Parameter(torch.empty(hidden_dim))
 
     def keys(self, annotations: Tensor) -> Tensor:
-        return F.linear(annotations, self.W_a[:, -self.annotation_width :])
+        return gathered(linear(annotations, self.W_a[:, -self.annotation_width :]))
 
-    def scores(self, queries: Tensor, memory: Memory) -> Tensor:
-        projected = F.linear(queries, self.W_a[:, : -self.annotation_width])
-        return torch.stack([additive_energy(memory.keys, query, self.v) for query in projected.unbind(1)], 1)
+    def weights(self, queries: Tensor, steps: Tensor | tuple, memory: Memory) -> Tensor:
+        projected = linear(queries, self.W_a[:, : -self.annotation_width])
+        rows = (attention_weights(memory.keys, query, self.v, memory.mask) for query in projected.unbind(1))
+        return torch.stack(tuple(rows), 1)
 
 
 class Location(LuongAttention):
@@ -134,7 +135,7 @@ class Location(LuongAttention):
 
     def __init__(self, options: LuongOptions, hidden_dim: int, annotation_width: int):
         super().__init__(options, hidden_dim, annotation_width)
-        self.W_l = nn.Linear(hidden_dim, options.location_positions, bias=False)
+        self.W_l = Linear(hidden_dim, options.location_positions, bias=False)
 
     def keys(self, annotations: Tensor) -> tuple:
         """Nothing; but there must be a row of W_l for every position.

@@ -3,8 +3,9 @@
 import torch
 from torch import Tensor, nn
 
-from fairseq_plugins.core.numerics import masked_softmax, tanh
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Step
+from fairseq_plugins.kernels import masked_softmax
 from fairseq_plugins.mechanisms.luong import General, LuongOptions, Memory
 
 
@@ -61,7 +62,7 @@ class LocalPredictive(Local):
     def __init__(self, options: LuongOptions, hidden_dim: int, annotation_width: int):
         super().__init__(options, hidden_dim, annotation_width)
         self.renorm = options.local_renorm
-        self.W_p = nn.Linear(hidden_dim, hidden_dim, bias=False)
+        self.W_p = Linear(hidden_dim, hidden_dim, bias=False)
         self.v_p = nn.Parameter(torch.empty(hidden_dim))
 
     def weights(self, queries: Tensor, steps: Tensor | tuple, memory: Memory) -> Tensor:
@@ -75,5 +76,5 @@ class LocalPredictive(Local):
 
     def predicted(self, queries: Tensor, memory: Memory) -> Tensor:
         """p_i ``(B, T)``, in at least fp32: bf16 does not hold a position and a fraction of it."""
-        where = torch.sigmoid(tanh(self.W_p(queries)) @ self.v_p)
+        where = torch.sigmoid(torch.tanh(self.W_p(queries)) @ self.v_p)
         return 1 + where.to(torch.promote_types(where.dtype, torch.float32)) * (memory.lengths - 2).clamp(min=0)

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 import torch
 from torch import Tensor, nn
 
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Target, Term, Trace, Widths
 from fairseq_plugins.terms._losses import precise, required_links, total
@@ -50,7 +51,7 @@ class CoverageEmbedding(Term):
         self.objective, self.order, self.coefficient = options.covemb_objective, options.covemb_norm, coefficient
         self.has_loss = self.objective != "none"
         self.K = nn.Embedding(widths.vocabulary, options.covemb_dim, padding_idx=PADDING)
-        self.V_c = nn.Linear(options.covemb_dim, widths.attention, bias=False)
+        self.V_c = Linear(options.covemb_dim, widths.attention, bias=False)
 
     @classmethod
     def reads_links(cls, options: CoverageEmbeddingOptions) -> bool:

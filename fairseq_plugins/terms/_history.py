@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import torch
-from torch import Tensor, nn
-from torch.nn import functional as F
+from torch import Tensor
 
 from fairseq_plugins.core.gru import GRU
-from fairseq_plugins.core.numerics import gated_recurrence
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step, Term
+from fairseq_plugins.kernels import gated_recurrence, linear, weighted_sum
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class History(Term):
         super().__init__()
         self.read_width = history_dim
         self.gru = GRU(input_width, history_dim)
-        self.V = nn.Linear(history_dim, attention_width, bias=False)
+        self.V = Linear(history_dim, attention_width, bias=False)
 
     def memory(self, source: Source) -> HistoryMemory:
         return HistoryMemory(source.mask.unsqueeze(-1).to(source.annotations.dtype), self.hoist(source))
@@ -54,13 +53,15 @@ class History(Term):
         return self.V(state), ()
 
     def read(self, weights: Tensor, scratch: tuple, memory: HistoryMemory, state: Tensor) -> Tensor:
-        return torch.bmm(weights.unsqueeze(1), state).squeeze(1)
+        return weighted_sum(weights, state)
 
     def update(
         self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, scratch: tuple, memory: HistoryMemory, state: Tensor
     ) -> Tensor:
-        from_input = torch.addcmul(self.gru.b, step.weights.unsqueeze(-1), self.projected(memory.hoisted, q, s_prev, s))
-        return gated_recurrence(from_input, F.linear(state, self.gru.U), state) * memory.mask
+        projected = self.projected(memory.hoisted, q, s_prev, s)
+        return gated_recurrence(
+            self.gru.b, linear(state, self.gru.U), state, scaled=projected, scale=step.weights, mask=memory.mask
+        )
 
     def hoist(self, source: Source) -> Tensor | tuple:
         """What of W x_ij depends on the sentence alone."""

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step, Term, Widths
 
@@ -33,7 +34,7 @@ class LinguisticCoverageBase(Term):
     def __init__(self, options: LinguisticCoverageOptions, widths: Widths):
         super().__init__()
         self.shrinks = options.linguistic_coverage_mode == "subtract"
-        self.V_a = nn.Linear(1, widths.attention, bias=False)
+        self.V_a = Linear(1, widths.attention, bias=False)
 
     def memory(self, source: Source) -> CoverageMemory:
         real, each = source.mask.to(source.annotations.dtype), 1 / self.fertility(source.annotations)

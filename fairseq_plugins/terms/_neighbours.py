@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional as F
 
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Term, Widths
 
@@ -50,6 +51,6 @@ class NeighbourBias(Term):
     def energy(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Tensor, state: Tensor) -> tuple[Tensor, tuple]:
         return self.projection()(neighbours(state, self.k)), ()
 
-    def projection(self) -> nn.Linear:
+    def projection(self) -> Linear:
         """W ``(A, 2k + 1)``."""
         raise NotImplementedError

@@ -5,10 +5,11 @@ from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step, Term, Widths
+from fairseq_plugins.kernels import gathered, linear
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class NNCoverage(Term):
         self.enters = options.nn_coverage_state
         self.width = options.coverage_dim
         G = self.gates * self.width
-        self.V_a = nn.Linear(self.width, widths.attention, bias=False)
+        self.V_a = Linear(self.width, widths.attention, bias=False)
         self.U = nn.Parameter(torch.empty(G, self.width))
         self.p = nn.Parameter(torch.empty(G))
         self.A = nn.Parameter(torch.empty(G, widths.annotation))
@@ -51,7 +52,7 @@ class NNCoverage(Term):
 
     def memory(self, source: Source) -> NNCoverageMemory:
         mask = source.mask.unsqueeze(-1).to(source.annotations.dtype)
-        return NNCoverageMemory(mask, F.linear(source.annotations, self.A, self.b))
+        return NNCoverageMemory(mask, gathered(linear(source.annotations, self.A, self.b)))
 
     def start(self, memory: NNCoverageMemory) -> Tensor:
         return memory.mask.new_zeros(*memory.mask.shape[:2], self.width)
@@ -64,10 +65,13 @@ class NNCoverage(Term):
     def update(
         self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, scratch: tuple, memory: NNCoverageMemory, state: Tensor
     ) -> Tensor:
-        from_decoder = F.linear(s_prev if self.enters == "prev" else q, self.B).unsqueeze(1)
-        x = torch.addcmul(memory.hoisted, step.weights.unsqueeze(-1), self.p) + from_decoder
-        return self.moved(x, state) * memory.mask
+        from_decoder = linear(s_prev if self.enters == "prev" else q, self.B).unsqueeze(1)
+        return self.moved(step.weights, from_decoder, memory, state)
 
-    def moved(self, x: Tensor, state: Tensor) -> Tensor:
-        """f: C_i ``(B, S, D)`` from x ``(B, S, G)`` and C_{i-1}."""
+    def moved(self, weights: Tensor, from_decoder: Tensor, memory: NNCoverageMemory, state: Tensor) -> Tensor:
+        """C_i ``(B, S, D)`` from alpha_i, B s_{i-1} ``(B, 1, G)`` and C_{i-1}, 0 at padding."""
         raise NotImplementedError
+
+    def entering(self, weights: Tensor, from_decoder: Tensor, memory: NNCoverageMemory) -> Tensor:
+        """x_i ``(B, S, G)``."""
+        return torch.addcmul(memory.hoisted, weights.unsqueeze(-1), self.p) + from_decoder

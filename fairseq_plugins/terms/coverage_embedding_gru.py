@@ -5,11 +5,10 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
-from fairseq_plugins.core.numerics import gated_recurrence
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Step, Target, Trace, Widths
+from fairseq_plugins.kernels import gated_recurrence, linear
 from fairseq_plugins.terms._coverage_embedding import CoverageEmbedding, CoverageEmbeddingOptions, CoverageMemory
 
 
@@ -51,15 +50,15 @@ class CoverageEmbeddingGRU(CoverageEmbedding):
         self.b = nn.Parameter(torch.empty(3 * D))
 
     def target(self, embeddings: Tensor) -> Tensor:
-        return F.linear(embeddings, self.W, self.b)
+        return linear(embeddings, self.W, self.b)
 
     def start(self, memory: CoverageMemory) -> Moved:
         return Moved(memory.initial, torch.zeros_like(memory.mask.squeeze(-1)))
 
     def observe(self, y: Tensor, memory: CoverageMemory, state: Moved) -> Moved:
         c, alpha = state
-        from_input = torch.baddbmm(y.unsqueeze(1), alpha.unsqueeze(-1), self.w_a.expand(len(y), 1, -1))
-        return state._replace(embeddings=gated_recurrence(from_input, F.linear(c, self.U), c) * memory.mask)
+        moved = gated_recurrence(y.unsqueeze(1), linear(c, self.U), c, scaled=self.w_a, scale=alpha, mask=memory.mask)
+        return state._replace(embeddings=moved)
 
     def energy(
         self, y: Tensor, q: Tensor, s_prev: Tensor, memory: CoverageMemory, state: Moved

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Step, Target, Trace, Widths
 from fairseq_plugins.terms._coverage_embedding import CoverageEmbedding, CoverageEmbeddingOptions, CoverageMemory
@@ -47,7 +48,7 @@ class CoverageEmbeddingSub(CoverageEmbedding):
 
     def __init__(self, options: CoverageEmbeddingSubOptions, widths: Widths):
         super().__init__(options, options.covemb_sub_lambda, widths)
-        self.W_yc = nn.Linear(widths.embedding, options.covemb_dim, bias=False)
+        self.W_yc = Linear(widths.embedding, options.covemb_dim, bias=False)
 
     def target(self, embeddings: Tensor) -> Share:
         taken = self.W_yc(embeddings)

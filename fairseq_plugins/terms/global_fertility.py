@@ -8,7 +8,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from fairseq_plugins.core.numerics import tanh
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Target, Term, Trace, Widths
 from fairseq_plugins.terms._losses import precise, total
@@ -59,7 +58,7 @@ class GlobalFertility(Term):
 
     def loss(self, y: tuple, kept: tuple, memory: Words, state: tuple, trace: Trace, target: Target) -> Tensor:
         fertility = precise(trace.weights).masked_fill(~target.mask.unsqueeze(-1), 0).sum(1)
-        k = tanh(self.W_h(memory.annotations) + self.b_h)
+        k = torch.tanh(self.W_h(memory.annotations) + self.b_h)
         mu, log_var = precise(k @ self.w_mu + self.b_mu), precise(k @ self.w_v + self.b_v)
         surprise = 0.5 * ((fertility - mu).square() * torch.exp(-log_var) + math.log(2 * math.pi) + log_var)
         return total(self.coefficient * surprise + self.penalty * (fertility - 1).square(), memory.mask)

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from torch import Tensor, nn
+from torch import Tensor
 
 from fairseq_plugins.core.gru import GRU
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step, Term, Widths
 
@@ -40,7 +41,7 @@ class ImplicitDistortion(Term):
     def __init__(self, options: ImplicitDistortionOptions, widths: Widths):
         super().__init__()
         self.gru = GRU(widths.annotation, widths.hidden) if options.recatt == "gru" else None
-        self.V_g = nn.Linear(widths.hidden if self.gru else widths.annotation, widths.attention, bias=False)
+        self.V_g = Linear(widths.hidden if self.gru else widths.annotation, widths.attention, bias=False)
 
     def memory(self, source: Source) -> Tensor:
         return source.annotations.new_zeros(len(source.annotations), source.annotations.shape[-1])

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
-from fairseq_plugins.core.numerics import tanh
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Target, Term, Trace, Widths
+from fairseq_plugins.kernels import linear
 from fairseq_plugins.terms._losses import precise
 
 
@@ -40,22 +40,22 @@ class ImplicitFertility(Term):
         H, C = widths.hidden, widths.annotation
         self.eta = options.fertdec_eta
         self.has_loss = self.final_state = self.eta != 0
-        self.W_d = nn.Linear(C, H, bias=False)
+        self.W_d = Linear(C, H, bias=False)
         self.b_d = nn.Parameter(torch.empty(H))
-        self.W_x = nn.Linear(widths.embedding, H, bias=False)
-        self.U_x = nn.Linear(H, H, bias=False)
-        self.C_x = nn.Linear(C, H, bias=False)
+        self.W_x = Linear(widths.embedding, H, bias=False)
+        self.U_x = Linear(H, H, bias=False)
+        self.C_x = Linear(C, H, bias=False)
         self.b_x = nn.Parameter(torch.empty(H))
-        self.V_d = nn.Linear(H, H, bias=False)
+        self.V_d = Linear(H, H, bias=False)
 
     def memory(self, source: Source) -> Tensor:
         """d_0."""
         real = source.mask.to(source.annotations.dtype)
         mean = torch.bmm((real / real.sum(1, keepdim=True)).unsqueeze(1), source.annotations).squeeze(1)
-        return tanh(F.linear(mean, self.W_d.weight, self.b_d))
+        return torch.tanh(linear(mean, self.W_d.weight, self.b_d))
 
     def target(self, embeddings: Tensor) -> Tensor:
-        return F.linear(embeddings, self.W_x.weight, self.b_x)
+        return linear(embeddings, self.W_x.weight, self.b_x)
 
     def start(self, memory: Tensor) -> Tensor:
         return memory

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Widths
 from fairseq_plugins.terms._linguistic_coverage import LinguisticCoverageBase, LinguisticCoverageOptions
@@ -42,7 +43,7 @@ class LinguisticCoverageFertility(LinguisticCoverageBase):
     def __init__(self, options: LinguisticCoverageFertilityOptions, widths: Widths):
         super().__init__(options, widths)
         self.N = options.max_fertility
-        self.U_f = nn.Linear(widths.annotation, 1, bias=False)
+        self.U_f = Linear(widths.annotation, 1, bias=False)
         self.b_f = nn.Parameter(torch.empty(1)) if options.fertility_bias else None
 
     def fertility(self, annotations: Tensor) -> Tensor:

@@ -1,7 +1,8 @@
 """Local fertility: how much attention each source word and its neighbours have had."""
 
-from torch import Tensor, nn
+from torch import Tensor
 
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Step, Widths
 from fairseq_plugins.terms._neighbours import NeighbourBias, NeighbourOptions
 
@@ -20,9 +21,9 @@ class LocalFertilityBias(NeighbourBias):
 
     def __init__(self, options: NeighbourOptions, widths: Widths):
         super().__init__(options, widths)
-        self.W_f = nn.Linear(2 * self.k + 1, widths.attention, bias=False)
+        self.W_f = Linear(2 * self.k + 1, widths.attention, bias=False)
 
-    def projection(self) -> nn.Linear:
+    def projection(self) -> Linear:
         return self.W_f
 
     def update(

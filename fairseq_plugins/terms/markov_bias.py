@@ -1,7 +1,8 @@
 """Markov condition: where attention was one step ago."""
 
-from torch import Tensor, nn
+from torch import Tensor
 
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Step, Widths
 from fairseq_plugins.terms._neighbours import NeighbourBias, NeighbourOptions
 
@@ -20,9 +21,9 @@ class MarkovBias(NeighbourBias):
 
     def __init__(self, options: NeighbourOptions, widths: Widths):
         super().__init__(options, widths)
-        self.W_m = nn.Linear(2 * self.k + 1, widths.attention, bias=False)
+        self.W_m = Linear(2 * self.k + 1, widths.attention, bias=False)
 
-    def projection(self) -> nn.Linear:
+    def projection(self) -> Linear:
         return self.W_m
 
     def update(

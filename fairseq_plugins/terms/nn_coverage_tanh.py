@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
+import torch
 from torch import Tensor
-from torch.nn import functional as F
 
-from fairseq_plugins.core.numerics import tanh
-from fairseq_plugins.terms._nn_coverage import NNCoverage, NNCoverageOptions
+from fairseq_plugins.kernels import linear
+from fairseq_plugins.terms._nn_coverage import NNCoverage, NNCoverageMemory, NNCoverageOptions
 
 
 class NNCoverageTanh(NNCoverage):
@@ -23,5 +23,5 @@ class NNCoverageTanh(NNCoverage):
     excludes: ClassVar[dict[str, str]] = {"nn_coverage_gru": "both are the learned coverage of a source word"}
     gates = 1
 
-    def moved(self, x: Tensor, state: Tensor) -> Tensor:
-        return tanh(x + F.linear(state, self.U))
+    def moved(self, weights: Tensor, from_decoder: Tensor, memory: NNCoverageMemory, state: Tensor) -> Tensor:
+        return torch.tanh(self.entering(weights, from_decoder, memory) + linear(state, self.U)) * memory.mask

@@ -3,10 +3,11 @@
 from typing import NamedTuple
 
 import torch
-from torch import Tensor, nn
-from torch.nn import functional as F
+from torch import Tensor
 
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import NoOptions, Source, Step, Term, Widths
+from fairseq_plugins.kernels import linear
 
 
 class PositionMemory(NamedTuple):
@@ -31,7 +32,7 @@ class PositionBias(Term):
 
     def __init__(self, options: NoOptions, widths: Widths):
         super().__init__()
-        self.W_p = nn.Linear(3, widths.attention, bias=False)
+        self.W_p = Linear(3, widths.attention, bias=False)
 
     def memory(self, source: Source) -> PositionMemory:
         dtype, lengths = source.annotations.dtype, source.mask.sum(1)
@@ -40,7 +41,7 @@ class PositionBias(Term):
         return PositionMemory(torch.log1p(counts.to(dtype)), torch.ones_like(lengths))
 
     def keys(self, memory: PositionMemory) -> Tensor:
-        return F.linear(memory.features, self.W_p.weight[:, 1:])
+        return linear(memory.features, self.W_p.weight[:, 1:])
 
     def start(self, memory: PositionMemory) -> Tensor:
         return memory.first

@@ -6,8 +6,10 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step, Term, Widths
+from fairseq_plugins.kernels import gated_memory, linear, weighted_sum
 from fairseq_plugins.terms._neighbours import check_window, neighbours
 
 
@@ -52,7 +54,7 @@ class RecurrentAttention(Term):
         D, self.k = options.recurrent_attention_dim, options.recurrent_attention_window
         self.in_context = options.memory_in_context
         self.extra_width = self.read_width = D if self.in_context else 0
-        self.V_d = nn.Linear(D, widths.attention, bias=False)
+        self.V_d = Linear(D, widths.attention, bias=False)
         self.W = nn.Parameter(torch.empty(4 * D, 2 * self.k + 1))
         self.U = nn.Parameter(torch.empty(4 * D, D))
         self.b = nn.Parameter(torch.empty(4 * D))
@@ -68,7 +70,7 @@ class RecurrentAttention(Term):
         return self.V_d(state.d), ()
 
     def read(self, weights: Tensor, scratch: tuple, memory: Tensor, state: Remembered) -> Tensor | None:
-        return torch.bmm(weights.unsqueeze(1), state.d).squeeze(1) if self.in_context else None
+        return weighted_sum(weights, state.d) if self.in_context else None
 
     def cell(self, y: tuple, q: Tensor, context: Tensor, weights: Tensor, memory: Tensor, state: Remembered):
         return self.read(weights, (), memory, state), None, state
@@ -77,7 +79,6 @@ class RecurrentAttention(Term):
         self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, scratch: tuple, memory: Tensor, state: Remembered
     ) -> Remembered:
         around = neighbours(step.weights, self.k).flatten(0, 1)
-        # All words at once are the LSTM's batch. Half a dozen C++ nodes: a hand-written kernel measured no faster.
-        before = state.d.flatten(0, 1), state.m.flatten(0, 1)
-        d, m = torch.lstm_cell(around, before, self.W, self.U, self.b)
+        pre = torch.addmm(linear(around, self.W, self.b), state.d.flatten(0, 1), self.U.t())
+        d, m = gated_memory(pre, state.m.flatten(0, 1))  # all words at once are the LSTM's batch
         return Remembered(d.view_as(state.d) * memory, m.view_as(state.m) * memory)

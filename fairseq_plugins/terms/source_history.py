@@ -1,9 +1,9 @@
 """Source-side history (SA): what each source word has contributed to the translation so far."""
 
 from torch import Tensor
-from torch.nn import functional as F
 
 from fairseq_plugins.core.protocol import Source, Widths
+from fairseq_plugins.kernels import gathered, linear
 from fairseq_plugins.terms._history import History, HistoryOptions
 
 
@@ -23,7 +23,7 @@ class SourceHistory(History):
         super().__init__(options.history_dim or widths.hidden, widths.annotation, widths.attention)
 
     def hoist(self, source: Source) -> Tensor:
-        return F.linear(source.annotations, self.gru.W)
+        return gathered(linear(source.annotations, self.gru.W))
 
     def projected(self, hoisted: Tensor, q: Tensor, s_prev: Tensor, s: Tensor) -> Tensor:
         return hoisted

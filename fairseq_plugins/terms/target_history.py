@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from torch import Tensor
-from torch.nn import functional as F
 
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Widths
+from fairseq_plugins.kernels import linear
 from fairseq_plugins.terms._history import History, HistoryOptions
 
 
@@ -41,4 +41,4 @@ class TargetHistory(History):
 
     def projected(self, hoisted: tuple, q: Tensor, s_prev: Tensor, s: Tensor) -> Tensor:
         state = {"prev": s_prev, "query": q, "cur": s}[self.enters]
-        return F.linear(state, self.gru.W).unsqueeze(1)
+        return linear(state, self.gru.W).unsqueeze(1)

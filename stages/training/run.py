@@ -16,6 +16,7 @@ import torch
 
 from fairseq_plugins import compat, registry
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
+from fairseq_plugins.optim import fused_adamw  # noqa: F401  the same
 from stages.arguments import model_arguments
 from stages.decoding import System, translate
 from stages.detokenise import merge_pieces
@@ -85,7 +86,7 @@ def train_in(
     Returns:
         What training.json holds, and a function that writes the learning curve to a path.
     """
-    _save_time()
+    save_time()
     torch.set_num_threads(settings.threads)
     logging.getLogger("fairseq").setLevel(logging.WARNING)
     logging.getLogger("fairseq_cli").setLevel(logging.WARNING)
@@ -109,7 +110,7 @@ def train_in(
     return record, journal.write_curve
 
 
-def _save_time() -> None:
+def save_time() -> None:
     """What makes updates on a CPU quicker and changes no number but the smallest."""
     if platform.libc_ver()[0] == "glibc":  # let it reuse large blocks: else every update maps and clears its softmax
         trim_threshold, mmap_threshold = -1, -3  # malloc.h

@@ -1,10 +1,10 @@
 """D2, the conditional GRU of dl4mt: the recurrence of RNNsearch* and of every variant built on it."""
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from fairseq_plugins.core.gru import GRU
-from fairseq_plugins.core.numerics import tanh
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Cell, Source
 
 
@@ -17,14 +17,14 @@ class ConditionalGRU(Cell):
     def __init__(self, embed_dim: int, hidden_dim: int, annotation_width: int, context_width: int, extra_width: int):
         super().__init__()
         self.query_width = hidden_dim
-        self.W_init = nn.Linear(annotation_width, hidden_dim)
+        self.W_init = Linear(annotation_width, hidden_dim)
         self.gru_1 = GRU(embed_dim, hidden_dim)
         self.gru_2 = GRU(context_width + extra_width, hidden_dim)
 
     def start(self, source: Source) -> Tensor:
         real = source.mask.to(source.annotations.dtype)
         mean = torch.bmm((real / real.sum(1, keepdim=True)).unsqueeze(1), source.annotations).squeeze(1)
-        return tanh(self.W_init(mean))
+        return torch.tanh(self.W_init(mean))
 
     def target(self, embeddings: Tensor) -> Tensor:
         return self.gru_1.from_input(embeddings)

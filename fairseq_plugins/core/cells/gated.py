@@ -2,10 +2,10 @@
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
-from fairseq_plugins.core.numerics import tanh
+from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Cell, Source
+from fairseq_plugins.kernels import linear
 
 
 class GatedUnit(Cell):
@@ -24,7 +24,7 @@ class GatedUnit(Cell):
         super().__init__()
         self.query_width = hidden_dim
         self.readout_reads = readout_reads
-        self.W_s = nn.Linear(hidden_dim, hidden_dim)
+        self.W_s = Linear(hidden_dim, hidden_dim)
         self.W = nn.Parameter(torch.empty(3 * hidden_dim, embed_dim))
         self.U = nn.Parameter(torch.empty(2 * hidden_dim, hidden_dim))
         self.U_n = nn.Parameter(torch.empty(hidden_dim, hidden_dim))
@@ -32,10 +32,10 @@ class GatedUnit(Cell):
         self.b = nn.Parameter(torch.empty(3 * hidden_dim))
 
     def start(self, source: Source) -> Tensor:
-        return tanh(self.W_s(source.summary))
+        return torch.tanh(self.W_s(source.summary))
 
     def target(self, embeddings: Tensor) -> Tensor:
-        return F.linear(embeddings, self.W, self.b)
+        return linear(embeddings, self.W, self.b)
 
     def query(self, y: Tensor, s: Tensor) -> tuple[Tensor, tuple]:
         return s, ()
@@ -45,11 +45,11 @@ class GatedUnit(Cell):
     ) -> Tensor:
         width = s.shape[-1]
         context = context if extra is None else torch.cat((context, extra), -1)
-        from_input = y + F.linear(context, self.C)
-        gates = torch.sigmoid(from_input[:, : 2 * width] + F.linear(s, self.U))
+        from_input = y + linear(context, self.C)
+        gates = torch.sigmoid(from_input[:, : 2 * width] + linear(s, self.U))
         r, z = gates[:, :width], gates[:, width:]
-        pre = from_input[:, 2 * width :] + F.linear(r * s, self.U_n)
-        return torch.lerp(s, tanh(pre if candidate is None else pre + candidate), z)
+        pre = from_input[:, 2 * width :] + linear(r * s, self.U_n)
+        return torch.lerp(s, torch.tanh(pre if candidate is None else pre + candidate), z)
 
     def hidden(self, s: Tensor) -> Tensor:
         return s

@@ -4,48 +4,10 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.autograd.function import once_differentiable
-from torch.nn import functional as F
 
 from fairseq_plugins.core.attentional import AttentionalState
-from fairseq_plugins.core.numerics import tanh
 from fairseq_plugins.core.protocol import Cell, Source
-
-
-class _GatedMemory(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, pre: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
-        width = c.shape[-1]
-        gates = torch.sigmoid(pre)
-        gates[..., 2 * width : 3 * width] = tanh(pre[..., 2 * width : 3 * width])
-        i, f, g, o = gates.split(width, -1)
-        c_new = torch.addcmul(f * c, i, g)
-        squashed = tanh(c_new)
-        ctx.save_for_backward(gates, c, squashed)
-        return o * squashed, c_new
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, d_h: Tensor, d_c_new: Tensor) -> tuple[Tensor, Tensor]:
-        gates, c, squashed = ctx.saved_tensors
-        i, f, g, o = gates.split(c.shape[-1], -1)
-        d_c = torch.addcmul(d_c_new, d_h * o, 1 - squashed * squashed)
-        d_i, d_f = d_c * g * i * (1 - i), d_c * c * f * (1 - f)
-        d_g, d_o = d_c * i * (1 - g * g), d_h * squashed * o * (1 - o)
-        return torch.cat((d_i, d_f, d_g, d_o), -1), d_c * f
-
-
-def gated_memory(pre: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
-    """One step of an LSTM from its pre-activations: c' = f c + i g;  h' = o tanh(c').
-
-    Args:
-        pre: W u + U h + b ``(B, 4H)``, gates in the order i, f, g, o (g: tanh, the others: sig).
-        c: the memory ``(B, H)``.
-
-    Returns:
-        h' and c', ``(B, H)`` each.
-    """
-    return _GatedMemory.apply(pre, c)
+from fairseq_plugins.kernels import gated_memory, linear
 
 
 class LSTMState(NamedTuple):
@@ -73,7 +35,7 @@ class LSTM(nn.Module):
 
     def from_input(self, u: Tensor) -> Tensor:
         """W u + b for ``u (..., I)``."""
-        return F.linear(u, self.W, self.b)
+        return linear(u, self.W, self.b)
 
     def forward(self, from_input: Tensor, state: LSTMState) -> LSTMState:
         """The new state from W u + b ``(B, 4H)`` and the old one."""

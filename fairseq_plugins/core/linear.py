@@ -1,0 +1,30 @@
+"""Linear maps inside the loop."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from torch import Tensor, nn
+
+from fairseq_plugins import kernels
+
+
+class Linear(nn.Linear):
+    """``nn.Linear`` by the kernel that adds up a gathered weight's gradients."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return kernels.linear(x, self.weight, self.bias)
+
+
+@contextmanager
+def gathered_parameters(*modules: nn.Module) -> Iterator[None]:
+    """Within it the modules find each of their parameters gathered (``kernels.gathered``), for use at every step."""
+    parts = [part for module in modules for part in module.modules()]
+    for part in parts:
+        for name, weight in part.named_parameters(recurse=False):
+            part.__dict__[name] = kernels.gathered(weight)  # found in front of the parameter
+    try:
+        yield
+    finally:
+        for part in parts:
+            for name, _ in part.named_parameters(recurse=False):
+                part.__dict__.pop(name, None)

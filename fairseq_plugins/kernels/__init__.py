@@ -1,0 +1,148 @@
+"""The few numerical kernels shared by all cells and attention mechanisms.
+
+Each exists twice: ``eager`` in PyTorch's own operations, for any device and type, and ``native`` in C++, for float and
+double on CPUs, where the loop over target words would otherwise spend its time in passes over memory and in Python.
+``tests/test_kernels.py`` holds one to the other and both to ``gradcheck``.
+"""
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from fairseq_plugins.kernels import eager, native
+
+NATIVE_TYPES = (torch.float32, torch.float64)
+
+
+def is_native(x: Tensor) -> bool:
+    """Whether the kernels in C++ serve this tensor."""
+    return (
+        x.is_cpu
+        and x.dtype in NATIVE_TYPES
+        and native.operations() is not None
+        and not torch.is_autocast_enabled("cpu")
+    )
+
+
+def gathered(x: Tensor) -> Tensor:
+    """``x``, for use at every step of the loop: the kernels add its gradients up in one place.
+
+    Autograd alone makes a tensor of its size at every use, and adds that to the others.
+    """
+    return native.operations().gathered(x) if is_native(x) else x
+
+
+def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """W x + b for ``x (..., I)``, ``W (O, I)`` and ``b (O)``; with gathered weights for use in the loop."""
+    return native.operations().linear(x, weight, bias) if is_native(x) else functional.linear(x, weight, bias)
+
+
+def gated_recurrence(
+    from_input: Tensor, from_state: Tensor, state: Tensor, *,
+    also: Tensor | None = None, scaled: Tensor | None = None, scale: Tensor | None = None, mask: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """One step of the reset-after GRU (dl4mt) from its matrix products.
+
+    r, z = sig(Wu + Uh);  n = tanh(Wu_n + r * Uh_n);  result = mask (z * h + (1 - z) * n), where
+    Wu = from_input + also + scale * scaled.
+
+    Args:
+        from_input: W u + b, gates in the order r, z, n: ``(B, 3D)``, ``(B, S, 3D)``, ``(B, 1, 3D)`` or ``(3D)``.
+        from_state: U h, ``(B, 3D)``, ``(B, S, 3D)`` or ``(B, 1, 3D)``.
+        state: h, ``(B, D)``, ``(B, S, D)`` or ``(B, 1, D)``; its dimensions say whether there is a row a sentence or a
+            row a source word.
+        also: another addend, of any of the shapes of ``from_input``.
+        scaled: W x ``(B, S, 3D)``, ``(B, 1, 3D)`` or ``(3D)``, which enters times ``scale (B, S)``.
+        mask: ``(B, S, 1)``, 1 at real source words and 0 at padding.
+
+    Returns:
+        The new state, ``(B, D)`` or ``(B, S, D)``.
+    """
+    if is_native(state):
+        return native.operations().gated_recurrence(from_state, state, from_input, also, scaled, scale, mask)
+    if scaled is not None:
+        from_input = torch.addcmul(from_input, scale.unsqueeze(-1), scaled)
+    if also is not None:
+        from_input = from_input + also
+    result = eager.GatedRecurrence.apply(from_input, from_state, state)
+    return result if mask is None else result * mask
+
+
+def attention_weights(keys: Tensor, query: Tensor, v: Tensor, mask: Tensor, addend: Tensor | None = None) -> Tensor:
+    """alpha_j = softmax_j(v^T tanh(query + keys_j + addend_j)) over real words (Bahdanau et al. 2015).
+
+    Args:
+        keys: everything inside the tanh that depends on the source position alone, ``(B, S, A)``.
+        query: W_a q, ``(B, A)``.
+        v: ``(A,)``.
+        mask: True at the words that can be attended to, ``(B, S)``.
+        addend: what else stands inside the tanh, ``(B, S, A)`` or ``(B, 1, A)``.
+
+    Returns:
+        Weights ``(B, S)``, exactly 0 where ``mask`` is False; the softmax is taken in at least fp32.
+    """
+    if is_native(keys):
+        return native.operations().attention_weights(keys, addend, query, v, mask)
+    keys = keys if addend is None else keys + addend
+    return masked_softmax(eager.AdditiveEnergy.apply(keys, query, v), mask)
+
+
+def masked_softmax(energies: Tensor, mask: Tensor) -> Tensor:
+    """Softmax over the last dimension in at least fp32; exactly 0 where ``mask`` (same shape, bool) is False."""
+    dtype = torch.promote_types(energies.dtype, torch.float32)
+    return energies.to(dtype).masked_fill(~mask, float("-inf")).softmax(-1).to(energies.dtype)
+
+
+def weighted_sum(weights: Tensor, values: Tensor) -> Tensor:
+    """sum_j alpha_j x_j ``(B, C)`` of weights ``(B, S)`` and values ``(B, S, C)``."""
+    if is_native(values):
+        return native.operations().weighted_sum(weights, values)
+    return torch.bmm(weights.unsqueeze(1), values).squeeze(1)
+
+
+def gated_memory(pre: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+    """One step of an LSTM from its pre-activations: c' = f c + i g;  h' = o tanh(c').
+
+    Args:
+        pre: W u + U h + b ``(B, 4H)``, gates in the order i, f, g, o (g: tanh, the others: sig).
+        c: the memory ``(B, H)``.
+
+    Returns:
+        h' and c', ``(B, H)`` each.
+    """
+    return native.operations().gated_memory(pre, c) if is_native(pre) else eager.GatedMemory.apply(pre, c)
+
+
+def padded_gru(from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor) -> Tensor:
+    """A reset-after GRU with two biases over right-padded sentences, from zeros, as one node of the graph.
+
+    Both directions take each step together, and the gradient of U is one product after the loop.
+
+    Args:
+        from_input: W u + b ``(S, D, B, 3H)`` of D directions, each in its own order of time.
+        U: ``(D, 3H, H)``; b_U ``(D, 3H)``.
+        mask: 1 at real words, ``(S, D, B, 1)``; at padding a state stays what it was.
+
+    Returns:
+        States after every step, ``(S, D, B, H)``.
+    """
+    if is_native(from_input):
+        return native.operations().padded_gru(from_input, U, b_U, mask)
+    return eager.PaddedGRU.apply(from_input, U, b_U, mask)
+
+
+def smoothed_nll(logits: Tensor, target: Tensor, epsilon: float, padding: int) -> tuple[Tensor, Tensor]:
+    """(1 - epsilon) NLL + epsilon times the mean of -log p over the other words, and NLL, both summed.
+
+    A batch's logits are by far its largest tensor: one node goes over them a few times, the usual chain some ten.
+    Words of probability 0 (candidate lists: all that are no candidates) take no part in smoothing. Without such words
+    it is fairseq's label-smoothed loss. Only the first of the two has a gradient.
+
+    Args:
+        logits: ``(N, V)``, of any scale; computed in at least fp32.
+        target: ids, ``(N,)``; rows of ``padding`` do not count.
+    """
+    precise = logits if logits.dtype.itemsize >= 4 else logits.float()
+    if is_native(precise):
+        return native.operations().smoothed_nll(precise, target, epsilon, padding)
+    return eager.SmoothedNLL.apply(precise, target, epsilon, padding)

@@ -1,0 +1,190 @@
+// Additive attention: energies and their softmax in one pass over the keys, and sums of rows weighted by it.
+
+#include "gradient.h"
+#include "math.h"
+#include "rows.h"
+
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/library.h>
+
+#include <limits>
+
+namespace kernels::attend {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+// Softmax over the real words of a sentence; 0 at the others.
+template <typename T> void softmax(std::int64_t S, const bool* real, T* e) {
+    T largest = -std::numeric_limits<T>::infinity(), sum = 0;
+    for (std::int64_t j = 0; j < S; ++j)
+        if (real[j]) largest = std::max(largest, e[j]);
+    for (std::int64_t j = 0; j < S; ++j) {
+        e[j] = real[j] ? exponential(e[j] - largest) : T(0);
+        sum += e[j];
+    }
+    for (std::int64_t j = 0; j < S; ++j) e[j] /= sum;
+}
+
+// t = tanh(query + t).
+template <typename T> void squash(std::int64_t A, const T* query, T* t) {
+#pragma omp simd
+    for (std::int64_t a = 0; a < A; ++a) t[a] = hyperbolic_tangent(t[a] + query[a]);
+}
+
+// Of d_e v^T t, t = tanh(key + query): into d for the key; added to d_query and d_v.
+template <typename T>
+void energy_gradient(std::int64_t A, T d_e, const T* t, const T* v, T* d, T* d_query, T* d_v) {
+#pragma omp simd
+    for (std::int64_t a = 0; a < A; ++a) {
+        const T moved = d_e * v[a] * (T(1) - t[a] * t[a]);
+        d[a] = moved;
+        d_query[a] += moved;
+        d_v[a] += d_e * t[a];
+    }
+}
+
+struct Weights : torch::autograd::Function<Weights> {
+    enum Input { KEYS, ADDEND, QUERY, V, MASK, INPUTS };
+
+    static Tensor forward(AutogradContext* ctx, const Tensor& all_keys, Maybe some_addend, const Tensor& all_queries,
+                          const Tensor& along_which, const Tensor& real) {
+        const auto keys = dense_rows(all_keys), addend = dense_rows(given(some_addend)), query = dense_rows(all_queries);
+        const auto v = along_which.contiguous(), mask = real.contiguous();
+        const auto B = keys.size(0), S = keys.size(1), A = keys.size(2);
+        const auto weights = at::empty({B, S}, keys.options()), t = at::empty({B, S, A}, keys.options());
+        with_type(keys, [&]<typename T>(T) {
+            const auto k = rows<T>(keys), extra = rows<T>(addend), q = rows<T>(query);
+            const auto squashed = rows<T>(t);
+            const auto* along = v.data_ptr<T>();
+            in_chunks(chunks_for(B, B * S * A), B, [&](std::int64_t, std::int64_t first, std::int64_t last) {
+                for (auto b = first; b < last; ++b) {
+                    auto* e = weights.data_ptr<T>() + b * S;
+                    const auto* of_sentence = q.at(b, 0);
+                    for (std::int64_t j = 0; j < S; ++j) {
+                        auto* row = squashed.at(b, j);
+                        std::copy_n(k.at(b, j), A, row);
+                        if (extra) add(A, extra.at(b, j), row);
+                        squash(A, of_sentence, row);
+                        e[j] = dot(A, row, along);
+                    }
+                    softmax(S, mask.data_ptr<bool>() + b * S, e);
+                }
+            });
+        });
+        ctx->save_for_backward({t, v, weights});
+        save_sums(ctx, {sum_of(all_keys)});
+        ctx->saved_data["addend"] = addend.defined() ? words(addend) : 0;
+        return weights;
+    }
+
+    static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
+        const auto saved = ctx->get_saved_variables();
+        const auto &t = saved[0], &v = saved[1], &weights = saved[2];
+        const auto B = t.size(0), S = t.size(1), A = t.size(2), chunks = chunks_for(B, B * S * A);
+        const auto grad = grads[0].contiguous();
+        const auto addend_words = ctx->saved_data["addend"].toInt();
+        variable_list found(INPUTS);
+        with_type(t, [&]<typename T>(T) {
+            const bool for_keys = ctx->needs_input_grad(KEYS), wide = addend_words == S;
+            const bool for_addend = addend_words > 0 && ctx->needs_input_grad(ADDEND);
+            const auto sum = for_keys ? saved_sum(ctx, 0) : SumPointer();
+            const bool own_keys = for_keys && !sum, begins = sum && !sum->value.defined();
+            if (begins) sum->value = at::empty_like(t);
+            const auto added_up = sum ? rows<T>(sum->value) : Rows<T>();
+            const auto squashed = rows<T>(t);
+            // One tensor serves both, should both want a row for every word.
+            const auto of_words = own_keys || (for_addend && wide) ? at::empty_like(t) : Tensor();
+            const auto of_sentences = at::zeros({B, A}, t.options());
+            std::vector<std::vector<T>> d_v(chunks, std::vector<T>(A));
+            in_chunks(chunks, B, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
+                std::vector<T> spare(A);
+                for (auto b = first; b < last; ++b) {
+                    const auto *alpha = weights.data_ptr<T>() + b * S, *g = grad.data_ptr<T>() + b * S;
+                    const auto* along = v.data_ptr<T>();
+                    auto *d_q = of_sentences.data_ptr<T>() + b * A, *d_along = d_v[chunk].data();
+                    const auto mean = dot(S, alpha, g);
+                    for (std::int64_t j = 0; j < S; ++j) {
+                        const auto d_e = alpha[j] * (g[j] - mean);
+                        const auto* row = squashed.at(b, j);
+                        auto* d = of_words.defined() ? of_words.data_ptr<T>() + (b * S + j) * A : spare.data();
+                        energy_gradient(A, d_e, row, along, d, d_q, d_along);
+                        if (begins) std::copy_n(d, A, added_up.at(b, j));
+                        else if (added_up) add(A, d, added_up.at(b, j));
+                    }
+                }
+            });
+            const auto of_v = at::zeros_like(v);
+            for (const auto& one : d_v) add(A, one.data(), of_v.data_ptr<T>());
+            if (own_keys) found[KEYS] = of_words;
+            if (for_addend) found[ADDEND] = wide ? of_words : of_sentences.unsqueeze(1);
+            found[QUERY] = of_sentences;
+            found[V] = of_v;
+        });
+        return found;
+    }
+};
+
+struct WeightedSum : torch::autograd::Function<WeightedSum> {
+    enum Input { WEIGHTS, VALUES, INPUTS };
+
+    static Tensor forward(AutogradContext* ctx, const Tensor& weights, const Tensor& all_values) {
+        const auto values = dense_rows(all_values);
+        const auto B = values.size(0), S = values.size(1), C = values.size(2);
+        const auto out = at::zeros({B, C}, values.options());
+        with_type(values, [&]<typename T>(T) {
+            const auto alpha = numbers<T>(weights), x = rows<T>(values);
+            in_chunks(chunks_for(B, B * S * C), B, [&](std::int64_t, std::int64_t first, std::int64_t last) {
+                for (auto b = first; b < last; ++b)
+                    for (std::int64_t j = 0; j < S; ++j)
+                        add(C, *alpha.at(b, j), x.at(b, j), out.data_ptr<T>() + b * C);
+            });
+        });
+        ctx->save_for_backward({weights, values});
+        save_sums(ctx, {sum_of(all_values)});
+        return out;
+    }
+
+    static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
+        const auto saved = ctx->get_saved_variables();
+        const auto &weights = saved[0], &values = saved[1];
+        const auto B = values.size(0), S = values.size(1), C = values.size(2);
+        const auto grad = grads[0].contiguous(), d_weights = at::empty({B, S}, values.options());
+        variable_list found(INPUTS);
+        with_type(values, [&]<typename T>(T) {
+            const auto chunks = chunks_for(B, B * S * C);
+            const auto alpha = numbers<T>(weights), x = rows<T>(values);
+            Gradient<T> d_values(values, ctx->needs_input_grad(VALUES), B, S, chunks, saved_sum(ctx, 0));
+            in_chunks(chunks, B, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
+                for (auto b = first; b < last; ++b) {
+                    const auto* g = grad.data_ptr<T>() + b * C;
+                    for (std::int64_t j = 0; j < S; ++j) {
+                        d_weights.data_ptr<T>()[b * S + j] = dot(C, g, x.at(b, j));
+                        d_values.put(chunk, b, j, *alpha.at(b, j), g);
+                    }
+                }
+            });
+            found[WEIGHTS] = d_weights;
+            found[VALUES] = d_values.finished();
+        });
+        return found;
+    }
+};
+
+Tensor attention_weights(const Tensor& keys, Maybe addend, const Tensor& query, const Tensor& v, const Tensor& mask) {
+    return Weights::apply(keys, addend, query, v, mask);
+}
+
+Tensor weighted_sum(const Tensor& weights, const Tensor& values) {
+    return WeightedSum::apply(weights, values);
+}
+
+} // namespace
+} // namespace kernels::attend
+
+TORCH_LIBRARY_FRAGMENT(attention_kernels, library) {
+    library.def("attention_weights(Tensor keys, Tensor? addend, Tensor query, Tensor v, Tensor mask) -> Tensor",
+                &kernels::attend::attention_weights);
+    library.def("weighted_sum(Tensor weights, Tensor values) -> Tensor", &kernels::attend::weighted_sum);
+}

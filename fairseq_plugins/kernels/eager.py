@@ -1,0 +1,160 @@
+"""The kernels in PyTorch's own operations, each with its hand-written gradient: for any device and type.
+
+They are ``autograd.Function``s because the decoder loop calls them once per target step: one node instead of about ten
+keeps the graph, the memory traffic and the Python time small.
+"""
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+
+class GatedRecurrence(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, from_input: Tensor, from_state: Tensor, state: Tensor) -> Tensor:
+        width = state.shape[-1]
+        gates = torch.sigmoid(from_input[..., : 2 * width] + from_state[..., : 2 * width])
+        r, z = gates[..., :width], gates[..., width:]
+        candidate_from_state = from_state[..., 2 * width :]
+        n = torch.addcmul(from_input[..., 2 * width :], r, candidate_from_state).tanh_()
+        ctx.save_for_backward(gates, n, candidate_from_state, state)
+        return torch.lerp(n, state, z)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        gates, n, candidate_from_state, state = ctx.saved_tensors
+        width = n.shape[-1]
+        r, z = gates[..., :width], gates[..., width:]
+        kept = grad * z
+        d_n = (grad - kept).mul_(1 - n * n)
+        d_r = (d_n * candidate_from_state).mul_(r).mul_(1 - r)
+        d_z = (state - n).mul_(kept).mul_(1 - z)
+        return torch.cat((d_r, d_z, d_n), -1), torch.cat((d_r, d_z, d_n * r), -1), kept
+
+
+class AdditiveEnergy(torch.autograd.Function):
+    """keys ``(B, S, A)``, query ``(B, A)``, v ``(A)`` -> v^T tanh(query + keys_j) ``(B, S)``."""
+
+    @staticmethod
+    def forward(ctx, keys: Tensor, query: Tensor, v: Tensor) -> Tensor:
+        t = (keys + query.unsqueeze(1)).tanh_()
+        ctx.save_for_backward(t, v)
+        return t @ v
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        t, v = ctx.saved_tensors
+        d_v = grad.reshape(-1) @ t.reshape(-1, t.shape[-1])
+        d_keys = torch.addcmul(grad.new_ones(()), t, t, value=-1).mul_(grad.unsqueeze(-1)).mul_(v)
+        return d_keys, d_keys.sum(1), d_v
+
+
+class GatedMemory(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, pre: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+        width = c.shape[-1]
+        gates = torch.sigmoid(pre)
+        gates[..., 2 * width : 3 * width] = torch.tanh(pre[..., 2 * width : 3 * width])
+        i, f, g, o = gates.split(width, -1)
+        c_new = torch.addcmul(f * c, i, g)
+        squashed = torch.tanh(c_new)
+        ctx.save_for_backward(gates, c, squashed)
+        return o * squashed, c_new
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, d_h: Tensor, d_c_new: Tensor) -> tuple[Tensor, Tensor]:
+        gates, c, squashed = ctx.saved_tensors
+        i, f, g, o = gates.split(c.shape[-1], -1)
+        d_c = torch.addcmul(d_c_new, d_h * o, 1 - squashed * squashed)
+        d_i, d_f = d_c * g * i * (1 - i), d_c * c * f * (1 - f)
+        d_g, d_o = d_c * i * (1 - g * g), d_h * squashed * o * (1 - o)
+        return torch.cat((d_i, d_f, d_g, d_o), -1), d_c * f
+
+
+class PaddedGRU(torch.autograd.Function):
+    """from_input ``(S, D, B, 3H)``, U ``(D, 3H, H)``, b_U ``(D, 3H)``, mask ``(S, D, B, 1)`` -> states after every step
+    ``(S, D, B, H)``, each direction in its own order of time; at padding a state stays what it was."""
+
+    @staticmethod
+    def forward(ctx, from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor) -> Tensor:
+        S, D, B, _ = from_input.shape
+        width = U.shape[-1]
+        states = from_input.new_zeros(S + 1, D, B, width)
+        gates, candidates, from_state = [], [], []
+        transposed, bias = U.transpose(1, 2), b_U.unsqueeze(1)
+        for k in range(S):
+            h = states[k]
+            product = torch.baddbmm(bias, h, transposed)
+            rz = torch.sigmoid(from_input[k, ..., : 2 * width] + product[..., : 2 * width])
+            product = product[..., 2 * width :]
+            n = torch.tanh(torch.addcmul(from_input[k, ..., 2 * width :], rz[..., :width], product))
+            torch.lerp(h, torch.lerp(n, h, rz[..., width:]), mask[k], out=states[k + 1])
+            gates.append(rz)
+            candidates.append(n)
+            from_state.append(product)
+        ctx.save_for_backward(U, mask, states, *gates, *candidates, *from_state)
+        return states[1:]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad: Tensor) -> tuple[Tensor | None, ...]:
+        U, mask, states, *saved = ctx.saved_tensors
+        S, D, B, width = grad.shape
+        gates, candidates, from_state = saved[:S], saved[S : 2 * S], saved[2 * S :]
+        d_input = grad.new_empty(S, D, B, 3 * width)
+        d_product = grad.new_empty(D, S, B, 3 * width)
+        d_h = torch.zeros_like(grad[0])
+        for k in reversed(range(S)):
+            h, n, product = states[k], candidates[k], from_state[k]
+            r, z = gates[k][..., :width], gates[k][..., width:]
+            d_h = d_h + grad[k]
+            d_new = d_h * mask[k]
+            kept = d_new * z
+            d_n = (d_new - kept).mul_(torch.addcmul(n.new_ones(()), n, n, value=-1))
+            d_input[k, ..., :width] = (d_n * product).mul_(r).mul_(1 - r)
+            d_input[k, ..., width : 2 * width] = (h - n).mul_(kept).mul_(1 - z)
+            d_input[k, ..., 2 * width :] = d_n
+            d_product[:, k] = d_input[k]
+            d_product[:, k, :, 2 * width :] *= r
+            d_h = torch.baddbmm(kept + (d_h - d_new), d_product[:, k], U)
+        flat = d_product.flatten(1, 2)
+        before = states[:-1].transpose(0, 1).flatten(1, 2)
+        return d_input, torch.bmm(flat.transpose(1, 2), before), flat.sum(1), None
+
+
+class SmoothedNLL(torch.autograd.Function):
+    """With epsilon' = epsilon / (V - 1) the gradient of a row is softmax - epsilon' - (1 - epsilon - epsilon') 1_y."""
+
+    @staticmethod
+    def forward(ctx, logits: Tensor, target: Tensor, epsilon: float, padding: int) -> tuple[Tensor, Tensor]:
+        normaliser = logits.logsumexp(-1)
+        place, real = target.unsqueeze(-1), target.ne(padding)
+        nll = normaliser - logits.gather(-1, place).squeeze(-1)
+        words, total = torch.full_like(normaliser, logits.shape[-1]), logits.sum(-1)
+        possible = None
+        if total.isinf().any():  # passes over (N, V) more, for candidate lists alone
+            possible = logits.isfinite()
+            words, total = possible.sum(-1).to(logits), logits.masked_fill(~possible, 0).sum(-1)
+        share = epsilon / (words - 1).clamp(min=1)
+        smoothed = (1 - epsilon) * nll + share * (words * normaliser - total - nll)
+        ctx.save_for_backward(logits, normaliser, place, real, words, share, possible)
+        ctx.epsilon = epsilon
+        found = smoothed.masked_fill(~real, 0).sum(), nll.masked_fill(~real, 0).sum()
+        ctx.mark_non_differentiable(found[1])
+        return found
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, of_smoothed: Tensor, of_nll: Tensor) -> tuple[Tensor, None, None, None]:
+        logits, normaliser, place, real, words, share, possible = ctx.saved_tensors
+        gradient = (logits - normaliser.unsqueeze(-1)).exp_()
+        if possible is None:
+            gradient.sub_(share.unsqueeze(-1))
+        else:  # a row of one word alone has no others to share with
+            gradient.mul_((1 - ctx.epsilon + share * (words - 1)).unsqueeze(-1))
+            gradient.sub_(share.unsqueeze(-1) * possible)
+        gradient.scatter_add_(-1, place, (share - (1 - ctx.epsilon)).unsqueeze(-1))
+        return gradient.mul_((real * of_smoothed).unsqueeze(-1)), None, None, None

@@ -1,0 +1,116 @@
+"""The kernels in C++, for CPUs: built once for this machine, and found again.
+
+``make setup`` builds them (``python -m fairseq_plugins.kernels``); a process that finds none builds them itself, and
+where that cannot be done the kernels of PyTorch's own operations do the same work more slowly. The environment variable
+``ATTENTION_KERNELS`` can ask for ``eager`` or insist on ``native``.
+"""
+
+import fcntl
+import hashlib
+import os
+import platform
+import shlex
+import subprocess
+import sys
+import sysconfig
+import warnings
+from functools import cache
+from pathlib import Path
+
+import torch
+
+SOURCES = Path(__file__).with_name("cpp")
+FLAGS = (
+    "-std=c++20", "-O3", "-march=native", "-fopenmp", "-fPIC", "-shared",
+    # Vectors as wide as they come, and loops over exp and tanh that may become vectors at all.
+    "-mprefer-vector-width=512", "-fno-math-errno", "-fno-trapping-math",
+)  # fmt: skip
+CHOICE = "ATTENTION_KERNELS"
+
+
+class BuildError(Exception):
+    """The kernels cannot be built here; says why, and what to do."""
+
+
+@cache
+def operations():
+    """The kernels as operations of torch, or None where PyTorch's own have to do.
+
+    Raises:
+        BuildError: there is no way to have them, and the environment insists.
+        ValueError: the environment asks for something else.
+    """
+    wanted = os.environ.get(CHOICE, "")
+    if wanted not in ("", "eager", "native"):
+        raise ValueError(f"{CHOICE} is {wanted!r}; it can be eager or native, or nothing at all")
+    if wanted == "eager":
+        return None
+    try:
+        torch.ops.load_library(built())
+    except BuildError as error:
+        if wanted == "native":
+            raise
+        warnings.warn(f"{error}; going on with PyTorch's own operations, which are slower", stacklevel=2)
+        return None
+    return torch.ops.attention_kernels
+
+
+def built() -> Path:
+    """The library for this machine and this source, built first if need be.
+
+    Raises:
+        BuildError: it cannot be built.
+    """
+    library = Path(sys.prefix) / "attention_kernels" / f"{_identity()}.so"
+    if library.exists():
+        return library
+    try:
+        library.parent.mkdir(exist_ok=True)
+        with (library.parent / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # of several processes one builds, the others wait for it
+            if not library.exists():
+                _build(library)
+    except OSError as error:
+        raise BuildError(f"the kernels cannot be kept in {library.parent}: {error.strerror}") from None
+    return library
+
+
+def _build(library: Path) -> None:
+    print("building the kernels for this machine, once (about half a minute)", file=sys.stderr, flush=True)
+    torch_folder = Path(torch.__file__).parent
+    includes = [torch_folder / "include", torch_folder / "include/torch/csrc/api/include"]
+    unfinished = library.with_suffix(f".{os.getpid()}")
+    command = [
+        *shlex.split(os.environ.get("CXX") or sysconfig.get_config_var("CXX") or "c++"), *FLAGS,
+        *(f"-isystem{folder}" for folder in includes), f"-I{SOURCES}", "-xc++", "-", "-o", str(unfinished),
+        f"-L{torch_folder / 'lib'}", "-ltorch_cpu", "-lc10",
+    ]  # fmt: skip
+    unit = "".join(f'#include "{path.name}"\n' for path in _files() if path.suffix == ".cpp")  # headers cost the most
+    try:
+        subprocess.run(command, input=unit, text=True, check=True, capture_output=True)
+    except OSError as error:
+        raise BuildError(f"the kernels cannot be built: {command[0]}: {error.strerror}; install g++") from None
+    except subprocess.CalledProcessError as error:
+        first = next((line for line in error.stderr.splitlines() if "error" in line), error.stderr.strip())
+        raise BuildError(f"the kernels cannot be built: {first}") from None
+    unfinished.rename(library)
+
+
+def _files() -> list[Path]:
+    return sorted(path for path in SOURCES.iterdir() if path.suffix in (".cpp", ".h"))
+
+
+def _identity() -> str:
+    """Changes with whatever the library depends on: its source, how it is built, torch, and the processor."""
+    parts = [*FLAGS, torch.__version__, platform.machine(), _processor()]
+    digest = hashlib.sha256("\n".join(parts).encode())
+    for path in _files():
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _processor() -> str:
+    """What kinds of instruction there are."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    return next((line for line in lines if line.startswith("flags")), "")

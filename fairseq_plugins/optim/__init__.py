@@ -1,0 +1,1 @@
+"""Optimisers that ``fairseq-train`` knows once they are imported."""
