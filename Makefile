@@ -1,10 +1,10 @@
 # Each target sets up what it needs in .venv first: see .ci/setup for PYTHON=… and TORCH=….
 python := .venv/bin/python
 
-.PHONY: help setup repro test mutants lint lock clean
+.PHONY: help setup repro test mutants bench bench-smoke lint lock clean
 
 help: ## this list
-	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/ -/'
+	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ -/'
 
 setup: ## make the environment in .venv
 	@.ci/setup
@@ -19,6 +19,12 @@ test: lint ## run the tests
 mutants: setup ## break each variant in several ways, and list the test that notices
 	@OMP_NUM_THREADS=1 $(python) -m tests.mutants
 
+bench: setup ## measure the speed of every system, see benchmarks/results.md (leave the machine alone meanwhile)
+	@$(python) -m benchmarks
+
+bench-smoke: setup ## whether the benchmark runs, at tiny sizes; results in work/bench-smoke
+	@OMP_NUM_THREADS=1 $(python) -m benchmarks --smoke --repeats 1 --threads 1 --out work/bench-smoke
+
 lint: setup ## check style and formatting
 	@$(python) -m ruff check .
 	@$(python) -m ruff format --check .
@@ -31,4 +37,4 @@ lock: ## renew requirements.lock from pyproject.toml (needs uv)
 
 clean: ## delete .venv and caches, keep data and reports
 	@rm -rf .venv .pytest_cache .ruff_cache *.egg-info
-	@find stages fairseq_plugins tests -name __pycache__ -prune -exec rm -rf {} +
+	@find stages fairseq_plugins benchmarks tests -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,90 @@
+"""Measure training, decoding and memory of every system, and write results.json and results.md."""
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+
+from benchmarks import device as devices
+from benchmarks import parity, truth
+from benchmarks.limit import SECONDS, ProductTimes
+from benchmarks.report import write_report
+from benchmarks.results import Results
+from benchmarks.rounds import LOOPS, has_loops, loop, measure
+from benchmarks.sizes import FULL, SMOKE, Size
+from benchmarks.systems import System, named
+from stages.errors import InputError
+from stages.training.run import save_time
+
+FOLDER = Path(__file__).parent
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument(
+        "--systems", nargs="+", metavar="ROW", help="rows of params.yaml, or fairseq_lstm; all unless given"
+    )
+    parser.add_argument(
+        "--sizes", nargs="+", metavar="SIZE", help=f"of {', '.join(size.name for size in FULL)}; all unless given"
+    )
+    parser.add_argument("--repeats", type=int, default=3, help="rounds (default: %(default)s)")
+    parser.add_argument("--threads", type=int, default=devices.cores(), help="CPU threads (default: all cores)")
+    parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the results (default: that of the code)")
+    parser.add_argument("--smoke", action="store_true", help="tiny sizes: whether everything runs, not how fast")
+    args = parser.parse_args()
+    if min(args.repeats, args.threads) < 1:
+        parser.error("--repeats and --threads are 1 or more")
+    try:
+        sizes, product_seconds = chosen(args.sizes, args.smoke), 0.0 if args.smoke else SECONDS
+        run(named(args.systems), sizes, args.repeats, args.threads, product_seconds, args.out)
+    except InputError as error:
+        sys.exit(str(error))
+
+
+def chosen(names: Sequence[str] | None, smoke: bool) -> list[Size]:
+    """Raises InputError for a size that there is not."""
+    there = {size.name: size for size in (SMOKE if smoke else FULL)}
+    if unknown := sorted(set(names or ()) - set(there)):
+        raise InputError(f"no size is called {', '.join(unknown)}; there are: {', '.join(there)}")
+    return [size for name, size in there.items() if names is None or name in names]
+
+
+def run(
+    systems: list[System], sizes: list[Size], repeats: int, threads: int, product_seconds: float, out: Path
+) -> None:
+    """The whole benchmark; what is finished is written at once."""
+    out.mkdir(parents=True, exist_ok=True)
+    device, begun = devices.chosen(), time.monotonic()
+    torch.set_num_threads(threads)
+    save_time()
+
+    def say(what: str) -> None:
+        print(f"{time.monotonic() - begun:6.0f} s  {what}", flush=True)
+
+    known = {system.name for system in systems}
+    loops = [name for name, of in LOOPS.items() if of in known and any(has_loops(size, device) for size in sizes)]
+    say(f"checking {len(systems)} systems against their truths")
+    results = Results(repeats, threads, parity.broken(systems, loops))
+    for name, reason in results.dropped.items():
+        say(f"left out, {name}: {reason}")
+    times = ProductTimes(device, product_seconds)
+
+    def finished(what: str) -> None:
+        results.write(out / "results.json")
+        say(what)
+
+    for size in sizes:
+        if has_loops(size, device):
+            for name in loops:
+                made = loop(name, size, device).model
+                results.truth[f"{name} at {size.name}"] = truth.forward_tokens_per_second(made, size)
+        measure(results, systems, size, device, times, finished)
+        write_report(results.summary(), out / "results.md")
+    say(f"wrote {out / 'results.json'} and {out / 'results.md'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""Are the tests green that hold a system to its plain-loop truth? Only then are its figures reported."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+from collections.abc import Iterable
+from pathlib import Path
+
+from benchmarks.systems import System
+
+ROOT = Path(__file__).parents[1]
+TESTS = (
+    "tests/test_invariants.py::test_equals_the_naive_truth",
+    "tests/test_invariants.py::test_losses_equal_the_naive_truths",
+    "tests/test_invariants.py::test_gradients_equal_the_naive_truths",
+)
+LOOP_TEST = "tests/test_benchmarks.py::test_a_straightforward_loop_equals_the_truth"
+
+
+def broken(systems: Iterable[System], loops: Iterable[str]) -> dict[str, str]:
+    """Name of a system or loop -> why its figures must not be reported. fairseq's own have no such tests."""
+    wanted = {f"{test}[{system.name}]": system.name for system in systems if system.is_ours for test in TESTS}
+    wanted |= {f"{LOOP_TEST}[{name}]": name for name in loops}
+    if not wanted:
+        return {}
+    passed, output = _passed(list(wanted))
+    found: dict[str, str] = {}
+    for test, name in wanted.items():
+        if test.partition("::")[2] not in passed and name not in found:
+            found[name] = f"{test} does not pass: {_reason(output)}"
+    return found
+
+
+def _passed(tests: list[str]) -> tuple[set[str], str]:
+    """-> (the tests that pass, without their file's name; what pytest printed)."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder, "report.xml")
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", *tests]
+        environment = os.environ | {"OMP_NUM_THREADS": "1"}
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        if not report.exists():
+            return set(), done.stdout + done.stderr
+        cases = xml.parse(report).getroot().iter("testcase")
+        return {case.attrib["name"] for case in cases if not len(case)}, done.stdout
+
+
+def _reason(output: str) -> str:
+    """The first error that pytest shows, otherwise its last line."""
+    lines = [line for line in output.splitlines() if line.strip()]
+    return next((line.removeprefix("E").strip() for line in lines if line.startswith("E ")), "".join(lines[-1:]))

@@ -1,0 +1,22 @@
+"""Source-side and target-side history (spec 3.1; hoisting 6.2, 1 to 3)."""
+
+from benchmarks.products.product import Products, linear, weighted_sum
+from benchmarks.sizes import Size
+
+
+def history(z: Size) -> Products:
+    """U and V in one product with the state of every source word, and the read."""
+    return [
+        *linear("history, U and V", z.B * z.S, z.H, 3 * z.H + z.H, times=z.T),
+        *weighted_sum("history, read", z.B, z.S, z.H, z.T, constant=False),
+    ]
+
+
+def source_history(z: Size, annotation: int) -> Products:
+    """W h_j once a sentence."""
+    return [*linear("source history, W", z.B * z.S, annotation, 3 * z.H), *history(z)]
+
+
+def target_history(z: Size, annotation: int) -> Products:
+    """W s_{i-1}, one row a sentence."""
+    return [*linear("target history, W", z.B, z.H, 3 * z.H, times=z.T), *history(z)]

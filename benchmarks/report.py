@@ -1,0 +1,188 @@
+"""results.json as a page of tables."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.decoder_loop import latency_limit
+from benchmarks.decoding import BEAM
+from benchmarks.rounds import LOOPS
+from benchmarks.sizes import Size
+from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN
+from stages.textio import new_file
+
+NONE = "–"
+LAYOUTS = "Layout: n, a factor as it lies in memory; t, transposed.\n"
+LOOP_OF = {of: name for name, of in LOOPS.items()}
+Row = dict[str, Any]
+Column = tuple[str, Callable[[str, Row], str]]
+
+HEAD = """# Benchmark
+
+{machine}
+
+Made by `make bench`, everything in one run: {repeats} rounds, in each of which every system is visited once. A visit
+builds the system with random weights, warms up (with a whole batch the first time) and measures one step. Numbers are
+medians, with the least and the greatest in brackets. A system is left out unless the tests that hold its logits, losses
+and gradients to the plain-loop truths (`tests/naive`) pass at that moment. fp32, sentences of equal length,
+E = H = A = R = D; states of coverage, coverage embeddings and recurrent attention are 100 wide, as in the papers' code.
+
+- **tokens/s**: target pieces a second in training: forward, label-smoothed and auxiliary losses, backward, clipping,
+  fairseq's Adam.
+- **× base, × LSTM, × loop**: how many times faster than `{base}`, than fairseq's own `lstm` (`{lstm}`: bidirectional
+  encoder, attention, one layer, equal sizes, fairseq's own label-smoothed loss; `{plain}` has its
+  plain one), and than the straightforward loop of the same system (`straightforward.py`: batched, torch's own layers,
+  nothing hoisted but the encoder).
+- **of limit**: the share of a step's time that its necessary matrix products take by themselves, each timed warm in
+  this run at its own shape and layout. `products/` derives them from the formulas after hoisting: forward, gradients of
+  inputs, and gradients of weights, in the loop as one product after it. Products alone: no look-up of embeddings, tanh,
+  softmax, v^T tanh, outer product or optimiser.
+- **sentences/s**: beam search of {beam} through the study's own decoding; every translation has T pieces.
+- **memory**: the greatest resident set during forward and backward, above model, gradients and moments, as a multiple
+  of `{base}`'s (on a GPU: what torch has allocated).
+"""
+
+
+def write_report(content: dict[str, Any], path: Path) -> None:
+    """The page of what ``Results.summary`` returned."""
+    sizes = list(content["sizes"].values())
+    parts = [_head(content)]
+    parts += [_speed(size) for size in sizes if not size["scaling"]]
+    parts += [_scaling([size for size in sizes if size["scaling"]])]
+    parts += [_truth(content["truth_forward_tokens_per_second"]), _dropped(content["dropped"])]
+    parts += [_products(size) for size in sizes if not size["scaling"]]
+    with new_file(path) as handle:
+        handle.write("\n".join(part for part in parts if part))
+
+
+def _head(content: dict[str, Any]) -> str:
+    machine, versions = content["machine"], content["versions"]
+    memory = f", {machine['memory_bytes'] / 2**30:.0f} GiB of memory" if machine["memory_bytes"] else ""
+    gpu = f", {machine['gpu']}" if machine["gpu"] else ""
+    software = ", ".join(f"{name} {found}" for name, found in versions.items())
+    described = (
+        f"{machine['processor']}, {machine['cores']} cores, {machine['threads']} threads{memory}{gpu}; {software}."
+    )
+    return HEAD.format(
+        machine=described, repeats=content["repeats"], base=BASE, beam=BEAM, lstm=FAIRSEQ, plain=FAIRSEQ_PLAIN
+    )
+
+
+def _speed(size: dict[str, Any]) -> str:
+    """One size; rows in the order of params.yaml, then fairseq's LSTM and the loops."""
+    rows: dict[str, Row] = size["systems"]
+
+    def speed(name: str) -> float | None:
+        return rows[name]["tokens_per_second"]["median"] if name in rows else None
+
+    def times_faster(other: str | None) -> Callable[[str, Row], str]:
+        def cell(name: str, row: Row) -> str:
+            reference = speed(other or LOOP_OF.get(name, ""))
+            return f"{row['tokens_per_second']['median'] / reference:.2f}" if reference else NONE
+
+        return cell
+
+    def memory(name: str, row: Row) -> str:
+        reference = rows[BASE]["peak_bytes"] if BASE in rows else None
+        return f"{row['peak_bytes']['median'] / reference['median']:.2f}" if row["peak_bytes"] and reference else NONE
+
+    columns: list[Column] = [
+        ("system", lambda name, row: f"`{name}`"),
+        ("tokens/s", lambda name, row: _spread(row["tokens_per_second"])),
+        ("forward, ms", lambda name, row: f"{1000 * row['forward_seconds']['median']:.0f}"),
+        ("backward, ms", lambda name, row: f"{1000 * row['backward_seconds']['median']:.0f}"),
+        ("× base", times_faster(BASE)),
+        ("× LSTM", times_faster(FAIRSEQ)),
+        ("× loop", times_faster(None)),
+        ("GFLOP", lambda name, row: _number(row["gigaflop"], ".0f")),
+        ("of limit", lambda name, row: _number(row["fraction_of_limit"], ".0%")),
+        ("sentences/s", lambda name, row: _spread(row["sentences_per_second"])),
+        ("memory", memory),
+    ]
+    if any(row["decoder_seconds"] for row in rows.values()):
+        least = latency_limit(Size(**{name: size[name] for name in Size._fields}))
+        columns += [
+            ("decoder, ms", lambda name, row: f"{1000 * row['decoder_seconds']['median']:.1f}"),
+            ("of its latency limit", lambda name, row: f"{least / row['decoder_seconds']['median']:.0%}"),
+        ]
+    title = f"## H = {size['H']}, S = {size['S']}, T = {size['T']}, B = {size['B']}, V = {size['V']:,}\n"
+    return "\n".join([title, *_table(columns, rows)])
+
+
+def _scaling(sizes: Sequence[dict[str, Any]]) -> str:
+    """Step time over T and over T S, relative to the shortest sentences."""
+    if not sizes:
+        return ""
+    first, lengths = sizes[0], [f"S = T = {size['T']}" for size in sizes]
+    lines = [
+        "## Growth with the length\n",
+        f"Seconds of a training step (H = {first['H']}, B = {first['B']}) over T, and over T S, relative to the"
+        f" shortest: 1 or less is growth that is linear or slower.\n",
+        "| system | " + " | ".join([*(f"/ T, {one}" for one in lengths), *(f"/ T S, {one}" for one in lengths)]) + " |",
+        "|---|" + "---|" * (2 * len(sizes)),
+    ]
+    for name in first["systems"]:
+        times = [size["systems"][name]["step_seconds"]["median"] for size in sizes if name in size["systems"]]
+        by_T = [time / size["T"] for time, size in zip(times, sizes, strict=False)]
+        by_TS = [time / size["T"] / size["S"] for time, size in zip(times, sizes, strict=False)]
+        cells = [f"{one / by_T[0]:.2f}" for one in by_T] + [f"{one / by_TS[0]:.2f}" for one in by_TS]
+        lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
+    return "\n".join([*lines, ""])
+
+
+def _truth(speeds: dict[str, float]) -> str:
+    if not speeds:
+        return ""
+    lines = [
+        "## The truths of the tests\n",
+        "NumPy, one sentence, one position after another, without gradients (`tests/naive`): target pieces a second of",
+        "a forward pass alone. They are no rival; the straightforward loops above are.\n",
+        *(f"- {name.removeprefix('straightforward_')}: {speed:,.1f}" for name, speed in speeds.items()),
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _products(size: dict[str, Any]) -> str:
+    """The products of a step of the systems that are shown, the longest first."""
+    lines: list[str] = []
+    for name, row in size["systems"].items():
+        if row["products"] is None:
+            continue
+        total = row["product_seconds"]
+        lines += [
+            f"### Products of `{name}`, {size['name']}: {1000 * total:.0f} ms\n",
+            "| product | rows × inner × columns | at once | layout | times | of the limit | GFLOP/s |",
+            "|---|---|---:|---|---:|---:|---:|",
+        ]
+        lines += [
+            f"| {one['name']} | {one['rows']:,} × {one['inner']:,} × {one['columns']:,} | {one['batch']} "
+            f"| {one['layout']} | {one['times']} | {one['times'] * one['seconds'] / total:.1%} "
+            f"| {one['gigaflop_per_second']:.0f} |"
+            for one in sorted(row["products"], key=lambda one: -one["times"] * one["seconds"])
+        ]
+        lines.append("")
+    return "\n".join(["## Matrix products, " + size["name"] + "\n", LAYOUTS, *lines]) if lines else ""
+
+
+def _dropped(dropped: dict[str, str]) -> str:
+    if not dropped:
+        return ""
+    return "\n".join(["## Left out\n", *(f"- `{name}`: {reason}" for name, reason in dropped.items()), ""])
+
+
+def _table(columns: Sequence[Column], rows: dict[str, Row]) -> list[str]:
+    titles = [title for title, _ in columns]
+    lines = [f"| {' | '.join(titles)} |", "|---" + "|---:" * (len(columns) - 1) + "|"]
+    lines += [f"| {' | '.join(cell(name, row) for _, cell in columns)} |" for name, row in rows.items()]
+    return [*lines, ""]
+
+
+def _spread(found: dict[str, float] | None) -> str:
+    if found is None:
+        return NONE
+    digits = 0 if found["median"] >= 100 else 1
+    return f"{found['median']:,.{digits}f} ({found['min']:,.{digits}f}–{found['max']:,.{digits}f})"
+
+
+def _number(value: float | None, pattern: str) -> str:
+    return NONE if value is None else format(value, pattern)

@@ -1,0 +1,99 @@
+"""What was measured, as it accumulates, and results.json."""
+
+import statistics
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+from typing import Any, NamedTuple
+
+import torch
+
+from benchmarks.limit import Limit
+from benchmarks.sizes import Size
+from benchmarks.timing import spread
+from benchmarks.training import Step
+from stages.textio import write_json
+from stages.training.run import machine
+
+PACKAGES = ("torch", "fairseq", "numpy")
+
+
+class Visit(NamedTuple):
+    """One visit of a round to a system; None: not measured.
+
+    Attributes:
+        step: seconds of one training step.
+        peak_bytes: memory of a forward and backward pass.
+        sentences_per_second: of beam search.
+        decoder_seconds: of the decoder's forward and backward pass.
+    """
+
+    step: Step
+    peak_bytes: int | None
+    sentences_per_second: float | None
+    decoder_seconds: float | None
+
+
+class Row:
+    """A system at one size."""
+
+    def __init__(self, title: str, limit: Limit | None):
+        self.title, self.limit = title, limit
+        self.visits: list[Visit] = []
+
+    def summary(self, size: Size) -> dict[str, Any]:
+        """Medians with the least and the greatest."""
+        tokens, steps = size.B * size.T, [visit.step for visit in self.visits]
+        found: dict[str, Any] = {
+            "title": self.title,
+            "repeats": len(steps),
+            "tokens_per_second": spread([tokens / step.total for step in steps])._asdict(),
+            "step_seconds": spread([step.total for step in steps])._asdict(),
+            "forward_seconds": spread([step.forward for step in steps])._asdict(),
+            "backward_seconds": spread([step.backward for step in steps])._asdict(),
+            "update_seconds": spread([step.update for step in steps])._asdict(),
+        }
+        for name in ("peak_bytes", "sentences_per_second", "decoder_seconds"):
+            samples = [getattr(visit, name) for visit in self.visits if getattr(visit, name) is not None]
+            found[name] = spread(samples)._asdict() if samples else None
+        found["gigaflop"] = self.limit and self.limit.flops / 1e9
+        found["product_seconds"] = self.limit and self.limit.seconds
+        found["products"] = self.limit and self.limit.breakdown
+        found["fraction_of_limit"] = self.limit and self.limit.seconds / statistics.median(step.total for step in steps)
+        return found
+
+
+class Results:
+    """Everything of a run; ``write`` may be called at any time."""
+
+    def __init__(self, repeats: int, threads: int, dropped: dict[str, str]):
+        self.repeats, self.threads, self.dropped = repeats, threads, dropped
+        self.sizes: dict[Size, dict[str, Row]] = {}
+        self.truth: dict[str, float] = {}
+
+    def summary(self) -> dict[str, Any]:
+        packages = {"python": python_version()} | {name: version(name) for name in PACKAGES}
+        return {
+            "machine": machine(self.threads) | {"memory_bytes": _memory()},
+            "versions": packages | {"blas": _blas()},
+            "repeats": self.repeats,
+            "dropped": self.dropped,
+            "truth_forward_tokens_per_second": self.truth,
+            "sizes": {
+                size.name: size._asdict()
+                | {"systems": {name: row.summary(size) for name, row in rows.items() if row.visits}}
+                for size, rows in self.sizes.items()
+            },
+        }
+
+    def write(self, path: Path) -> None:
+        write_json(path, self.summary())
+
+
+def _memory() -> int | None:
+    info = Path("/proc/meminfo")
+    return int(info.read_text().split()[1]) * 1024 if info.exists() else None
+
+
+def _blas() -> str:
+    return "MKL" if torch.backends.mkl.is_available() else "no MKL"

@@ -1,0 +1,108 @@
+"""Every system once a round, so that a machine that slows down hits all alike."""
+
+import gc
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import torch
+
+from benchmarks import decoder_loop
+from benchmarks.decoding import sentences_per_second
+from benchmarks.limit import ProductTimes
+from benchmarks.products.catalogue import HISTORIES, products_of
+from benchmarks.products.product import Products
+from benchmarks.results import Results, Row, Visit
+from benchmarks.sizes import READOUT_DROPOUT, Size
+from benchmarks.straightforward import Straightforward
+from benchmarks.systems import BASE, SMOOTHING, System, Trainable, build, sized, terms_of
+from benchmarks.training import Trainer
+
+LOOPS = {"straightforward_rnnsearch_star": BASE, "straightforward_ba_nmt": "ba_nmt"}  # name -> the system it writes out
+SHOWN = (BASE, "ba_nmt")  # systems whose products are reported one by one
+
+
+class Subject(NamedTuple):
+    """What is measured; products: None for a straightforward loop, which makes more of them than it needs."""
+
+    name: str
+    title: str
+    make: Callable[[], Trainable]
+    products: Products | None
+    decodes: bool
+
+
+def loop(name: str, size: Size, device: torch.device) -> Trainable:
+    """A straightforward loop with random weights."""
+    histories = LOOPS[name] != BASE
+    torch.manual_seed(1)
+    model = Straightforward(size.V, size.H, histories, READOUT_DROPOUT, SMOOTHING).to(device).train()
+    return Trainable(model, model.loss, False)
+
+
+def subjects(systems: Sequence[System], size: Size, device: torch.device, dropped: dict[str, str]) -> list[Subject]:
+    """What is measured at a size, in the order of the tables."""
+    found = [
+        Subject(
+            system.name, system.title, lambda system=system: build(system, size, device),
+            products_of(sized(system.model, size), terms_of(system.model), size), decodes=not size.scaling,
+        )
+        for system in systems
+        if not size.scaling or grows(system)
+    ]  # fmt: skip
+    if has_loops(size, device):
+        found += [
+            Subject(
+                name, f"straightforward loop of {of}", lambda name=name: loop(name, size, device), None, decodes=False
+            )
+            for name, of in LOOPS.items()
+            if of in {system.name for system in systems}
+        ]
+    return [subject for subject in found if subject.name not in dropped]
+
+
+def has_loops(size: Size, device: torch.device) -> bool:
+    """Whether straightforward loops are measured: on a GPU, where they take no time, at every size."""
+    return size.loops or (device.type == "cuda" and not size.scaling)
+
+
+def grows(system: System) -> bool:
+    """Whether its growth with the length is shown: the base and what has a history of either side."""
+    return system.name == BASE or bool(terms_of(system.model) & set(HISTORIES))
+
+
+def measure(
+    results: Results, systems: Sequence[System], size: Size, device: torch.device, times: ProductTimes,
+    finished: Callable[[str], None],
+) -> None:  # fmt: skip
+    """All rounds at one size; ``finished`` is told of each visit as it ends."""
+    found = subjects(systems, size, device, results.dropped)
+    rows = results.sizes.setdefault(size, {})
+    for subject in found:
+        shown = subject.name in SHOWN and not size.scaling
+        limit = None if subject.products is None else times.of(subject.products, breakdown=shown)
+        rows[subject.name] = Row(subject.title, limit)
+    for k in range(1, results.repeats + 1):
+        for subject in found:
+            visited = visit(subject, size, device, first=k == 1)
+            rows[subject.name].visits.append(visited)
+            speed = size.B * size.T / visited.step.total
+            finished(f"{size.name}, round {k}/{results.repeats}, {subject.name}: {speed:,.0f} tokens/s")
+
+
+def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Visit:
+    """Build, warm up, measure, and leave nothing behind.
+
+    Memory is measured on the ``first`` visit, which maps it anew; the next ones find it mapped, as training does.
+    """
+    made = subject.make()
+    trainer = Trainer(made, size, device)
+    trainer.prepare()
+    peak = trainer.peak_bytes() if first else None
+    step = trainer.step()
+    del trainer
+    made.model.zero_grad()
+    decoder = decoder_loop.seconds(made.model, size, device) if device.type == "cuda" else None
+    decoded = sentences_per_second(made.model, size, device) if subject.decodes else None
+    del made
+    gc.collect()
+    return Visit(step, peak, decoded, decoder)

@@ -1,0 +1,154 @@
+"""The systems that are measured: the models of params.yaml's rows, and fairseq's own LSTM."""
+
+from argparse import Namespace
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from benchmarks.sizes import READOUT_DROPOUT, Size
+from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
+from fairseq_plugins.criterions.auxiliary_nll import AuxiliaryNLL
+from stages.errors import InputError
+from stages.params import section
+from stages.settings.training import ModelSizes, Training, Variant, VariantModel
+from stages.training.run import model_arguments_of
+
+from fairseq import options
+from fairseq.criterions.cross_entropy import CrossEntropyCriterion
+from fairseq.criterions.label_smoothed_cross_entropy import LabelSmoothedCrossEntropyCriterion
+from fairseq.data import Dictionary
+from fairseq.models import MODEL_REGISTRY, FairseqEncoderDecoderModel
+
+PARAMS = Path(__file__).parents[1] / "params.yaml"
+BASE, FAIRSEQ, FAIRSEQ_PLAIN = "rnnsearch_star", "fairseq_lstm", "fairseq_lstm_plain_loss"
+SMOOTHING = section("corpora.demo.training", Training, PARAMS).label_smoothing
+
+
+class System(NamedTuple):
+    """A row of the tables.
+
+    Attributes:
+        rows: those of params.yaml that share its model.
+        smoothed: label-smoothed, as everything in this study is trained; fairseq's cheapest loss is not.
+    """
+
+    name: str
+    title: str
+    model: VariantModel
+    rows: tuple[str, ...]
+    smoothed: bool = True
+
+    @property
+    def is_ours(self) -> bool:
+        return self.model.arch in registry.names()
+
+
+class Trainable(NamedTuple):
+    """A model in training mode; loss: the summed loss of a batch (a sample of fairseq's)."""
+
+    model: torch.nn.Module
+    loss: Callable[[dict], Tensor]
+    reads_links: bool
+
+
+def systems() -> list[System]:
+    """Every distinct model of params.yaml in the order of its first row, then fairseq's LSTM with two losses."""
+    rows = {
+        name: row
+        for part in ("variants", "continued")
+        for name, row in section(part, dict[str, Variant], PARAMS).items()
+    }
+    found: list[System] = []
+    for name, row in rows.items():
+        same = tuple(other for other in rows if rows[other].model == row.model)
+        if same[0] == name:
+            found.append(System(name, row.title, row.model, same))
+    lstm = VariantModel(arch="lstm")
+    return [
+        *found,
+        System(FAIRSEQ, "fairseq's own LSTM", lstm, ()),
+        System(FAIRSEQ_PLAIN, "fairseq's own LSTM without label smoothing", lstm, (), smoothed=False),
+    ]
+
+
+def named(names: list[str] | None) -> list[System]:
+    """The systems of the rows ``names``, or all.
+
+    Raises:
+        InputError: one of them is unknown.
+    """
+    everything = systems()
+    if names is None:
+        return everything
+    known = {row for system in everything for row in (system.name, *system.rows)}
+    unknown = sorted(set(names) - known)
+    if unknown:
+        raise InputError(f"params.yaml has no {', '.join(unknown)}; give rows of it, or {FAIRSEQ}")
+    return [system for system in everything if {system.name, *system.rows} & set(names)]
+
+
+def terms_of(model: VariantModel) -> set[str]:
+    """Names of the terms inside the tanh of its attention; none for fairseq's own architectures."""
+    registry.register(model.arch)
+    if model.arch not in registry.names():
+        return set()
+    return {term.name for term in MODEL_REGISTRY[model.arch].terms} | set(model.terms or [])
+
+
+@cache
+def dictionary(types: int) -> Dictionary:
+    """Of ``types`` entries, the special symbols included."""
+    made = Dictionary()
+    for k in range(types - len(made)):
+        made.add_symbol(f"w{k}")
+    return made
+
+
+def build(system: System, size: Size, device: torch.device) -> Trainable:
+    """The system with random weights, as training would build it."""
+    args = _arguments(system, size)
+    kind = MODEL_REGISTRY[system.model.arch]
+    words = dictionary(size.V)
+    task = Namespace(source_dictionary=words, target_dictionary=words, datasets={})
+    torch.manual_seed(1)
+    model: FairseqEncoderDecoderModel = kind.build_model(args, task).to(device).train()
+    if system.is_ours:
+        criterion = AuxiliaryNLL(task, sentence_avg=False, label_smoothing=SMOOTHING)
+    elif not system.smoothed:
+        criterion = CrossEntropyCriterion(task, sentence_avg=False)
+    else:
+        criterion = LabelSmoothedCrossEntropyCriterion(task, sentence_avg=False, label_smoothing=SMOOTHING)
+    return Trainable(model, lambda sample: criterion(model, sample)[0], system.is_ours and kind.reads_links(args))
+
+
+def sized(model: VariantModel, size: Size) -> VariantModel:
+    """The variant at a size: what it says of sizes gives way, its formulas stay."""
+    registry.register(model.arch)
+    own = model.options()
+    if model.arch == "lstm":
+        return VariantModel(
+            arch="lstm", encoder_embed_dim=size.H, encoder_hidden_size=size.H, encoder_layers=1,
+            encoder_bidirectional=True, decoder_embed_dim=size.H, decoder_hidden_size=size.H, decoder_layers=1,
+            decoder_out_embed_dim=size.H, decoder_attention="1", dropout=0.0, decoder_dropout_out=READOUT_DROPOUT,
+        )  # fmt: skip
+    if model.arch not in registry.names():
+        widening = own["encoder_ffn_embed_dim"] // own["encoder_embed_dim"]
+        own |= {"encoder_embed_dim": size.H, "encoder_ffn_embed_dim": widening * size.H}
+        return VariantModel(arch=model.arch, **own)
+    kept = {name: value for name, value in own.items() if name not in ModelSizes.model_fields}
+    return VariantModel(arch=model.arch, terms=model.terms, **kept)
+
+
+@cache
+def _parsed(arguments: tuple[str, ...]) -> Namespace:
+    return options.parse_args_and_arch(options.get_training_parser(), ["no data", *arguments])
+
+
+def _arguments(system: System, size: Size) -> Namespace:
+    """A copy: building a model may write into its arguments."""
+    given = model_arguments_of(sized(system.model, size), size.model_sizes(), system.name)
+    return Namespace(**vars(_parsed(tuple(given))))

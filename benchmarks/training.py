@@ -1,0 +1,70 @@
+"""The time of a training step: forward, backward, update."""
+
+from typing import NamedTuple
+
+import torch
+
+from benchmarks.batches import Sample, sample
+from benchmarks.device import now, peak_bytes
+from benchmarks.sizes import Size
+from benchmarks.systems import PARAMS, Trainable
+from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+from stages.params import section
+from stages.settings.training import Training
+
+from fairseq.optim.adam import FairseqAdam, FairseqAdamConfig
+
+SETTINGS = section("corpora.demo.training", Training, PARAMS)
+
+
+class Step(NamedTuple):
+    """Seconds of the parts of one training step."""
+
+    forward: float
+    backward: float
+    update: float
+
+    @property
+    def total(self) -> float:
+        return self.forward + self.backward + self.update
+
+
+class Trainer:
+    """A model with a batch and fairseq's Adam, as training sets it."""
+
+    def __init__(self, subject: Trainable, size: Size, device: torch.device):
+        self.subject, self.device = subject, device
+        self.batch = sample(size, subject.reads_links, device)
+        self.few = sample(size._replace(B=2), subject.reads_links, device)
+        config = FairseqAdamConfig(
+            adam_betas=str(SETTINGS.adam_betas), adam_eps=SETTINGS.adam_eps, weight_decay=SETTINGS.weight_decay,
+            lr=[SETTINGS.lr],
+        )  # fmt: skip
+        self.optimizer = FairseqAdam(config, [*subject.model.parameters()])
+
+    def prepare(self) -> None:
+        """An update on two sentences, which makes gradients and moments."""
+        self._step(self.few)
+
+    def peak_bytes(self) -> int | None:
+        """Memory that a forward and backward pass takes at its peak, or None where nobody says; ``prepare`` first."""
+        return peak_bytes(self.device, self._forward_backward)
+
+    def step(self) -> Step:
+        """One timed step."""
+        return self._step(self.batch)
+
+    def _forward_backward(self) -> None:
+        self.subject.loss(self.batch).backward()
+
+    def _step(self, batch: Sample) -> Step:
+        start = now(self.device)
+        loss = self.subject.loss(batch)
+        forward = now(self.device)
+        self.optimizer.zero_grad()
+        self.optimizer.backward(loss)
+        backward = now(self.device)
+        self.optimizer.multiply_grads(1 / batch["ntokens"])
+        self.optimizer.clip_grad_norm(SETTINGS.clip_norm)
+        self.optimizer.step()
+        return Step(forward - start, backward - forward, now(self.device) - backward)
