@@ -304,17 +304,13 @@ def test_link_opens_the_same_view_in_another_tab(page: Page, driver: Chrome) -> 
     row = page.rows()[1]
     page.click_sentence(row)
     page.wait_for(View("test2", row, SILENT, BOTH))
-    address, rows, first = driver.current_url, page.rows(), driver.current_window_handle
-    driver.switch_to.new_window("tab")
-    try:
+    address, rows = driver.current_url, page.rows()
+    with page.tab():
         driver.get(address)
         page.wait_for(View("test2", row, SILENT, BOTH))
         page.wait_for_rows(rows)
         controls = [page.find(f"#{name}").get_attribute("value") for name in ("sort", "search", "min-length")]
         assert controls == ["bleu", "词1", "4"]
-    finally:
-        driver.close()
-        driver.switch_to.window(first)
 
 
 def test_page_follows_its_fragment(page: Page) -> None:

@@ -1,7 +1,7 @@
 """Whether the page can be read: colours, the focus, a phone, tables that are scrolled, and on paper."""
 
 import pytest
-from browser import chromium
+from browser import chromium, crafted
 from browser.example import BOTH, HOSTILE, SILENT, STAR
 from browser.page import Page, View
 from selenium.webdriver import Keys
@@ -111,6 +111,13 @@ def test_a_phone_shows_all_without_scrolling_sideways(page: Page, width: int, he
             ".filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.id || e.className || e.tagName)"
         )
         assert page.run(wide) == []
+
+
+def test_a_long_word_is_broken_on_a_phone(by_hand: Page) -> None:
+    with by_hand.screen(*PHONES[0]):
+        by_hand.load("")
+        assert crafted.LONG in by_hand.texts("#tables li")
+        assert by_hand.run("return document.documentElement.scrollWidth") == PHONES[0][0]
 
 
 def test_a_phone_shows_figures_as_large_as_they_can_be_read(page: Page) -> None:

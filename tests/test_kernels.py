@@ -1,5 +1,6 @@
 """The kernels with hand-written gradients, the GRU on top of them, and the trees that carry states."""
 
+import math
 import sys
 from functools import partial
 from typing import NamedTuple
@@ -99,7 +100,11 @@ KERNELS = {
         (random(4, 2, 3, 12), random(2, 12, 4), random(2, 12)),
     ),
     "smoothed loss": (lambda logits: smoothed_nll(logits, TARGET, 0.1, 1)[0], (random(5, 7),)),
+    "smoothed loss of candidates": (
+        lambda logits: smoothed_nll(logits.masked_fill(NONE, -math.inf), TARGET, 0.1, 1)[0], (random(5, 7),),
+    ),
 }  # fmt: skip
+NONE = torch.tensor([[0, 1, 0, 0, 1, 1, 0], [0] * 7, [0, 1, 1, 1, 1, 1, 1], [1] * 6 + [0], [0] * 7]).bool()
 TARGET = torch.tensor([3, 1, 0, 6, 5])
 
 

@@ -73,9 +73,8 @@ class GatedAttention(AdditiveMechanism):
         width = self.gru.width
         gates = torch.sigmoid(from_input[..., : 2 * width] + from_state)
         r, z = gates[..., :width], gates[..., width:]
-        return torch.lerp(
-            torch.tanh(from_input[..., 2 * width :] + linear(r * state, self.gru.U[2 * width :])), state, z
-        )
+        n = torch.tanh(from_input[..., 2 * width :] + linear(r * state, self.gru.U[2 * width :]))
+        return torch.lerp(n, state, z)
 
 
 class GAtt(GatedAttention):

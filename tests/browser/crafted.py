@@ -73,6 +73,9 @@ ORDERS = {
 }
 """The columns with the best first: what holds no number stays last, and words go by the alphabet."""
 
+LONG = "w" * 120
+"""A word that is wider than a phone."""
+
 MARKED = "<b>row</b> & co"
 TABLES = Entry(
     "crafted",
@@ -90,5 +93,5 @@ TABLES = Entry(
         ),
         "Second part": Table(("System", "n"), (("only", (Cell("1"),)),)),
     },
-    ("a note", "another"),
+    ("a note", LONG),
 )

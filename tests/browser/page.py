@@ -170,6 +170,17 @@ class Page:
         return self.driver.switch_to.active_element
 
     @contextmanager
+    def tab(self) -> Iterator[None]:
+        """While it is open, what is done is done in another tab."""
+        first = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        try:
+            yield
+        finally:
+            self.driver.close()
+            self.driver.switch_to.window(first)
+
+    @contextmanager
     def screen(self, width: int, height: int) -> Iterator[None]:
         """While it is open, the page is on a phone of that size."""
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}

@@ -36,10 +36,20 @@ MUTANTS = (
     ),
     *mutants(
         "rnnsearch_star",
+        "fairseq_plugins/kernels/__init__.py",
+        "tests/test_kernels.py",
+        {"weights on padding": ('.masked_fill(~mask, float("-inf")).softmax(-1)', ".softmax(-1)")},
+    ),
+    *mutants(
+        "rnnsearch_star",
         "fairseq_plugins/kernels/eager.py",
         "tests/test_kernels.py",
         {
-            "weights on padding": ('.masked_fill(~mask, float("-inf")).softmax(-1)', ".softmax(-1)"),
+            "i and f exchanged": ("i, f, g, o = gates.split(width, -1)", "f, i, g, o = gates.split(width, -1)"),
+            "the gradient of the memory ends at a step": (
+                "torch.addcmul(d_c_new, d_h * o,",
+                "torch.addcmul(d_c_new * 0, d_h * o,",
+            ),
             "z keeps the new state": ("return torch.lerp(n, state, z)", "return torch.lerp(state, n, z)"),
             "the reset gate does nothing": (
                 "torch.addcmul(from_input[..., 2 * width :], r, candidate_from_state)",

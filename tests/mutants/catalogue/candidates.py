@@ -68,7 +68,7 @@ MUTANTS = (
     *mutants(
         "lvnmt",
         "fairseq_plugins/kernels/eager.py",
-        "tests/test_auxiliary_losses.py -k 'smooth or candidates'",
+        "tests/test_kernels.py -k 'smoothed'",
         {
             "words that are no candidates take part in smoothing": ("if total.isinf().any():", "if False:"),
             "smoothing shared among all words": ("(words - 1).clamp(min=1)", "(0 * words + logits.shape[-1] - 1)"),

@@ -68,10 +68,13 @@ MUTANTS = (
                 's_prev if self.enters == "prev" else q',
                 'q if self.enters == "prev" else s_prev',
             ),
-            "the mask is forgotten": ("self.moved(x, state) * memory.mask", "self.moved(x, state)"),
+            "the mask is forgotten": (
+                "self.moved(step.weights, from_decoder, memory, state)",
+                "self.moved(step.weights, from_decoder, memory._replace(mask=torch.ones_like(memory.mask)), state)",
+            ),
             "attention does not move it": (
-                "step.weights.unsqueeze(-1), self.p)",
-                "step.weights.unsqueeze(-1) * 0, self.p)",
+                "moved(step.weights, from_decoder,",
+                "moved(step.weights * 0, from_decoder,",
             ),
             "no bias": ("linear(source.annotations, self.A, self.b)", "linear(source.annotations, self.A)"),
             "the decoder state is not seen": (" + from_decoder", ""),
@@ -82,8 +85,8 @@ MUTANTS = (
         "fairseq_plugins/terms/nn_coverage_tanh.py",
         LEARNED,
         {
-            "C_{i-1} is forgotten": ("tanh(x + F.linear(state, self.U))", "tanh(x + F.linear(state, self.U) * 0)"),
-            "tanh is left out": ("return tanh(x + F.linear(state, self.U))", "return x + F.linear(state, self.U)"),
+            "C_{i-1} is forgotten": ("+ linear(state, self.U))", "+ linear(state, self.U) * 0)"),
+            "tanh is left out": ("return torch.tanh(", "return ("),
         },
     ),
     *mutants(
@@ -92,8 +95,8 @@ MUTANTS = (
         LEARNED,
         {
             "C_{i-1} is not kept": (
-                "gated_recurrence(x, F.linear(state, self.U), state)",
-                "gated_recurrence(x, F.linear(state, self.U), state * 0)",
+                "linear(state, self.U), state,",
+                "linear(state, self.U), state * 0,",
             ),
             "reset before, z keeps the new state": ("torch.lerp(n, state, z)", "torch.lerp(state, n, z)"),
             "reset before is reset after": (

@@ -13,7 +13,7 @@ MUTANTS = (
             "coverage does not enter the tanh": ("return self.V_c(state.embeddings), ()", "return None, ()"),
             "attention does not wait for its word": ("state._replace(pending=step.weights)", "state"),
             "all attention so far waits for the word": ("pending=step.weights", "pending=state.pending + step.weights"),
-            "the mask is forgotten": ("F.linear(c, self.U), c) * memory.mask", "F.linear(c, self.U), c)"),
+            "the mask is forgotten": (", mask=memory.mask)", ")"),
             "it starts at 0 instead of K[x]": ("Moved(memory.initial,", "Moved(torch.zeros_like(memory.initial),"),
         },
     ),

@@ -15,10 +15,10 @@ MUTANTS = (
                 "weighted_sum(weights, state)",
                 "state.sum(1)",
             ),
-            "what a word contributes is not weighted": ("step.weights.unsqueeze(-1)", "step.weights.new_ones(())"),
+            "what a word contributes is not weighted": ("scale=step.weights", "scale=torch.ones_like(step.weights)"),
             "the GRU forgets the history": (
-                "F.linear(state, self.gru.U), state)",
-                "F.linear(state, self.gru.U) * 0, state)",
+                "linear(state, self.gru.U), state,",
+                "linear(state, self.gru.U) * 0, state,",
             ),
             "the history starts at 1": ("memory.mask.new_zeros(", "memory.mask.new_ones("),
         },
@@ -29,8 +29,8 @@ MUTANTS = (
         "tests/test_systems.py -k stay_zero_at_padding",
         {
             "the mask is forgotten": (
-                "F.linear(state, self.gru.U), state) * memory.mask",
-                "F.linear(state, self.gru.U), state)",
+                ", mask=memory.mask",
+                "",
             )
         },
     ),

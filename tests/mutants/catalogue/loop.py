@@ -65,8 +65,8 @@ MUTANTS = (
         "tests/test_invariants.py -k 'naive_truth and (ba_nmt or cohn_all)'",
         {
             "of several terms the last alone enters the tanh": (
-                "keys = keys if addend is None else keys + addend\n            scratch",
-                "keys = keys if addend is None else memory.keys + addend\n            scratch",
+                "one if addend is None else addend if one is None else addend + one",
+                "addend if one is None else one",
             ),
             "of several terms the first alone is read": (
                 "reads |= {} if read is None else {term.name: read}",

@@ -106,11 +106,6 @@ MUTANTS = (
         "fairseq_plugins/core/cells/lstm.py",
         f"{FILE} -k 'lstm or feeding or feeds or attentional_state'",
         {
-            "i and f exchanged": ("i, f, g, o = gates.split(width, -1)", "f, i, g, o = gates.split(width, -1)"),
-            "the gradient of the memory ends at a step": (
-                "torch.addcmul(d_c_new, d_h * o,",
-                "torch.addcmul(d_c_new * 0, d_h * o,",
-            ),
             "a~ is not fed": ("torch.addmm(y, s.fed, self.W_feed.t())", "torch.addmm(y, s.fed * 0, self.W_feed.t())"),
             "a~_0 is 1": ("torch.zeros_like(layers[-1].h)", "torch.ones_like(layers[-1].h)"),
             "the output reads a~_{i-1}": ("is None else s.fed\n", "is None else s_prev.fed\n"),

@@ -60,8 +60,8 @@ MUTANTS = (
             ),
             "r and z exchanged when reset before": ("r, z = gates[", "z, r = gates["),
             "z keeps the new state when reset before": (
-                "self.gru.U[2 * width :])), state, z)",
-                "self.gru.U[2 * width :])), state, 1 - z)",
+                "(n, state, z)",
+                "(n, state, 1 - z)",
             ),
             "the energies have no bias": (
                 "self.weights(q, self.U_a(gated), memory.mask)",

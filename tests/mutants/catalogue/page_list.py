@@ -125,11 +125,21 @@ MUTANTS = (
             "every sort can be chosen": ("!sorts.includes(option.value)", "false"),
             "the choice of B shows A": ("page.systems[choice[side]].name", "page.systems[choice.a].name"),
             "the sort is not shown": ('  byId("sort").value = choice.sort;\n', ""),
-            "the source is in the language of the target": (
-                'byId("source").lang = page.languages[0]',
-                'byId("source").lang = page.languages[1]',
-            ),
             "forced and free are exchanged": ("const what = forced\n", "const what = !forced\n"),
+        },
+    ),
+    *page(
+        "page.html",
+        f"{TESTS} -k names",
+        {
+            "the search has no name": ("Search <input", "<input"),
+            "a bound has no name": (' aria-label="Source words, at least"', ""),
+            "the count is not told": ('id="count" role="status"', 'id="count"'),
+            "the sorts lack over-translation": (
+                '<option value="over-translation">difference in over-translation</option>\n',
+                "",
+            ),
+            "the sorts lack AER": ('<option value="aer">difference in AER</option>\n', ""),
         },
     ),
 )

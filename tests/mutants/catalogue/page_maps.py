@@ -50,4 +50,11 @@ MUTANTS = (
             "Chinese headings lie on their side": ('"upright" : "turned"', '"turned" : "turned"'),
         },
     ),
+    *page(
+        "style.css",
+        f"{TESTS} -k darker",
+        {
+            "a map has one colour": ("color-mix(in oklab, var(--deep) var(--shade), var(--card))", "var(--card)"),
+        },
+    ),
 )

@@ -20,7 +20,6 @@ MUTANTS = (
             "a mark has no sign": ('content: "\\2060" attr(data-mark);', 'content: "";'),
             "gold links are not drawn": ("  border: 2px solid var(--gold);\n", ""),
             "possible links look sure": (".gold-possible::before { border-style: dashed; }\n", ""),
-            "a map has one colour": ("color-mix(in oklab, var(--deep) var(--shade), var(--card))", "var(--card)"),
             "the focus is not seen": (
                 ":focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }\n",
                 ":focus-visible { outline: none; }\n",
@@ -65,19 +64,11 @@ MUTANTS = (
                 ".heat thead th, .heat thead td {",
             ),
             "the weight scrolls away": (".weight {\n  position: sticky;", ".weight {"),
-            "the order of a table is not seen": (
-                '.sortable [aria-sort="ascending"] button::after { content: " ▲"; }\n',
-                "",
-            ),
             "the dark page has ink of the light one": ("    --ink: #e6e6e3;\n", ""),
             "pale hints": ("--muted: #626262", "--muted: #a0a0a0"),
             "pale hints in the dark": ("--muted: #a3a6aa", "--muted: #5a5d60"),
             "what is hidden is shown": (
                 ".unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }\n",
-                "",
-            ),
-            "the words of the weight's cell do not stand out": (
-                ".lit { background: var(--chosen); box-shadow: 0 0 0 2px var(--accent); }\n",
                 "",
             ),
             "the printed page is cut off": ("  .scroll, .map { max-height: none; overflow: visible; }\n", ""),
@@ -99,14 +90,6 @@ MUTANTS = (
                 '<script type="module">{{script}}',
                 '<script src="https://example.org/script.js"></script>\n<script type="module">{{script}}',
             ),
-            "the search has no name": ("Search <input", "<input"),
-            "a bound has no name": (' aria-label="Source words, at least"', ""),
-            "the count is not told": ('id="count" role="status"', 'id="count"'),
-            "the sorts lack over-translation": (
-                '<option value="over-translation">difference in over-translation</option>\n',
-                "",
-            ),
-            "the sorts lack AER": ('<option value="aer">difference in AER</option>\n', ""),
         },
     ),
 )

@@ -66,4 +66,14 @@ MUTANTS = (
             "a failure says nothing": ('  byId("problem").hidden = false;\n', ""),
         },
     ),
+    *page(
+        "style.css",
+        f"{TESTS} -k best",
+        {
+            "the order of a table is not seen": (
+                '.sortable [aria-sort="ascending"] button::after { content: " ▲"; }\n',
+                "",
+            ),
+        },
+    ),
 )

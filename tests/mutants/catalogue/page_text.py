@@ -77,4 +77,24 @@ MUTANTS = (
             ),
         },
     ),
+    *page(
+        "controls.js",
+        f"{TESTS} -k language",
+        {
+            "the source is in the language of the target": (
+                'byId("source").lang = page.languages[0]',
+                'byId("source").lang = page.languages[1]',
+            ),
+        },
+    ),
+    *page(
+        "style.css",
+        f"{TESTS} -k light",
+        {
+            "the words of the weight's cell do not stand out": (
+                ".lit { background: var(--chosen); box-shadow: 0 0 0 2px var(--accent); }\n",
+                "",
+            ),
+        },
+    ),
 )

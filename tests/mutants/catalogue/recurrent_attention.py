@@ -15,10 +15,10 @@ MUTANTS = mutants(
         "the memory does not enter the tanh": ("return self.V_d(state.d), ()", "return None, ()"),
         "the mask is forgotten": ("d.view_as(state.d) * memory", "d.view_as(state.d)"),
         "what was remembered is forgotten": (
-            "state.d.flatten(0, 1), state.m.flatten(0, 1)",
-            "state.d.flatten(0, 1) * 0, state.m.flatten(0, 1) * 0",
+            "state.d.flatten(0, 1), self.U.t()",
+            "state.d.flatten(0, 1) * 0, self.U.t()",
         ),
-        "no bias": ("before, self.W, self.U, self.b)", "before, self.W, self.U, self.b * 0)"),
+        "no bias": ("linear(around, self.W, self.b)", "linear(around, self.W)"),
         "k is 4 by default": ("option(5, ", "option(4, "),
         "the memory reaches the readout alone": (
             "return self.read(weights, (), memory, state), None, state",
