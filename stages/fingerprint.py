@@ -25,10 +25,8 @@ def fingerprint(entry: str, model: VariantModel | None, root: Path = Path()) -> 
 
 def _lines(entries: list[str], root: Path) -> list[str]:
     files = closure(entries, root)
-    lines = [f"{file.as_posix()} {code_hash(root / file)}" for file in files]
-    # A package's C++ counts with it, comments and all.
-    packages = [file.parent for file in files if file.name == "__init__.py"]
-    sources = sorted(path for package in packages for path in (root / package / "cpp").glob("*"))
-    return lines + [
-        f"{path.relative_to(root).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in sources
-    ]
+    lines = {file: code_hash(root / file) for file in files}
+    for package in (file.parent for file in files if file.name == "__init__.py"):
+        for path in (root / package / "cpp").glob("*"):  # a package's C++ counts with it, comments and all
+            lines[path.relative_to(root)] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return [f"{file.as_posix()} {lines[file]}" for file in sorted(lines)]

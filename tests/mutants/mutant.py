@@ -36,7 +36,7 @@ class Mutant:
 
     @property
     def module(self) -> str:
-        return self.path.removesuffix(".py").replace("/", ".")
+        return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
     @property
     def in_page(self) -> bool:
