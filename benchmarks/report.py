@@ -28,7 +28,7 @@ and gradients to the plain-loop truths (`tests/naive`) pass at that moment. fp32
 E = H = A = R = D; states of coverage, coverage embeddings and recurrent attention are 100 wide, as in the papers' code.
 
 - **tokens/s**: target pieces a second in training: forward, label-smoothed and auxiliary losses, backward, clipping,
-  fairseq's Adam.
+  the study's Adam (fairseq's own takes five times as long on a CPU, so no system here has it).
 - **× base, × LSTM, × loop**: how many times faster than `{base}`, than fairseq's own `lstm` (`{lstm}`: bidirectional
   encoder, attention, one layer, equal sizes, fairseq's own label-smoothed loss; `{plain}` has its
   plain one), and than the straightforward loop of the same system (`straightforward.py`: batched, torch's own layers,

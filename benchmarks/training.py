@@ -9,10 +9,11 @@ from benchmarks.device import now, peak_bytes
 from benchmarks.sizes import Size
 from benchmarks.systems import PARAMS, Trainable
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+from fairseq_plugins.optim.fused_adamw import FusedAdamW
 from stages.params import section
 from stages.settings.training import Training
 
-from fairseq.optim.adam import FairseqAdam, FairseqAdamConfig
+from fairseq.optim.adam import FairseqAdamConfig
 
 SETTINGS = section("corpora.demo.training", Training, PARAMS)
 
@@ -30,7 +31,7 @@ class Step(NamedTuple):
 
 
 class Trainer:
-    """A model with a batch and fairseq's Adam, as training sets it."""
+    """A model with a batch and the study's Adam, as training sets it."""
 
     def __init__(self, subject: Trainable, size: Size, device: torch.device):
         self.subject, self.device = subject, device
@@ -40,7 +41,7 @@ class Trainer:
             adam_betas=str(SETTINGS.adam_betas), adam_eps=SETTINGS.adam_eps, weight_decay=SETTINGS.weight_decay,
             lr=[SETTINGS.lr],
         )  # fmt: skip
-        self.optimizer = FairseqAdam(config, [*subject.model.parameters()])
+        self.optimizer = FusedAdamW(config, [*subject.model.parameters()])
 
     def prepare(self) -> None:
         """An update on two sentences, which makes gradients and moments."""

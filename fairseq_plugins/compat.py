@@ -6,6 +6,7 @@ knows that fairseq is older than the rest of the stack:
 - Python >= 3.11 refuses a dataclass instance as the default of a field; fairseq's configuration is made of those.
 - torch >= 2.6 unpickles weights only. fairseq's checkpoints also hold an `argparse.Namespace` (settings of the model)
   and integer arrays (counts of BLEU on dev): these go on torch's list of safe types, any other object is refused.
+- fairseq's command line takes bf16 for a wish for a TPU; GPUs and CPUs compute in bf16 too.
 - Notices about deprecations and optional packages inside fairseq, which its user cannot act on, are not shown.
 
 Parts of fairseq that this study never reaches stay as they are: its speech masking and CRF layers use numpy names that
@@ -116,9 +117,25 @@ def _guarded(load: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any
     return load_checkpoint_to_cpu
 
 
+def _compute_in_bf16_without_tpu() -> None:
+    """Let `--bf16` name a type of numbers and no device, as it does in fairseq's configuration files."""
+    from fairseq import options
+
+    parse = options.parse_args_and_arch
+
+    @wraps(parse)
+    def parse_args_and_arch(*args: Any, **kwargs: Any) -> Any:
+        parsed = parse(*args, **kwargs)
+        (parsed[0] if isinstance(parsed, tuple) else parsed).tpu = False
+        return parsed
+
+    options.parse_args_and_arch = parse_args_and_arch
+
+
 _import_fairseq()
 _silence_noise()
 _load_weights_only()
+_compute_in_bf16_without_tpu()
 
 
 def load_checkpoint(path: str | os.PathLike[str]) -> dict[str, Any]:

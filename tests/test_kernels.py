@@ -1,7 +1,6 @@
 """The kernels with hand-written gradients, the GRU on top of them, and the trees that carry states."""
 
 import math
-import sys
 from functools import partial
 from typing import NamedTuple
 
@@ -27,6 +26,7 @@ from fairseq_plugins.kernels import (
     padded_gru,
     smoothed_nll,
     weighted_sum,
+    written,
 )
 
 
@@ -50,6 +50,7 @@ def implementation(request, monkeypatch):
 
 MASK = torch.tensor([[1, 1, 0, 1], [1, 0, 0, 0], [1, 1, 1, 1]], dtype=torch.float64).unsqueeze(-1)
 REAL = MASK.squeeze(-1).bool()
+IN_FRONT = torch.tensor([[1, 1, 1, 0], [1, 0, 0, 0], [1, 1, 1, 1]], dtype=torch.float64)  # padded on the right
 
 
 def scaled(scaled_shape: tuple, from_input_shape: tuple, also_shape: tuple | None = None):
@@ -93,11 +94,14 @@ KERNELS = {
         lambda keys, query, v: weights_of(keys.expand(3, 4, 5), query, v), (random(1, 4, 5), random(3, 5), random(5)),
     ),
     "weighted sum": (weighted_sum, (random(3, 4), random(3, 4, 6))),
+    "written memory": (written, (random(3, 4, 6), random(3, 4), random(3, 6), random(3, 6, seed=1))),
     "memory of an LSTM": (gated_memory, (random(3, 20), random(3, 5))),
     "linear": (linear, (random(3, 4, 5), random(2, 5), random(2))),
     "padded GRU": (
-        lambda x, U, b: padded_gru(x, U, b, MASK.transpose(0, 1).unsqueeze(1).expand(4, 2, 3, 1)),
-        (random(4, 2, 3, 12), random(2, 12, 4), random(2, 12)),
+        lambda x, U, b: padded_gru(x, U, b, IN_FRONT), (random(3, 4, 2, 12), random(2, 12, 4), random(2, 12)),
+    ),
+    "padded GRU of one direction": (
+        lambda x, U, b: padded_gru(x, U, b, IN_FRONT), (random(3, 4, 1, 12), random(1, 12, 4), random(1, 12)),
     ),
     "smoothed loss": (lambda logits: smoothed_nll(logits, TARGET, 0.1, 1)[0], (random(5, 7),)),
     "smoothed loss of candidates": (
@@ -114,54 +118,28 @@ def test_gradcheck(kernel, inputs):
 
 
 @pytest.mark.parametrize(("kernel", "inputs"), KERNELS.values(), ids=KERNELS.keys())
-def test_kernels_leave_their_inputs_alone_and_do_not_need_gradients(kernel, inputs):
+@pytest.mark.parametrize("without", [torch.no_grad, torch.inference_mode])
+def test_kernels_leave_their_inputs_alone_and_do_not_need_gradients(without, kernel, inputs):
     def total(found):
         return sum(one.sum() for one in found) if isinstance(found, tuple) else found.sum()
 
     before = [tensor.detach().clone() for tensor in inputs]
     with_gradient = total(kernel(*inputs))
-    with torch.no_grad():
+    with without():
         close(total(kernel(*inputs)), with_gradient, tolerance=0)
     with_gradient.backward(inputs=list(inputs))
     for tensor, copy in zip(inputs, before, strict=True):
         close(tensor.detach(), copy, tolerance=0)
 
 
-@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-12), (torch.float32, 2e-5)])
-@pytest.mark.parametrize("name", [name for name in KERNELS if name != "recurrence from itself"])
-def test_both_implementations_agree(implementation, monkeypatch, name, dtype, tolerance):
-    """Values and gradients, also in single precision, where C++ has an exp and a tanh of its own."""
-    if implementation == "eager":
-        pytest.skip("compared from the other side")
-    kernel, inputs = KERNELS[name]
-
-    def value_and_gradients():
-        given = [tensor.detach().to(dtype).requires_grad_() for tensor in inputs]
-        monkeypatch.setattr(sys.modules[__name__], "MASK", MASK.to(dtype))
-        found = kernel(*given)
-        found = found[0] if isinstance(found, tuple) else found
-        direction = torch.linspace(-1, 2, found.numel(), dtype=dtype).view(found.shape)
-        return found, *torch.autograd.grad(found, given, direction)
-
-    ours = value_and_gradients()
-    monkeypatch.setattr(native, "operations", lambda: None)
-    for one, other in zip(ours, value_and_gradients(), strict=True):
-        close(one, other, tolerance=tolerance)
-
-
-def test_single_precision_is_precise_everywhere():
-    """exp and tanh of the kernels, against double precision, from where they vanish to where they saturate."""
-    x = torch.cat((torch.linspace(-100, 100, 4001), torch.tensor([0.0, 1e-30, -1e-30, 1e-6, 0.624999, 0.625001])))
-    rows = x.view(-1, 1)
-    n = gated_recurrence(
-        torch.cat((torch.full_like(rows, -100), torch.full_like(rows, -100), rows), 1),
-        torch.zeros(len(x), 3), torch.zeros(len(x), 1),
-    )  # fmt: skip
-    torch.testing.assert_close(n.double(), torch.tanh(rows.double()), rtol=5e-7, atol=1e-37)
-    z = gated_recurrence(
-        torch.cat((rows, rows, torch.zeros_like(rows)), 1), torch.zeros(len(x), 3), torch.ones(len(x), 1)
-    )
-    torch.testing.assert_close(z.double(), torch.sigmoid(rows.double()), rtol=1e-5, atol=1e-37)
+@pytest.mark.parametrize("impossible", [torch.zeros(5, 7).bool(), NONE], ids=["all words", "candidates"])
+def test_what_the_smoothed_loss_takes_from_the_target_goes_to_the_others(impossible):
+    logits, expected = random(5, 7).detach().masked_fill(impossible, -math.inf), 0.0
+    for row, y in zip(logits.log_softmax(-1), TARGET.tolist(), strict=True):
+        others = [-row[k] for k in range(7) if k != y and row[k].isfinite()]
+        if y != 1:  # padding
+            expected += 0.9 * -row[y] + (0.1 * sum(others) / len(others) if others else 0)
+    close(smoothed_nll(logits, TARGET, 0.1, 1)[0], expected, tolerance=1e-12)
 
 
 def test_weights_are_the_softmax_of_v_tanh():
@@ -205,27 +183,11 @@ def test_padded_gru_is_torchs():
     theirs = nn.GRU(3, 4, bidirectional=True, batch_first=True).double()
     words, mask = random(2, 5, 3), torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
     packed = nn.utils.rnn.pack_padded_sequence(words, mask.sum(1), batch_first=True)
-    expected = nn.utils.rnn.pad_packed_sequence(theirs(packed)[0], batch_first=True)[0]
-    close(rnn_over_padded(theirs, words, mask)[0], expected, tolerance=1e-12)
-
-
-def test_a_wish_that_is_none_is_refused(monkeypatch):
-    monkeypatch.undo()
-    monkeypatch.setenv(native.CHOICE, "fast")
-    with pytest.raises(ValueError, match="eager or native"):
-        native.operations.__wrapped__()
-
-
-def test_without_a_compiler_it_goes_on_more_slowly(monkeypatch, tmp_path):
-    monkeypatch.undo()
-    monkeypatch.setattr(sys, "prefix", str(tmp_path))
-    monkeypatch.setenv("CXX", str(tmp_path / "no-compiler"))
-    with pytest.warns(UserWarning, match="install g\\+\\+"):
-        assert native.operations.__wrapped__() is None
-    monkeypatch.setenv(native.CHOICE, "native")
-    with pytest.raises(native.BuildError):
-        native.operations.__wrapped__()
-    assert [path.name for path in (tmp_path / "attention_kernels").iterdir()] == ["lock"]
+    packed, last = theirs(packed)
+    states = nn.utils.rnn.pad_packed_sequence(packed, batch_first=True)[0]
+    ours = rnn_over_padded(theirs, words, mask)
+    close(ours[0], states, tolerance=1e-12)
+    close(ours[1], last, tolerance=1e-12)
 
 
 def test_recurrence_is_the_naive_one_and_torchs():

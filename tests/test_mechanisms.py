@@ -10,9 +10,10 @@ from support import Subject, build, forward
 from torch import Tensor, nn
 
 from fairseq_plugins.core.protocol import Source, Step
+from fairseq_plugins.kernels import written
 from fairseq_plugins.mechanisms.decoding_history import DecodingHistoryAttention
 from fairseq_plugins.mechanisms.gated import GatedAttention, GatedOptions, GAtt, GAttInv
-from fairseq_plugins.mechanisms.interactive import InteractiveAttention, InteractiveOptions, write
+from fairseq_plugins.mechanisms.interactive import InteractiveAttention, InteractiveOptions
 from stages.settings.training import VariantModel
 
 close = partial(support.close, tolerance=1e-12)
@@ -123,12 +124,12 @@ def test_writing_is_what_the_equation_says():
     inputs = [torch.rand(*size, dtype=torch.float64, generator=random).requires_grad_() for size in sizes]
     h, alpha, F, U = inputs
     alpha.data[0, 1] = 0
-    written = write(*inputs)
+    memory = written(*inputs)
     for b in range(2):
         for j in range(3):
-            close(written[b, j], h[b, j] * (1 - alpha[b, j] * F[b]) + alpha[b, j] * U[b])
-    close(written[0, 1], h[0, 1], tolerance=0)
-    assert torch.autograd.gradcheck(write, inputs)
+            close(memory[b, j], h[b, j] * (1 - alpha[b, j] * F[b]) + alpha[b, j] * U[b])
+    close(memory[0, 1], h[0, 1], tolerance=0)
+    assert torch.autograd.gradcheck(written, inputs)
 
 
 @pytest.mark.parametrize("separate", [False, True])

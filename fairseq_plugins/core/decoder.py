@@ -29,6 +29,13 @@ class Carried(NamedTuple):
     state: tuple
 
 
+class Lengths(NamedTuple):
+    """Target words of each sentence, eos counted, ``(B,)``, and of the shortest: until then none has ended."""
+
+    each: Tensor
+    shortest: int
+
+
 class RecurrentDecoder(FairseqIncrementalDecoder):
     """Embeds, recurs, attends and reads out; which cell and which attention is none of its business.
 
@@ -81,7 +88,8 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
             trace = None
         output = features if features_only else self.output_layer(features)
         if candidates is not None and not features_only:
-            output.masked_fill_(~candidates.unsqueeze(1), float("-inf"))  # in place: logits are large
+            with torch.no_grad():  # in place, for logits are large; a probability of 0 has no gradient anyway
+                output.masked_fill_(~candidates.unsqueeze(1), float("-inf"))
         return output, {"attn": None if weights is None else [weights], "trace": trace}
 
     def extract_features(self, prev_output_tokens: Tensor, encoder_out: EncoderOut, incremental_state=None, **unused):
@@ -105,8 +113,9 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
         memory = attention.memory(source)
         s, state = cell.start(source), attention.start(memory)
         steps = tokens.shape[1]
-        lengths = tokens.ne(self.dictionary.pad()).sum(1)
-        words = self._with_final_eos(tokens, lengths) if attention.has_loss else tokens
+        each = tokens.ne(self.dictionary.pad()).sum(1)
+        lengths = Lengths(each, int(each.min()) if attention.final_state else steps)
+        words = self._with_final_eos(tokens, each) if attention.has_loss else tokens
         embeddings = self.embed(words, first=True)
         hoisted, words_seen = cell.target(embeddings[:, :steps]), attention.target(embeddings)
         unrolled = cell.unroll(hoisted, s)
@@ -123,8 +132,8 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
                 state = self._observe(y, memory, state, lengths, i, kept)
             state_prev = state
             s, state, output = self._step(hoisted[i], y, memory, s, state)
-            if attention.final_state:
-                state = keep_inactive(lengths > i, state, state_prev)
+            if attention.final_state and i >= lengths.shortest:
+                state = keep_inactive(lengths.each > i, state, state_prev)
             outputs.append(output)
         if attention.has_loss:
             state = self._observe(observed[steps], memory, state, lengths, steps, kept)
@@ -169,11 +178,11 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
         reads = tuple(step.reads[name] for name in attention.read_widths)
         return s_new, state, (cell.readout_state(s, s_new), step.context, step.weights, reads)
 
-    def _observe(self, y, memory, state, lengths: Tensor, i: int, kept: list):
+    def _observe(self, y, memory, state, lengths: Lengths, i: int, kept: list):
         """The lazy update with y_i, frozen in the sentences that have ended, and what the losses keep of it."""
         observed = self.attention.observe(y, memory, state)
-        if self.attention.final_state:
-            observed = keep_inactive(lengths >= i, observed, state)
+        if self.attention.final_state and i > lengths.shortest:
+            observed = keep_inactive(lengths.each >= i, observed, state)
         if self.attention.has_loss:
             kept.append(self.attention.keep(memory, observed))
         return observed

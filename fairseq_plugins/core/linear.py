@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import RLock
 
 from torch import Tensor, nn
 
@@ -15,16 +16,23 @@ class Linear(nn.Linear):
         return kernels.linear(x, self.weight, self.bias)
 
 
+_GATHERED = RLock()
+
+
 @contextmanager
 def gathered_parameters(*modules: nn.Module) -> Iterator[None]:
-    """Within it the modules find each of their parameters gathered (``kernels.gathered``), for use at every step."""
+    """Within it the modules find each of their parameters gathered (``kernels.gathered``), for use at every step.
+
+    Of several threads one at a time: those of one model would find each other's.
+    """
     parts = [part for module in modules for part in module.modules()]
-    for part in parts:
-        for name, weight in part.named_parameters(recurse=False):
-            part.__dict__[name] = kernels.gathered(weight)  # found in front of the parameter
-    try:
-        yield
-    finally:
-        for part in parts:
-            for name, _ in part.named_parameters(recurse=False):
-                part.__dict__.pop(name, None)
+    with _GATHERED:
+        try:
+            for part in parts:
+                for name, weight in part.named_parameters(recurse=False):
+                    part.__dict__[name] = kernels.gathered(weight)  # found in front of the parameter
+            yield
+        finally:
+            for part in parts:
+                for name, _ in part.named_parameters(recurse=False):
+                    part.__dict__.pop(name, None)

@@ -2,14 +2,15 @@
 
 Each exists twice: ``eager`` in PyTorch's own operations, for any device and type, and ``native`` in C++, for float and
 double on CPUs, where the loop over target words would otherwise spend its time in passes over memory and in Python.
-``tests/test_kernels.py`` holds one to the other and both to ``gradcheck``.
+``tests/test_kernels.py`` holds one to the other and both to ``gradcheck``. Those of the loop that are chains of small
+operations exist in Triton too, for NVIDIA GPUs; ``tests/test_triton.py`` holds them to ``eager``.
 """
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from fairseq_plugins.kernels import eager, native
+from fairseq_plugins.kernels import eager, native, triton_choice
 
 NATIVE_TYPES = (torch.float32, torch.float64)
 
@@ -22,6 +23,11 @@ def is_native(x: Tensor) -> bool:
         and native.operations() is not None
         and not torch.is_autocast_enabled("cpu")
     )
+
+
+def is_triton(x: Tensor) -> bool:
+    """Whether the kernels in Triton serve this tensor."""
+    return x.is_cuda and triton_choice.operations() is not None and not torch.is_autocast_enabled("cuda")
 
 
 def gathered(x: Tensor) -> Tensor:
@@ -60,6 +66,8 @@ def gated_recurrence(
     """
     if is_native(state):
         return native.operations().gated_recurrence(from_state, state, from_input, also, scaled, scale, mask)
+    if is_triton(state):
+        return triton_choice.operations().gated_recurrence(from_input, from_state, state, also, scaled, scale, mask)
     if scaled is not None:
         from_input = torch.addcmul(from_input, scale.unsqueeze(-1), scaled)
     if also is not None:
@@ -83,6 +91,8 @@ def attention_weights(keys: Tensor, query: Tensor, v: Tensor, mask: Tensor, adde
     """
     if is_native(keys):
         return native.operations().attention_weights(keys, addend, query, v, mask)
+    if is_triton(keys):
+        return triton_choice.operations().attention_weights(keys, query, v, mask, addend)
     keys = keys if addend is None else keys + addend
     return masked_softmax(eager.AdditiveEnergy.apply(keys, query, v), mask)
 
@@ -97,7 +107,23 @@ def weighted_sum(weights: Tensor, values: Tensor) -> Tensor:
     """sum_j alpha_j x_j ``(B, C)`` of weights ``(B, S)`` and values ``(B, S, C)``."""
     if is_native(values):
         return native.operations().weighted_sum(weights, values)
+    if is_triton(values):
+        return triton_choice.operations().weighted_sum(weights, values)
     return torch.bmm(weights.unsqueeze(1), values).squeeze(1)
+
+
+def written(memory: Tensor, weights: Tensor, forget: Tensor, update: Tensor) -> Tensor:
+    """What a write leaves in a memory: h_j (1 - alpha_j F) + alpha_j U, ``(B, S, C)`` (Meng et al. 2016).
+
+    Args:
+        memory: h ``(B, S, C)``.
+        weights: alpha ``(B, S)``.
+        forget: F ``(B, C)``.
+        update: U ``(B, C)``.
+    """
+    if is_native(memory):
+        return native.operations().written(memory, weights, forget, update)
+    return eager.Written.apply(memory, weights, forget, update)
 
 
 def gated_memory(pre: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
@@ -113,22 +139,22 @@ def gated_memory(pre: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
     return native.operations().gated_memory(pre, c) if is_native(pre) else eager.GatedMemory.apply(pre, c)
 
 
-def padded_gru(from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor) -> Tensor:
+def padded_gru(from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
     """A reset-after GRU with two biases over right-padded sentences, from zeros, as one node of the graph.
 
     Both directions take each step together, and the gradient of U is one product after the loop.
 
     Args:
-        from_input: W u + b ``(S, D, B, 3H)`` of D directions, each in its own order of time.
+        from_input: W u + b ``(B, S, D, 3H)`` of D directions, of which the second reads from the end.
         U: ``(D, 3H, H)``; b_U ``(D, 3H)``.
-        mask: 1 at real words, ``(S, D, B, 1)``; at padding a state stays what it was.
+        mask: 1 at real words, ``(B, S)``; at padding a state stays what it was.
 
     Returns:
-        States after every step, ``(S, D, B, H)``.
+        States of all words ``(B, S, D, H)``, 0 at padding, and each direction's last one ``(D, B, H)``.
     """
     if is_native(from_input):
         return native.operations().padded_gru(from_input, U, b_U, mask)
-    return eager.PaddedGRU.apply(from_input, U, b_U, mask)
+    return eager.padded_gru(from_input, U, b_U, mask)
 
 
 def smoothed_nll(logits: Tensor, target: Tensor, epsilon: float, padding: int) -> tuple[Tensor, Tensor]:

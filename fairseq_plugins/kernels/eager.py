@@ -51,6 +51,28 @@ class AdditiveEnergy(torch.autograd.Function):
         return d_keys, d_keys.sum(1), d_v
 
 
+class Written(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, memory: Tensor, weights: Tensor, forget: Tensor, update: Tensor) -> Tensor:
+        ctx.save_for_backward(memory, weights, forget, update)
+        return torch.baddbmm(memory * Written.kept(weights, forget), weights.unsqueeze(2), update.unsqueeze(1))
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        memory, weights, forget, update = ctx.saved_tensors
+        row = weights.unsqueeze(1)
+        moved = grad * memory
+        d_weights = torch.bmm(grad, update.unsqueeze(2)) - torch.bmm(moved, forget.unsqueeze(2))
+        d_forget, d_update = -torch.bmm(row, moved).squeeze(1), torch.bmm(row, grad).squeeze(1)
+        return grad * Written.kept(weights, forget), d_weights.squeeze(2), d_forget, d_update
+
+    @staticmethod
+    def kept(weights: Tensor, forget: Tensor) -> Tensor:
+        """1 - alpha_j F, ``(B, S, C)``."""
+        return torch.baddbmm(forget.new_ones(()), weights.unsqueeze(2), forget.unsqueeze(1), alpha=-1)
+
+
 class GatedMemory(torch.autograd.Function):
     @staticmethod
     def forward(ctx, pre: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
@@ -123,6 +145,20 @@ class PaddedGRU(torch.autograd.Function):
         flat = d_product.flatten(1, 2)
         before = states[:-1].transpose(0, 1).flatten(1, 2)
         return d_input, torch.bmm(flat.transpose(1, 2), before), flat.sum(1), None
+
+
+def padded_gru(from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    """As ``kernels.padded_gru``: each direction is turned into its own order of time, and back."""
+    real = mask[:, :, None, None].expand(-1, -1, len(U), 1)
+    states = PaddedGRU.apply(_turned(from_input).permute(1, 2, 0, 3), U, b_U, _turned(real).permute(1, 2, 0, 3))
+    return _turned(states.permute(2, 0, 1, 3)) * real, states[-1]
+
+
+def _turned(directions: Tensor) -> Tensor:
+    """``(B, S, D, .)`` with the second direction's words in reverse, or back again."""
+    if directions.shape[2] == 1:
+        return directions
+    return torch.stack((directions[:, :, 0], directions[:, :, 1].flip(1)), 2)
 
 
 class SmoothedNLL(torch.autograd.Function):

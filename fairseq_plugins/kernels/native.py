@@ -46,13 +46,20 @@ def operations():
     if wanted == "eager":
         return None
     try:
-        torch.ops.load_library(built())
+        _load(built())
     except BuildError as error:
         if wanted == "native":
             raise
         warnings.warn(f"{error}; going on with PyTorch's own operations, which are slower", stacklevel=2)
         return None
     return torch.ops.attention_kernels
+
+
+def _load(library: Path) -> None:
+    try:
+        torch.ops.load_library(library)
+    except OSError as error:
+        raise BuildError(f"the kernels cannot be loaded: {error}; remove {library}") from None
 
 
 def built() -> Path:
@@ -69,21 +76,30 @@ def built() -> Path:
         with (library.parent / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)  # of several processes one builds, the others wait for it
             if not library.exists():
-                _build(library)
+                print("building the kernels for this machine, once (about half a minute)", file=sys.stderr, flush=True)
+                build(library)
     except OSError as error:
         raise BuildError(f"the kernels cannot be kept in {library.parent}: {error.strerror}") from None
     return library
 
 
-def _build(library: Path) -> None:
-    print("building the kernels for this machine, once (about half a minute)", file=sys.stderr, flush=True)
-    torch_folder = Path(torch.__file__).parent
-    includes = [torch_folder / "include", torch_folder / "include/torch/csrc/api/include"]
+def compiler() -> list[str]:
+    """The command that compiles C++ for this machine against torch."""
+    include = Path(torch.__file__).with_name("include")
+    chosen = shlex.split(os.environ.get("CXX") or sysconfig.get_config_var("CXX") or "c++")
+    return [*chosen, *FLAGS, *(f"-isystem{folder}" for folder in (include, include / "torch/csrc/api/include"))]
+
+
+def build(library: Path) -> None:
+    """Makes the library of what stands in ``SOURCES``.
+
+    Raises:
+        BuildError: the compiler cannot.
+    """
     unfinished = library.with_suffix(f".{os.getpid()}")
     command = [
-        *shlex.split(os.environ.get("CXX") or sysconfig.get_config_var("CXX") or "c++"), *FLAGS,
-        *(f"-isystem{folder}" for folder in includes), f"-I{SOURCES}", "-xc++", "-", "-o", str(unfinished),
-        f"-L{torch_folder / 'lib'}", "-ltorch_cpu", "-lc10",
+        *compiler(), f"-I{SOURCES}", "-xc++", "-", "-o", str(unfinished),
+        f"-L{Path(torch.__file__).with_name('lib')}", "-ltorch_cpu", "-lc10",
     ]  # fmt: skip
     unit = "".join(f'#include "{path.name}"\n' for path in _files() if path.suffix == ".cpp")  # headers cost the most
     try:
@@ -93,7 +109,10 @@ def _build(library: Path) -> None:
     except subprocess.CalledProcessError as error:
         first = next((line for line in error.stderr.splitlines() if "error" in line), error.stderr.strip())
         raise BuildError(f"the kernels cannot be built: {first}") from None
-    unfinished.rename(library)
+    else:
+        unfinished.rename(library)
+    finally:
+        unfinished.unlink(missing_ok=True)  # whatever a compiler that failed has left
 
 
 def _files() -> list[Path]:

@@ -5,12 +5,11 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.autograd.function import once_differentiable
 
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step
-from fairseq_plugins.kernels import attention_weights, linear, weighted_sum
+from fairseq_plugins.kernels import attention_weights, linear, weighted_sum, written
 from fairseq_plugins.mechanisms._additive import AdditiveMechanism
 
 
@@ -19,40 +18,6 @@ class InteractiveOptions:
     """The paper allows weights of their own for writing; the authors' group's code writes where it has read."""
 
     ia_separate_write: bool = option(False, "write with weights of their own instead of those of the read")
-
-
-class _Write(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, memory: Tensor, weights: Tensor, forget: Tensor, update: Tensor) -> Tensor:
-        ctx.save_for_backward(memory, weights, forget, update)
-        return torch.baddbmm(memory * _kept(weights, forget), weights.unsqueeze(2), update.unsqueeze(1))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, grad: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        memory, weights, forget, update = ctx.saved_tensors
-        row = weights.unsqueeze(1)
-        moved = grad * memory
-        d_weights = torch.bmm(grad, update.unsqueeze(2)) - torch.bmm(moved, forget.unsqueeze(2))
-        d_forget, d_update = -torch.bmm(row, moved).squeeze(1), torch.bmm(row, grad).squeeze(1)
-        return grad * _kept(weights, forget), d_weights.squeeze(2), d_forget, d_update
-
-
-def _kept(weights: Tensor, forget: Tensor) -> Tensor:
-    """1 - alpha_j F, ``(B, S, C)``."""
-    return torch.baddbmm(forget.new_ones(()), weights.unsqueeze(2), forget.unsqueeze(1), alpha=-1)
-
-
-def write(memory: Tensor, weights: Tensor, forget: Tensor, update: Tensor) -> Tensor:
-    """h_j (1 - alpha_j F) + alpha_j U: one node in the graph instead of one for each product of the memory's size.
-
-    Args:
-        memory: h ``(B, S, C)``.
-        weights: alpha ``(B, S)``.
-        forget: F ``(B, C)``.
-        update: U ``(B, C)``.
-    """
-    return _Write.apply(memory, weights, forget, update)
 
 
 class Memory(NamedTuple):
@@ -101,7 +66,7 @@ class InteractiveAttention(AdditiveMechanism):
         weights = self.write_weights(s, step.state, memory.mask) if self.separate_write else step.weights
         forget = torch.sigmoid(linear(s, self.W_F.weight, self.b_F))
         update = torch.sigmoid(linear(s, self.W_U.weight, self.b_U))
-        return write(step.state, weights, forget, update)
+        return written(step.state, weights, forget, update)
 
     def write_weights(self, s: Tensor, state: Tensor, mask: Tensor) -> Tensor:
         """w_i ``(B, S)`` from s_i and the memory that was read."""

@@ -1,32 +1,78 @@
 """Adam with decoupled weight decay as one kernel over all parameters."""
 
+import inspect
+from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch import Tensor
+from torch.optim import AdamW, Optimizer
 
+from fairseq import utils
 from fairseq.optim import FairseqOptimizer, register_optimizer
 from fairseq.optim.adam import FairseqAdamConfig
 
 
+class _AdamW(AdamW):
+    """The same without torch's compiler, which is imported (1.4 s of each run) to exempt methods from compilation."""
+
+    step = torch.no_grad()(inspect.unwrap(AdamW.step))
+
+
+for _method in (Optimizer.add_param_group, Optimizer.zero_grad, Optimizer.state_dict, Optimizer.load_state_dict):
+    _plain = inspect.unwrap(_method)
+    setattr(_plain, "__dynamo_disable", _plain)  # where torch looks for the exempted method
+
+
 @register_optimizer("fused_adamw", dataclass=FairseqAdamConfig)
 class FusedAdamW(FairseqOptimizer):
-    """torch's AdamW, fused: each parameter and its moments are read and written once (Kingma & Ba 2015).
+    """torch's AdamW, fused: parameters, gradients and moments are read and written once (Kingma & Ba 2015).
 
     fairseq's ``adam`` goes over them some eight times on a CPU. Its weight decay is decoupled too; its epsilon stands
     beside the second moment before, here after the correction of its bias, as the paper prints it.
+
+    A factor of the gradients, and what clips them, waits for ``step``: between ``multiply_grads`` and ``step``
+    the gradients that parameters hold are those of the sum over words.
     """
 
     def __init__(self, cfg: FairseqAdamConfig, params):
         super().__init__(cfg)
-        self._optimizer = torch.optim.AdamW(params, fused=True, **self.optimizer_config)
+        self._optimizer = _AdamW(params, fused=True, **self.optimizer_config)
+        self._factor: float | Tensor = 1.0  # of every gradient, not yet multiplied by it
 
     @property
     def optimizer_config(self) -> dict[str, Any]:
         """What a checkpoint's settings of the optimiser are replaced with."""
-        first, second = (float(beta) for beta in self.cfg.adam_betas.strip("()[]").split(","))
+        first, second = (float(beta) for beta in str(self.cfg.adam_betas).strip("()[]").split(","))  # a text, or a list
         return {
             "lr": self.cfg.lr[0],
             "betas": (first, second),
             "eps": self.cfg.adam_eps,
             "weight_decay": self.cfg.weight_decay,
         }
+
+    @property
+    def supports_flat_params(self) -> bool:
+        """Every number is updated by itself: fairseq may lay fp32 copies of all parameters end to end."""
+        return True
+
+    def multiply_grads(self, c: float | Tensor) -> None:
+        """The same, at the next step."""
+        self._factor = self._factor * c
+
+    def clip_grad_norm(self, max_norm: float, aggregate_norm_fn: Callable[[Tensor], Tensor] | None = None) -> Tensor:
+        """Returns the gradients' norm; the next step takes them at ``max_norm`` where it is larger (0: as they are)."""
+        norm = utils.clip_grad_norm_(self.params, 0, aggregate_norm_fn) * self._factor
+        if max_norm > 0:
+            self.multiply_grads((max_norm / (norm + 1e-6)).clamp(max=1))
+        return norm
+
+    def step(self, closure: Callable[[], Tensor] | None = None, scale: float = 1.0, groups: Any = None) -> None:
+        """Update the parameters by their gradients divided by ``scale``."""
+        self._optimizer.grad_scale = torch.as_tensor(scale / self._factor, dtype=torch.float32)
+        self._optimizer.step(closure)
+        self._factor = 1.0
+
+    def zero_grad(self) -> None:
+        super().zero_grad()
+        self._factor = 1.0

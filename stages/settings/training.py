@@ -48,7 +48,10 @@ class Training(Settings):
     label_smoothing: Fraction
     weight_decay: float
     dev_beam: Annotated[int, Field(gt=0, description="beam of the dev translation that chooses the checkpoint")]
-    precision: Literal["fp32", "bf16", "fp16"]
+    precision: Annotated[
+        Literal["fp32", "tf32", "bf16", "fp16"],
+        Field(description="tf32: fp32 with matrix products in TF32, which only GPUs have"),
+    ]
     threads: Annotated[int, Field(gt=0, description="CPU threads of one run")]
     save_seconds: Annotated[float, Field(gt=0, description="a killed run loses at most this much work")]
 

@@ -3,14 +3,16 @@
 import argparse
 import os
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 
 from tests.browser import chromium
 
 from . import ask, report
-from .catalogue import MUTANTS, PAGE
+from .catalogue import KERNELS, MUTANTS, PAGE
 from .mutant import StaleError
-from .run import answers, passing_unbroken
+from .run import answers, kernels_unbuildable, passing_unbroken
 
 
 def main() -> int:
@@ -18,13 +20,17 @@ def main() -> int:
     parser.add_argument("--only", default="", help="those whose file and words contain this; writes no report")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: %(default)s)")
     args = parser.parse_args()
-    without_browser = chromium.missing()
-    if without_browser:
-        print(f"{without_browser}; its {len(PAGE)} mistakes are left out")
-    possible = MUTANTS if without_browser else (*MUTANTS, *PAGE)
-    chosen = [mutant for mutant in possible if args.only in mutant.name]
+    with TemporaryDirectory() as headers:
+        return _make(args.only, args.jobs, Path(headers))
+
+
+def _make(only: str, jobs: int, headers: Path) -> int:
+    missing = chromium.missing()
+    if missing:
+        print(f"{missing}; its {len(PAGE)} mistakes are left out")
+    chosen = [mutant for mutant in (*MUTANTS, *KERNELS, *(() if missing else PAGE)) if only in mutant.name]
     if not chosen:
-        sys.exit(f"no mistake contains {args.only!r}")
+        sys.exit(f"no mistake contains {only!r}")
     try:
         for mutant in chosen:
             mutant.source()
@@ -32,8 +38,12 @@ def main() -> int:
         sys.exit(str(error))
     begun = monotonic()
     ask.prepare()
+    unbuildable = kernels_unbuildable(headers) if any(mutant.in_kernels for mutant in chosen) else None
+    if unbuildable:
+        print(f"{unbuildable}; the mistakes in C++ are left out")
+        chosen = [mutant for mutant in chosen if not mutant.in_kernels]
     found = {}
-    for mutant, answer in answers(chosen, args.jobs):
+    for mutant, answer in answers(chosen, jobs, headers):
         found[mutant] = answer
         result = answer.problem or answer.killer or "NOT NOTICED"
         print(f"{len(found):3}/{len(chosen)} {answer.seconds:5.1f} s  {mutant.name}: {result}", flush=True)
@@ -49,7 +59,7 @@ def main() -> int:
         problem, killer = found[mutant].problem, found[mutant].killer
         reason = problem or (f"{killer} does not pass without it either" if killer else "no test fails")
         print(f"  {mutant.name}: {reason}")
-    if not (survivors or args.only or without_browser):
+    if not (survivors or only or missing or unbuildable):
         report.write(killers)
         print(f"wrote {report.OUT.relative_to(report.ROOT)}")
     return 1 if survivors else 0

@@ -4,11 +4,13 @@ import os
 import shlex
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, redirect_stderr, redirect_stdout
+from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
 import pytest
 
+from .kernel_file import in_kernels
 from .mutant import Mutant
 from .page_file import in_page
 from .substitute import substituted
@@ -52,11 +54,11 @@ def prepare() -> None:
     import fairseq.tasks.translation  # noqa: F401
 
 
-def ask(mutant: Mutant) -> Answer:
-    """The first of its tests that notices."""
+def ask(mutant: Mutant, headers: Path) -> Answer:
+    """The first of its tests that notices; ``headers``: those of torch, compiled for mistakes in C++."""
     recorder, begun = _Recorder(), monotonic()
     try:
-        with _made(mutant):
+        with _made(mutant, headers):
             status = _pytest(["-x", *shlex.split(mutant.tests)], recorder)
     except RuntimeError as error:
         return Answer(None, str(error), monotonic() - begun)
@@ -68,10 +70,12 @@ def ask(mutant: Mutant) -> Answer:
     return Answer(recorder.failed[0] if recorder.failed else None, problem, monotonic() - begun)
 
 
-def _made(mutant: Mutant) -> AbstractContextManager[None]:
+def _made(mutant: Mutant, headers: Path) -> AbstractContextManager[None]:
     """While it is open, the mistake is made."""
     if mutant.in_page:
         return in_page(mutant.path, mutant.source())
+    if mutant.in_kernels:
+        return in_kernels(mutant.path, mutant.source(), headers)
     return substituted(mutant.module, mutant.source())
 
 

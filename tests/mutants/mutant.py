@@ -16,7 +16,8 @@ class Mutant:
     """A mistake, and the tests that should notice it.
 
     Attributes:
-        of: the architectures and terms whose equations it breaks, or `page` for the report page.
+        of: the architectures and terms whose equations it breaks, `page` for the report page, or `kernels` for those
+            in C++, which every architecture uses.
         path: the file that it is in, below the root of the repository.
         what: the mistake in words.
         old, new: the text that it replaces, and by what.
@@ -41,7 +42,12 @@ class Mutant:
     @property
     def in_page(self) -> bool:
         """Whether a browser reads the file, not Python."""
-        return not self.path.endswith(".py")
+        return self.of == ("page",)
+
+    @property
+    def in_kernels(self) -> bool:
+        """Whether a compiler reads the file."""
+        return self.of == ("kernels",)
 
     def source(self) -> str:
         """The file with the mistake in it.

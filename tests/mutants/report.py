@@ -12,6 +12,7 @@ from .mutant import ROOT, Mutant
 
 PARAMS = ROOT / "params.yaml"
 OUT = ROOT / "reports" / "mutants.md"
+BESIDE_VARIANTS = {("page",): "the report page", ("kernels",): "all"}
 
 
 def exercised() -> dict[str, set[str]]:
@@ -25,7 +26,7 @@ def exercised() -> dict[str, set[str]]:
 
 
 def variants_of(mutant: Mutant, parts: Mapping[str, set[str]]) -> list[str]:
-    """The variants that it breaks; none if it is in the report page."""
+    """The variants that it breaks; none if it is in the report page or the kernels."""
     return [variant for variant, names in parts.items() if names & set(mutant.of)]
 
 
@@ -36,14 +37,14 @@ def write(killers: Mapping[Mutant, str], out: Path = OUT) -> None:
         "# Deliberate mistakes",
         "",
         f"`make mutants` makes these {len(killers)} mistakes, one at a time, in the source of one file as it is "
-        "imported or put into the report page, and runs the tests that should notice. The table names the first one "
-        "that fails; without the mistake it passes.",
+        "imported, compiled or put into the report page, and runs the tests that should notice. The table names the "
+        "first one that fails; without the mistake it passes.",
         "",
         "| variants | file | mistake | noticed by |",
         "|---|---|---|---|",
     ]
     for mutant, killer in killers.items():
-        whose = "the report page" if mutant.in_page else ", ".join(variants_of(mutant, parts))
+        whose = BESIDE_VARIANTS.get(mutant.of) or ", ".join(variants_of(mutant, parts))
         cells = (whose, f"`{mutant.path}`", mutant.what, f"`{killer}`")
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     write_lines(out, lines)

@@ -1,15 +1,18 @@
 """Many mutants, each in a child process that starts where ``ask.prepare`` has left this one."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from multiprocessing import Process, get_context
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
 from .ask import Answer, ask, passing
+from .kernel_file import compile_headers
 from .mutant import Mutant
 
-LIMIT = 300  # seconds for a mutant; on an idle machine it takes one or two
+LIMIT = 300  # seconds for a mutant; on an idle machine it takes one or two, and ten more in C++
 
 
 class _Child(NamedTuple):
@@ -18,13 +21,16 @@ class _Child(NamedTuple):
     begun: float
 
 
-def answers(mutants: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, Answer]]:
-    """Each mutant with its answer, in the order in which they end; ``jobs`` at a time."""
+def answers(mutants: Sequence[Mutant], jobs: int, headers: Path) -> Iterator[tuple[Mutant, Answer]]:
+    """Each mutant with its answer, in the order in which they end; ``jobs`` at a time.
+
+    ``headers``: the folder that ``kernels_unbuildable`` has filled if there are mistakes in C++.
+    """
     waiting, running = list(mutants), {}
     while waiting or running:
         while waiting and len(running) < jobs:
             mutant = waiting.pop(0)
-            process, connection = _started(ask, mutant)
+            process, connection = _started(partial(ask, headers=headers), mutant)
             running[connection] = _Child(mutant, process, monotonic())
         ended = wait(list(running), timeout=1)
         late = [connection for connection, child in running.items() if monotonic() - child.begun > LIMIT]
@@ -43,10 +49,19 @@ def passing_unbroken(tests: Sequence[str]) -> set[str]:
     """Those of ``tests`` that pass on the code as it is."""
     if not tests:  # pytest would take none for all
         return set()
-    process, connection = _started(passing, tests)
+    return set(_found(passing, tests))
+
+
+def kernels_unbuildable(headers: Path) -> str | None:
+    """Makes ready in the folder ``headers`` for mistakes in C++; why that cannot be done, None if it is."""
+    return _found(compile_headers, headers)
+
+
+def _found(function: Callable, argument):
+    process, connection = _started(function, argument)
     found = connection.recv()
     process.join()
-    return set(found)
+    return found
 
 
 def _started(function: Callable, argument) -> tuple[Process, Connection]:

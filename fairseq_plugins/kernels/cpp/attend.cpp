@@ -80,6 +80,7 @@ struct Weights : torch::autograd::Function<Weights> {
     }
 
     static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
+        refuse_second_derivative();
         const auto saved = ctx->get_saved_variables();
         const auto &t = saved[0], &v = saved[1], &weights = saved[2];
         const auto B = t.size(0), S = t.size(1), A = t.size(2), chunks = chunks_for(B, B * S * A);
@@ -147,6 +148,7 @@ struct WeightedSum : torch::autograd::Function<WeightedSum> {
     }
 
     static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
+        refuse_second_derivative();
         const auto saved = ctx->get_saved_variables();
         const auto &weights = saved[0], &values = saved[1];
         const auto B = values.size(0), S = values.size(1), C = values.size(2);

@@ -137,7 +137,10 @@ struct Gated : torch::autograd::Function<Gated> {
         variable_list x{dense_rows(from_state), dense_rows(state), dense_rows(from_input), dense_rows(given(also)),
                         dense_rows(given(scaled)), given(scale), given(mask)};
         std::int64_t B = 1, S = scale ? scale->size(1) : 1;
-        for (int k = FROM_STATE; k <= SCALED; ++k) B = std::max(B, sentences(x[k])), S = std::max(S, words(x[k]));
+        for (int k = FROM_STATE; k <= SCALED; ++k) { // not the largest: there may be no sentence, or no word
+            if (sentences(x[k]) != 1) B = sentences(x[k]);
+            if (words(x[k]) != 1) S = words(x[k]);
+        }
         const auto D = state.size(-1);
         const auto out = state.dim() == 3 ? at::empty({B, S, D}, state.options()) : at::empty({B, D}, state.options());
         with_type(state, [&]<typename T>(T) { forward_rows(seen<T>(x), B, S, out.data_ptr<T>()); });
@@ -147,6 +150,7 @@ struct Gated : torch::autograd::Function<Gated> {
     }
 
     static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
+        refuse_second_derivative();
         const auto grad = dense_rows(grads[0]);
         variable_list found;
         with_type(grad, [&]<typename T>(T) { found = backward_rows<T>(ctx, ctx->get_saved_variables(), grad); });

@@ -1,5 +1,6 @@
 #include "gather.h"
 
+#include <torch/csrc/autograd/graph_task.h>
 #include <torch/library.h>
 
 namespace kernels {
@@ -26,7 +27,12 @@ void save_sums(AutogradContext* ctx, const std::vector<SumPointer>& sums) {
     ctx->saved_data["sums"] = c10::IValue::make_capsule(std::move(saved));
 }
 
-SumPointer saved_sum(AutogradContext* ctx, std::size_t k) { return sums_in(ctx).pointers[k]; }
+SumPointer saved_sum(AutogradContext* ctx, std::size_t k) {
+    const auto& sum = sums_in(ctx).pointers[k];
+    const auto pass = torch::autograd::get_current_graph_task_id();
+    if (sum && std::exchange(sum->pass, pass) != pass) sum->value = Tensor();
+    return sum;
+}
 
 Tensor Gather::forward(AutogradContext* ctx, const Tensor& x) {
     ctx->set_materialize_grads(false); // no gradient arrives when all of them went into the sum
@@ -44,7 +50,7 @@ variable_list Gather::backward(AutogradContext* ctx, const variable_list& grads)
 SumPointer sum_of(const Tensor& x) {
     if (!x.defined() || !x.requires_grad()) return {};
     auto* node = dynamic_cast<torch::autograd::CppNode<Gather>*>(x.grad_fn().get());
-    return node ? saved_sum(&node->ctx_, 0) : SumPointer();
+    return node ? sums_in(&node->ctx_).pointers[0] : SumPointer();
 }
 
 namespace {

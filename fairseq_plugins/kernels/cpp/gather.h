@@ -10,6 +10,7 @@ namespace kernels {
 // The gradient so far of a gathered tensor; undefined before there is any.
 struct Sum : c10::intrusive_ptr_target {
     Tensor value;
+    int pass = -1; // the run through the graph that it belongs to: one that was interrupted leaves a part of it
 };
 using SumPointer = c10::intrusive_ptr<Sum>;
 
@@ -24,7 +25,7 @@ struct Gather : torch::autograd::Function<Gather> {
 // Where gradients of x are added up; null unless x is a gathered tensor itself.
 SumPointer sum_of(const Tensor& x);
 
-// Puts sums into what a node saves, and takes them out.
+// Puts sums into what a node saves, and takes them out in its backward, without what an earlier pass has left.
 void save_sums(torch::autograd::AutogradContext* ctx, const std::vector<SumPointer>& sums);
 SumPointer saved_sum(torch::autograd::AutogradContext* ctx, std::size_t k);
 

@@ -13,7 +13,7 @@ using torch::autograd::variable_list;
 // (..., I) as (N, I).
 Tensor as_rows(const Tensor& x) { return x.dim() == 2 ? x : x.reshape({-1, x.size(-1)}); }
 
-// x's gradient where nobody gathers it, else nothing: `made` is added up.
+// The gradient where nobody gathers it. Else it joins its sum, by `next` if there is one, and nothing is handed on.
 template <typename First, typename Next>
 Tensor gather(const SumPointer& sum, const First& first, const Next& next) {
     if (!sum) return first();
@@ -33,6 +33,7 @@ struct Linear : torch::autograd::Function<Linear> {
     }
 
     static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
+        refuse_second_derivative();
         const auto saved = ctx->get_saved_variables();
         const auto &x = saved[0], &weight = saved[1];
         const auto grad = as_rows(grads[0]);

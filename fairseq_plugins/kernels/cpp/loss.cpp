@@ -16,7 +16,10 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// What a row of logits comes to; words of logit -inf are none of its choices.
+// Whether a word is one of its row's choices: its logit is not -inf. A logit that is no number is, for it has to show.
+template <typename T> bool is_choice(T x) { return x != -std::numeric_limits<T>::infinity(); }
+
+// What a row of logits comes to.
 template <typename T> struct Row {
     T normaliser, total; // log sum exp, and the sum of its choices' logits
     std::int64_t choices;
@@ -28,7 +31,7 @@ template <typename T> struct Row {
         std::int64_t out = 0;
 #pragma omp simd reduction(+ : sum, all, out)
         for (std::int64_t k = 0; k < V; ++k) {
-            const bool possible = x[k] >= std::numeric_limits<T>::lowest();
+            const bool possible = is_choice(x[k]);
             sum += possible ? exponential(x[k] - largest) : T(0);
             all += possible ? x[k] : T(0);
             out += possible ? 0 : 1;
@@ -47,7 +50,7 @@ template <typename T>
 void row_gradient(std::int64_t V, const T* x, T normaliser, T weight, T share, T factor, T* d) {
 #pragma omp simd
     for (std::int64_t k = 0; k < V; ++k) {
-        const bool possible = x[k] >= std::numeric_limits<T>::lowest();
+        const bool possible = is_choice(x[k]);
         d[k] = possible ? factor * (weight * exponential(x[k] - normaliser) - share) : T(0);
     }
 }
@@ -65,6 +68,7 @@ struct SmoothedNLL : torch::autograd::Function<SmoothedNLL> {
             in_chunks(chunks_for(N, N * V), N, [&](std::int64_t, std::int64_t first, std::int64_t last) {
                 for (auto i = first; i < last; ++i) {
                     if (y[i] == padding) continue;
+                    TORCH_CHECK_INDEX(0 <= y[i] && y[i] < V, "target ", y[i], " is none of the ", V, " words");
                     const auto* x = logits.data_ptr<T>() + i * V;
                     const Row<T> row(V, x);
                     const auto share = row.share(epsilon), loss = row.normaliser - x[y[i]];
@@ -89,6 +93,7 @@ struct SmoothedNLL : torch::autograd::Function<SmoothedNLL> {
     // Of a row: weight * softmax - share - (1 - epsilon - share) at the target. The weight is 1, but 1 - epsilon in a row
     // of one choice, which has nobody to share with.
     static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
+        refuse_second_derivative();
         const auto saved = ctx->get_saved_variables();
         const auto &logits = saved[0], &target = saved[1], &normalisers = saved[2], &shares = saved[3], &weights = saved[4];
         const auto epsilon = ctx->saved_data["epsilon"].toDouble();

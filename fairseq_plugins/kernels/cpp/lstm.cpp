@@ -64,11 +64,11 @@ struct GatedMemory : torch::autograd::Function<GatedMemory> {
             });
         });
         ctx->save_for_backward({pre, c, c_new});
-        ctx->set_materialize_grads(true);
         return {h_new, c_new};
     }
 
     static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
+        refuse_second_derivative();
         const auto saved = ctx->get_saved_variables();
         const auto &pre = saved[0], &c = saved[1], &c_new = saved[2];
         const auto N = c.size(0), H = c.size(1);

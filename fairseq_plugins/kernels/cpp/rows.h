@@ -3,6 +3,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
 
 #include <algorithm>
 #include <vector>
@@ -14,7 +15,7 @@ using Maybe = const std::optional<Tensor>&;
 
 inline Tensor given(Maybe x) { return x ? *x : Tensor(); } // undefined where nothing was given
 
-// Calls f(T()) for T the type of x's elements, float or double: `kernels.native` hands on no other.
+// Calls f(T()) for T the type of x's elements, float or double: `kernels.is_native` lets no other through.
 template <typename F> void with_type(const Tensor& x, const F& f) {
     TORCH_CHECK(x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble, "float or double expected");
     if (x.scalar_type() == at::kFloat) f(float());
@@ -47,6 +48,11 @@ template <typename T> Rows<T> numbers(const Tensor& x) {
 // `x` with elements of a row side by side; rows may lie apart, as slices of a larger product do.
 inline Tensor dense_rows(const Tensor& x) {
     return !x.defined() || x.stride(-1) == 1 || x.size(-1) == 1 ? x : x.contiguous();
+}
+
+// Begins every backward: autograd cannot follow what is written through pointers, and would take it for constant.
+inline void refuse_second_derivative() {
+    TORCH_CHECK_NOT_IMPLEMENTED(!at::GradMode::is_enabled(), "the kernels have no second derivative (create_graph=True)");
 }
 
 constexpr std::int64_t WORTH_A_THREAD = 16384; // elements

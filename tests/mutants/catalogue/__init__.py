@@ -1,4 +1,4 @@
-"""The mutants, one file for each family of systems, and some for the report page."""
+"""The mutants, one file for each family of systems, and some for the kernels and the report page."""
 
 from . import (
     agreement,
@@ -11,6 +11,7 @@ from . import (
     coverage_embeddings,
     feng,
     histories,
+    kernels_cpp,
     loop,
     luong,
     luong_local,
@@ -42,6 +43,9 @@ MUTANTS = (
     *candidates.MUTANTS,
     *transfer.MUTANTS,
 )
+
+KERNELS = kernels_cpp.MUTANTS
+"""What takes a compiler to make."""
 
 PAGE = (
     *page_text.MUTANTS,

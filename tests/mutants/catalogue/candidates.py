@@ -37,7 +37,7 @@ MUTANTS = (
                 "masked_fill_(~candidates.unsqueeze(1)",
                 "masked_fill_(candidates.unsqueeze(1)",
             ),
-            "other words have a little probability": (', float("-inf"))  # in place', ", -9.0)  # in place"),
+            "other words have a little probability": ('unsqueeze(1), float("-inf"))', "unsqueeze(1), -9.0)"),
             "beam search leaves the candidates to the sentence before": (
                 "of_sentence = select_rows(of_sentence, new_order)",
                 "of_sentence = (carried.candidates, select_rows(carried.memory, new_order))",

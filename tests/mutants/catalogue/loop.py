@@ -57,7 +57,13 @@ MUTANTS = (
         "implicit_fertility",
         "fairseq_plugins/core/decoder.py",
         "tests/test_feng.py -k 'left or norm'",
-        {"a step behind the end of a sentence counts": ("keep_inactive(lengths > i,", "keep_inactive(lengths >= i,")},
+        {
+            "a step behind the end of a sentence counts": (
+                "keep_inactive(lengths.each > i,",
+                "keep_inactive(lengths.each >= i,",
+            ),
+            "the first step behind the shortest sentence counts": ("i >= lengths.shortest", "i > lengths.shortest"),
+        },
     ),
     *mutants(
         "ba_nmt cohn_all",
@@ -94,12 +100,16 @@ MUTANTS = (
                 "return extended",
             ),
             "words behind the end of a sentence are observed": (
-                "if self.attention.final_state:\n            observed = keep_inactive(lengths >= i, observed, state)",
-                "if self.attention.final_state:\n            observed = observed",
+                "observed = keep_inactive(lengths.each >= i, observed, state)",
+                "observed = observed",
+            ),
+            "a sentence of the batch's shortest is taken for unfinished": (
+                "i > lengths.shortest",
+                "i > lengths.shortest + 1",
             ),
             "the last word of a sentence is not observed": (
-                "keep_inactive(lengths >= i,",
-                "keep_inactive(lengths > i,",
+                "keep_inactive(lengths.each >= i,",
+                "keep_inactive(lengths.each > i,",
             ),
             "step by step, the word just chosen is not observed": (
                 "carried._replace(state=attention.observe(y, carried.memory, carried.state))",

@@ -22,7 +22,7 @@ MUTANTS = (
         "fairseq_plugins/mechanisms/interactive.py",
         INTERACTIVE,
         {
-            "nothing is written": ("return write(step.state, weights, forget, update)", "return step.state"),
+            "nothing is written": ("return written(step.state, weights, forget, update)", "return step.state"),
             "forget and update exchanged": (
                 "weights, forget, update)\n\n    def",
                 "weights, update, forget)\n\n    def",
@@ -36,9 +36,14 @@ MUTANTS = (
                 "self.U_a(memory.annotations), memory.mask)",
             ),
             "separate weights on padding": ("query, self.v_w, mask)", "query, self.v_w, mask | True)"),
-            "the gradient of F has the wrong sign": ("-torch.bmm(row, moved)", "torch.bmm(row, moved)"),
             "separate weights by default": ("option(False, ", "option(True, "),
         },
+    ),
+    *mutants(
+        "interactive_attention",
+        "fairseq_plugins/kernels/eager.py",
+        "tests/test_kernels.py -k 'written and eager'",
+        {"the gradient of F has the wrong sign": ("-torch.bmm(row, moved)", "torch.bmm(row, moved)")},
     ),
     *mutants(
         "interactive_attention",

@@ -1,0 +1,145 @@
+"""The kernels in C++: signs, masks, strides, sums that go on from step to step, and work split among threads."""
+
+from collections.abc import Mapping
+
+from ..mutant import Mutant, mutants
+
+CPP = "fairseq_plugins/kernels/cpp"
+TESTS = "tests/test_kernel_shapes.py tests/test_kernels.py"
+
+
+def kernels(file: str, tests: str, changes: Mapping[str, tuple[str, str]]) -> tuple[Mutant, ...]:
+    """The mutants of a file of the kernels; ``tests``: those of ``TESTS`` whose names these words choose."""
+    return mutants("kernels", f"{CPP}/{file}", f"{TESTS} -k '{tests}'", changes)
+
+
+MUTANTS = (
+    *kernels(
+        "gated.cpp",
+        "history or coverage",
+        {
+            "the mask is forgotten": (
+                "out[k] = real * (n[k] + z[k] * (h[k] - n[k]))",
+                "out[k] = n[k] + z[k] * (h[k] - n[k])",
+            ),
+            "a gradient past the mask": ("const T whole = real * g[k],", "const T whole = g[k],"),
+            "the gradient of z with the wrong sign": (
+                "d_z[k] = (h[k] - n[k]) * old",
+                "d_z[k] = (n[k] - h[k]) * old",
+            ),
+            "the other addend learns nothing": ("                d_also.put(chunk, b, j, d.data());\n", ""),
+            "what is scaled has the gradient of what is not": (
+                "d_scaled.put(chunk, b, j, *step.scale.at(b, j), d.data())",
+                "d_scaled.put(chunk, b, j, d.data())",
+            ),
+            "the gradient of the scale behind the reset gate": (
+                "if (d_scale.defined()) d_scale.data_ptr<T>()[b * S + j] = dot(3 * D,",
+                "if (d_scale.defined()) d_scale.data_ptr<T>()[b * S + j] = dot(2 * D,",
+            ),
+        },
+    ),
+    *kernels(
+        "attend.cpp",
+        "weight or weights",
+        {
+            "the softmax sees padding": ("if (real[j]) largest", "largest"),
+            "padding has weight": (
+                "e[j] = real[j] ? exponential(e[j] - largest) : T(0)",
+                "e[j] = exponential(e[j] - largest)",
+            ),
+            "the softmax's gradient without its mean": ("alpha[j] * (g[j] - mean)", "alpha[j] * g[j]"),
+            "v learns of the last word alone": ("d_v[a] += d_e * t[a]", "d_v[a] = d_e * t[a]"),
+            "a later step's gradient takes the place of those before": (
+                "if (begins) std::copy_n",
+                "if (added_up) std::copy_n",
+            ),
+        },
+    ),
+    *kernels(
+        "gradient.h",
+        "gathered or history or values",
+        {
+            "a sum that begins anew at each step": (
+                "const bool continues = sum && sum->value.defined()",
+                "const bool continues = false && sum->value.defined()",
+            ),
+            "threads add to one row": (
+                "if (into_.sentence == 0 && B > 1) shares_",
+                "if (into_.sentence == 0 && B > 1 && chunks == 1) shares_",
+            ),
+            "the share of one thread is lost": (
+                "for (const auto& one : shares_) add(",
+                "for (const auto& one : shares_) if (&one == &shares_[0]) add(",
+            ),
+        },
+    ),
+    *kernels(
+        "gather.cpp",
+        "gathered",
+        {
+            "what was added up is lost where a gradient arrives too": (
+                "return {found + grads[0]};",
+                "return {grads[0]};",
+            ),
+        },
+    ),
+    *kernels(
+        "write.cpp",
+        "written",
+        {
+            "what is to be forgotten is kept": ("(update[k] - forget[k] * h[k]);\n}", "update[k];\n}"),
+            "forgetting learns of the last word alone": ("d_forget[k] -= share * h[k]", "d_forget[k] = -share * h[k]"),
+        },
+    ),
+    *kernels(
+        "rows.h",
+        "values or memory",
+        {
+            "rows of a slice as if they were a whole tensor's": (
+                "sentences(x) > 1 ? x.stride(0) : 0",
+                "sentences(x) > 1 ? words(x) * x.size(-1) : 0",
+            ),
+            "a chunk loses its last row": ("(chunk + 1) * total / chunks);", "(chunk + 1) * total / chunks - 1);"),
+        },
+    ),
+    *kernels(
+        "linear.cpp",
+        "linear or gathered",
+        {
+            "a weight's gradient is that of the last step": (
+                "sum.addmm_(turned, inputs)",
+                "at::mm_out(sum, turned, inputs)",
+            ),
+        },
+    ),
+    *kernels(
+        "lstm.cpp",
+        "LSTM",
+        {"the memory's gradient passes the output gate alone": ("d = g_c[k] + g_h[k] * o[k]", "d = g_h[k] * o[k]")},
+    ),
+    *kernels(
+        "padded_gru.cpp",
+        "GRU",
+        {
+            "padding moves a state": ("h[k] + real * (T(1) - z[k])", "h[k] + (T(1) - z[k])"),
+            "the gradient does not pass padding": ("d_h[k] = whole - moved + stays", "d_h[k] = stays"),
+        },
+    ),
+    *kernels(
+        "loss.cpp",
+        "loss",
+        {
+            "epsilon shared with the target too": ("std::max<std::int64_t>(1, choices - 1)", "choices"),
+            "padding has a gradient": ("std::fill_n(d, V, T(0));\n                        continue;", ""),
+            "a row of one choice has the weight of others": (
+                "weight * exponential(x[k] - normaliser)",
+                "exponential(x[k] - normaliser)",
+            ),
+        },
+    ),
+    *kernels(
+        "math.h",
+        "precise or ends",
+        {"tanh far from 0 near 0 too": ("return size < 0.625f ? small :", "return size < 0.0f ? small :")},
+    ),
+)
