@@ -8,6 +8,7 @@ from torch import Tensor
 
 from fairseq_plugins.core.model import register
 from fairseq_plugins.core.options import option, read_options
+from fairseq_plugins.kernels import smoothed_nll
 from fairseq_plugins.models.cohn_all import CohnAll
 
 
@@ -61,11 +62,10 @@ class CohnAgreement(CohnAll):
         first = torch.full_like(source[:, :1], dictionary.eos())
         previous = torch.cat((first, source[:, :-1]), 1).masked_fill(~real_source, dictionary.pad())
         logits, extra = self.reverse(ids, real_target.sum(1), previous)
-        precise = torch.promote_types(logits.dtype, torch.float32)
-        likelihoods = logits.log_softmax(-1, dtype=precise).gather(-1, source.unsqueeze(-1)).squeeze(-1)
+        nll, _ = smoothed_nll(logits.flatten(0, 1), source.flatten(), 0.0, dictionary.pad())
         reverse = extra["attn"][0] * real_source.unsqueeze(-1)  # (B, S, T)
         forward = net_output[1]["attn"][0] * real_target.unsqueeze(-1)  # (B, T, S)
         return losses | {
-            "reverse": -(likelihoods * real_source).sum(),
+            "reverse": nll,
             "agreement": -self.gamma * (forward * reverse.transpose(1, 2)).sum(),
         }

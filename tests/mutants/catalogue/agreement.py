@@ -15,10 +15,10 @@ MUTANTS = mutants(
             "reverse.transpose(1, 2).roll(1, 1)",
         ),
         "the reversed model sees the word that it predicts": ("torch.cat((first, source[:, :-1]), 1)", "source"),
-        "likelihoods of padding count": ("-(likelihoods * real_source).sum()", "-likelihoods.sum()"),
+        "likelihoods of padding count": ("0.0, dictionary.pad())", "0.0, -1)"),
         "the reversed likelihood is minimised": (
-            "-(likelihoods * real_source).sum()",
-            "(likelihoods * real_source).sum()",
+            '"reverse": nll,',
+            '"reverse": -nll,',
         ),
         "the first direction learns nothing by it": (
             'forward = net_output[1]["attn"][0]',

@@ -27,7 +27,7 @@ MUTANTS = (
         "fairseq_plugins/core/additive.py",
         STAR,
         {
-            "the query does not enter the energy": ("self.W_a(q), self.v,", "self.W_a(q) * 0, self.v,"),
+            "the query does not enter the energy": ("= self.W_a(q), None", "= self.W_a(q) * 0, None"),
             "attention to the word before": (
                 "weighted_sum(weights, memory.annotations)",
                 "weighted_sum(weights, memory.annotations.roll(1, 1))",
