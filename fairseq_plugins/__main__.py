@@ -2,6 +2,7 @@
 
 preprocess, train, generate, interactive, validate and score are fairseq-preprocess, fairseq-train, …; list describes
 this study's variants (`list --help`), which `train` takes as --arch and the other commands read from the checkpoint.
+The study's quick Adam is --optimizer fused_adamw.
 """
 
 import argparse
@@ -51,6 +52,8 @@ def _register(command: str, options: list[str]) -> None:
     named, rest = parser.parse_known_args(options)
     if command in ("preprocess", "score"):
         return
+    if command == "train":
+        importlib.import_module("fairseq_plugins.optim.fused_adamw")
     if command != "train" or not named.arch or {"-h", "--help"} & set(rest):
         registry.register_all()
         return

@@ -39,7 +39,9 @@ def test_sentences_without_a_difference_come_last(by_hand: Page) -> None:
     by_hand.until(lambda: set(by_hand.texts("#sentences .note")) == {"2 words"})
 
 
-@pytest.mark.parametrize("word", [crafted.ONLY_B, crafted.SECOND, f"  {crafted.SECOND} "])
+@pytest.mark.parametrize(
+    "word", [crafted.ONLY_B, crafted.SECOND, f"  {crafted.SECOND} "], ids=["of B", "of the second", "between spaces"]
+)
 def test_search_in_every_text(by_hand: Page, word: str) -> None:
     by_hand.write("#search", word)
     by_hand.wait_for_rows(list(range(1, len(crafted.CASES))))

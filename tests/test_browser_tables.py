@@ -50,7 +50,7 @@ def test_cells_look_as_they_are(by_hand: Page) -> None:
     assert by_hand.run(labels) == [FIRST, SECOND]
 
 
-@pytest.mark.parametrize("heading", list(crafted.ORDERS))
+@pytest.mark.parametrize("heading", list(crafted.ORDERS), ids=["larger", "smaller", "sooner", "alphabet"])
 def test_the_best_first_then_the_worst_then_as_before(by_hand: Page, heading: str) -> None:
     column = TABLE.headings.index(heading)
     lower = heading.endswith("↓") or heading in TABLE.words

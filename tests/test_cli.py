@@ -72,6 +72,18 @@ def test_a_variant_trains_resumes_and_translates(data, tmp_path):
     assert "S-0\ta b" in finished("interactive", *model, "-s", "src", "-t", "tgt", stdin="a b\n")
 
 
+@pytest.mark.parametrize("arch", ["rnnsearch_star", "ba_nmt"])
+def test_a_variant_trains_in_bf16(data, tmp_path, arch):
+    """Without a GPU too: fairseq would ask for a TPU."""
+    sizes = ["--embed-dim", "8", "--hidden-dim", "8"]
+    short = [*TRAIN.replace("adam", "fused_adamw").split(), "--bf16", "--max-update", "2"]
+    finished("train", str(data), "--arch", arch, *sizes, RIGHT_PAD, "--save-dir", str(tmp_path), *short)
+    printed = finished(
+        "generate", str(data), "--path", str(tmp_path / "checkpoint_best.pt"), RIGHT_PAD, "--max-tokens", "200"
+    )
+    assert sum(line.startswith("H-") for line in printed.splitlines()) == SENTENCES
+
+
 def test_a_checkpoint_with_code_is_one_sentence(data, tmp_path):
     (tmp_path / "evil.pt").write_bytes(b"cos\nsystem\n(S'true'\ntR.")
     done = command("generate", str(data), "--path", str(tmp_path / "evil.pt"))

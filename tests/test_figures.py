@@ -178,6 +178,12 @@ def drawn(study: Study, name: str) -> Figure | None:
         return OF_STUDY[name].draw(study)
 
 
+@pytest.fixture(scope="module")
+def of_large(large: Study) -> dict[str, Figure]:
+    """The figures of all systems, drawn once for the tests that only look at them."""
+    return {name: drawn(large, name) for name in OF_STUDY}
+
+
 def files(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
@@ -289,8 +295,8 @@ def overlaps(figure: Figure, tolerance: float) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", OF_STUDY)
-def test_no_label_lies_on_another_with_all_systems(name: str, large: Study) -> None:
-    assert overlaps(drawn(large, name), tolerance=1.0) == []
+def test_no_label_lies_on_another_with_all_systems(name: str, of_large: dict[str, Figure]) -> None:
+    assert overlaps(of_large[name], tolerance=1.0) == []
 
 
 @pytest.mark.parametrize("name", OF_STUDY)
@@ -299,9 +305,9 @@ def test_no_label_lies_on_another_with_few_systems(name: str, small: Study) -> N
 
 
 @pytest.mark.parametrize("name", OF_STUDY)
-def test_labels_stay_near_the_page(name: str, large: Study) -> None:
+def test_labels_stay_near_the_page(name: str, of_large: dict[str, Figure]) -> None:
     """Figures are cut to what they hold: a label far outside would make the rest small."""
-    figure = drawn(large, name)
+    figure = of_large[name]
     box = figure.get_tightbbox(figure.canvas.get_renderer())
     width, height = figure.get_size_inches()
     assert box.width <= width + 0.4 and box.height <= height + 0.4
@@ -319,8 +325,8 @@ def luminance(color: str) -> float:
     return float(np.dot(to_rgb(color), (0.2126, 0.7152, 0.0722)))
 
 
-def test_significance_is_seen_without_colour(large: Study) -> None:
-    axis = drawn(large, "effects").axes[0]
+def test_significance_is_seen_without_colour(of_large: dict[str, Figure]) -> None:
+    axis = of_large["effects"].axes[0]
     faces = {luminance(line.get_markerfacecolor()) for line in axis.get_lines() if line.get_marker() == "o"}
     assert max(faces) == 1.0 and min(faces) < 0.2
 
@@ -451,8 +457,8 @@ def test_placed_labels_overlap_neither_each_other_nor_the_edge() -> None:
 # The figures
 
 
-def test_the_baseline_is_in_every_panel_of_the_learning_curves(large: Study) -> None:
-    figure = drawn(large, "learning_curves")
+def test_the_baseline_is_in_every_panel_of_the_learning_curves(large: Study, of_large: dict[str, Figure]) -> None:
+    figure = of_large["learning_curves"]
     assert len(figure.axes) == len(grouped(families_of(large.asked.models), curves.TOGETHER))
     assert all(BASELINE in [text.get_text() for text in axis.texts] for axis in figure.axes)
     shown = [text.get_text() for axis in figure.axes for text in axis.texts if text.get_text() != BASELINE]
@@ -478,8 +484,10 @@ def test_several_seeds_give_bands(tmp_path: Path, seeds: tuple[int, ...], bands:
     assert min(len(drawn(study, "bleu_by_length").axes[-1].collections), 1) == bands
 
 
-def test_lengths_show_the_papers_systems_the_best_and_how_many_sentences(large: Study) -> None:
-    figure = drawn(large, "bleu_by_length")
+def test_lengths_show_the_papers_systems_the_best_and_how_many_sentences(
+    large: Study, of_large: dict[str, Figure]
+) -> None:
+    figure = of_large["bleu_by_length"]
     titles = [axis.get_title(loc="left") for axis in figure.axes]
     assert titles[:2] == [one.title for one in by_length.IN_PAPERS]
     kuang = [text.get_text() for text in figure.axes[1].texts]
@@ -490,8 +498,8 @@ def test_lengths_show_the_papers_systems_the_best_and_how_many_sentences(large: 
     assert ticks == ["1–10\nn = 90", "11–20\nn = 200", "21–30\nn = 7"]
 
 
-def test_few_sentences_are_hollow(large: Study) -> None:
-    dots = [line for line in drawn(large, "bleu_by_length").axes[1].get_lines() if line.get_marker() == "o"]
+def test_few_sentences_are_hollow(of_large: dict[str, Figure]) -> None:
+    dots = [line for line in of_large["bleu_by_length"].axes[1].get_lines() if line.get_marker() == "o"]
     hollow = {line.get_xdata()[0] for line in dots if line.get_markerfacecolor() == "white"}
     assert hollow == {2}
 
@@ -506,8 +514,8 @@ def test_no_bucket_of_lengths_is_no_figure(tmp_path: Path) -> None:
     assert drawn(study_of(tmp_path, FEW, lengths={}), "bleu_by_length") is None
 
 
-def test_every_system_is_named_beside_its_point(large: Study) -> None:
-    overview, close_up = drawn(large, "aer_bleu").axes
+def test_every_system_is_named_beside_its_point(large: Study, of_large: dict[str, Figure]) -> None:
+    overview, close_up = of_large["aer_bleu"].axes
     names = [text.get_text() for axis in (overview, close_up) for text in axis.texts if text.get_text()]
     assert sorted(names) == sorted(large.frame.index[large.frame["aer"].notna()])
 
@@ -534,8 +542,10 @@ def dots(axis: Axes) -> list[Line2D]:
     return [line for line in axis.get_lines() if line.get_marker() in ("o", "<", ">")]
 
 
-def test_effects_are_in_the_order_of_the_rows_and_filled_where_significant(large: Study) -> None:
-    figure = drawn(large, "effects")
+def test_effects_are_in_the_order_of_the_rows_and_filled_where_significant(
+    large: Study, of_large: dict[str, Figure]
+) -> None:
+    figure = of_large["effects"]
     bleu, aer = figure.axes
     titles = short_titles(large.asked.titles)
     assert [label.get_text() for label in bleu.get_yticklabels()] == [
@@ -563,8 +573,8 @@ def test_titles_lose_the_paper_unless_two_would_be_the_same() -> None:
     assert short_titles(titles) == {"a": "GAtt", "b": "Mine (with)", "c": "Mine (without)"}
 
 
-def test_coverage_has_a_row_for_each_system_that_attends(large: Study) -> None:
-    histograms, sums = drawn(large, "coverage").axes
+def test_coverage_has_a_row_for_each_system_that_attends(large: Study, of_large: dict[str, Figure]) -> None:
+    histograms, sums = of_large["coverage"].axes
     attending = [name for name in large.asked.titles if attends(name)]
     assert len(histograms.get_yticklabels()) == len(attending)
     under = next(line for line in sums.get_lines() if line.get_marker() == "o")

@@ -61,6 +61,11 @@ def test_a_heading_is_as_wide_as_its_numbers() -> None:
     assert r"System & \begin{tabular}[b]{@{}r@{}}align \\ precision $\uparrow$\end{tabular} & TER" in written(one)
 
 
+def test_a_heading_of_many_words_is_no_tower() -> None:
+    one = Table(("System", "sign test: better, worse, p"), (("A", (Cell("–"),)),))
+    assert shape(one).headings[1] == ("sign test:", "better,", "worse, p")
+
+
 @pytest.mark.parametrize(
     ("name", "sideways"), [("small", False), ("wide", True), ("long", False), ("hostile and wide", True)]
 )
@@ -69,6 +74,12 @@ def test_a_table_is_turned_where_that_makes_it_larger(name: str, sideways: bool)
     assert (r"\begin{sidewaystable*}" in text) is sideways
     assert (r"\begin{table}" in text) is not sideways
     assert ("rotating" in text.splitlines()[0]) is sideways
+
+
+def test_a_table_on_its_side_is_measured_by_the_paper() -> None:
+    r"""There \textwidth says the height of the text, and the table would run off the paper."""
+    assert r"max width=\linewidth, max totalheight=0.6\paperwidth" in written(TABLES["wide"])
+    assert r"max width=\linewidth, max totalheight=0.85\textheight" in written(TABLES["small"])
 
 
 def test_long_words_are_paragraphs() -> None:

@@ -82,7 +82,7 @@ def save_png(figure: Figure, stem: Path, dpi: int = 200) -> None:
     """Write `<stem>.png` without date or program version."""
     stem.parent.mkdir(parents=True, exist_ok=True)
     drawn = BytesIO()
-    figure.savefig(drawn, format="png", dpi=dpi, **TIGHT)
+    figure.savefig(drawn, format="png", dpi=dpi, pil_kwargs={"compress_level": 0}, **TIGHT)  # read at once
     palette = Image.open(drawn).convert("RGB").quantize(PNG_COLORS, dither=Image.Dither.NONE)
     palette.save(stem.with_name(f"{stem.name}.png"), optimize=True, dpi=(dpi, dpi))
 

@@ -63,8 +63,9 @@ def _float(table: Table, of: Shape, caption: str, notes: Sequence[str], label: s
 
 
 def _lines(table: Table, of: Shape, caption: str, notes: Sequence[str], label: str) -> Iterator[str]:
-    # The star lets a sideways table of two columns of text fill the page.
-    kind, highest = ("sidewaystable*", r"0.75\textwidth") if of.sideways else ("table", r"0.85\textheight")
+    # The star lets a sideways table of two columns of text fill the page. On its side, \textwidth is the height of the
+    # text: the width of the paper alone keeps its name.
+    kind, highest = ("sidewaystable*", r"0.6\paperwidth") if of.sideways else ("table", r"0.85\textheight")
     yield rf"\begin{{{kind}}}"
     yield r"  \centering"
     yield rf"  \caption{{{escape(caption)}}}"

@@ -60,7 +60,7 @@ MUTANTS = (
     ),
     *page(
         "blocks.js",
-        f"{TESTS} -k 'empty or weight or said or without'",
+        f"{TESTS} -k 'empty or weight or said or marks'",
         {
             "an empty translation is an empty word": ('line === "" ? [] : ', ""),
             "the end of sentence has no column": ("columns: length + 1", "columns: length"),
