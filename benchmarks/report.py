@@ -6,7 +6,7 @@ from typing import Any
 
 from benchmarks.decoder_loop import latency_limit
 from benchmarks.decoding import BEAM
-from benchmarks.rounds import LOOPS
+from benchmarks.rounds import LOOPS, STEPS
 from benchmarks.sizes import Size
 from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN
 from stages.textio import new_file
@@ -22,9 +22,9 @@ HEAD = """# Benchmark
 {machine}
 
 Made by `make bench`, everything in one run: {repeats} rounds, in each of which every system is visited once. A visit
-builds the system with random weights, warms up (with a whole batch the first time) and measures one step. Numbers are
-medians, with the least and the greatest in brackets. A system is left out unless the tests that hold its logits, losses
-and gradients to the plain-loop truths (`tests/naive`) pass at that moment. fp32, sentences of equal length,
+builds the system with random weights, warms up (with a whole batch the first time) and measures {steps} steps. Numbers
+are medians, with the least and the greatest in brackets. A system is left out unless the tests that hold its logits,
+losses and gradients to the plain-loop truths (`tests/naive`) pass at that moment. fp32, sentences of equal length,
 E = H = A = R = D; states of coverage, coverage embeddings and recurrent attention are 100 wide, as in the papers' code.
 
 - **tokens/s**: target pieces a second in training: forward, label-smoothed and auxiliary losses, backward, clipping,
@@ -64,7 +64,13 @@ def _head(content: dict[str, Any]) -> str:
         f"{machine['processor']}, {machine['cores']} cores, {machine['threads']} threads{memory}{gpu}; {software}."
     )
     return HEAD.format(
-        machine=described, repeats=content["repeats"], base=BASE, beam=BEAM, lstm=FAIRSEQ, plain=FAIRSEQ_PLAIN
+        machine=described,
+        repeats=content["repeats"],
+        steps=STEPS,
+        base=BASE,
+        beam=BEAM,
+        lstm=FAIRSEQ,
+        plain=FAIRSEQ_PLAIN,
     )
 
 

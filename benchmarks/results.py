@@ -22,13 +22,13 @@ class Visit(NamedTuple):
     """One visit of a round to a system; None: not measured.
 
     Attributes:
-        step: seconds of one training step.
+        steps: seconds of each training step.
         peak_bytes: memory of a forward and backward pass.
         sentences_per_second: of beam search.
         decoder_seconds: of the decoder's forward and backward pass.
     """
 
-    step: Step
+    steps: list[Step]
     peak_bytes: int | None
     sentences_per_second: float | None
     decoder_seconds: float | None
@@ -43,10 +43,10 @@ class Row:
 
     def summary(self, size: Size) -> dict[str, Any]:
         """Medians with the least and the greatest."""
-        tokens, steps = size.B * size.T, [visit.step for visit in self.visits]
+        tokens, steps = size.B * size.T, [step for visit in self.visits for step in visit.steps]
         found: dict[str, Any] = {
             "title": self.title,
-            "repeats": len(steps),
+            "steps": len(steps),
             "tokens_per_second": spread([tokens / step.total for step in steps])._asdict(),
             "step_seconds": spread([step.total for step in steps])._asdict(),
             "forward_seconds": spread([step.forward for step in steps])._asdict(),
