@@ -90,8 +90,13 @@ def cases(sizes: Sizes, dtype: torch.dtype, layout: Callable[[Tensor], Tensor] =
     def weights(keys, query, v, *addend):
         return attention_weights(layout(keys), layout(query), v, real, *map(layout, addend))
 
+    def every_step(x, W, b):
+        x, W, b = gathered(layout(x)), gathered(layout(W)), gathered(b)
+        steps = linear(x, W, b), linear(x.sin(), W, b), linear(x, W), linear(x[:, :1], W, b), linear(x, W, b)
+        return torch.cat([one.flatten() for one in steps])
+
     def encoder(x, U, b):
-        states, last = padded_gru(layout(x), layout(U), b, mask.squeeze(-1))
+        states, last = padded_gru(layout(x), layout(U / D**0.5), b, mask.squeeze(-1))  # else it is chaos
         return torch.cat((states.flatten(), last.flatten()))
 
     def loss(logits):
@@ -111,13 +116,13 @@ def cases(sizes: Sizes, dtype: torch.dtype, layout: Callable[[Tensor], Tensor] =
         "coverage": Case(coverage, (gates, words, gates, (B, 1, 3 * D), (3 * D,), (B, S))),
         "weights": Case(weights, (words, (B, D), (D,))),
         "weights and an addend of each word": Case(weights, (words, (B, D), (D,), words)),
-        "weights and an addend of the sentence": Case(weights, (words, (B, D), (D,), (B, 1, D))),
         "weighted sum": Case(lambda alpha, x: weighted_sum(layout(alpha), layout(x)), ((B, S), words)),
         "written memory": Case(
             lambda h, alpha, *rates: written(layout(h), layout(alpha), *map(layout, rates)),
             (words, (B, S), (B, D), (B, D)),
         ),
         "linear": Case(lambda x, W, b: linear(layout(x), layout(W), b), (words, (2 * D, D), (2 * D,))),
+        "linear at every step": Case(every_step, (words, (2 * D, D), (2 * D,))),
         "memory of an LSTM": Case(
             lambda pre, c: torch.cat(gated_memory(layout(pre), layout(c)), -1), ((many, 4 * D), (many, D))
         ),
@@ -254,6 +259,16 @@ def test_padding_has_no_say_in_the_weights(monkeypatch, implementation, dtype):
         keys, keys.new_zeros(1, 1), keys.new_full((1,), 9e3), torch.tensor([[True, False, False]])
     )
     assert weights.tolist() == [[1, 0, 0]]
+
+
+def test_a_gathered_weight_that_changes_is_refused():
+    weight = torch.randn(7, 5, requires_grad=True)
+    used = gathered(weight)
+    linear(torch.randn(3, 5), used)
+    with torch.no_grad():
+        weight.mul_(2)
+    with pytest.raises(RuntimeError, match="modified inplace"):
+        linear(torch.randn(3, 5), used)
 
 
 @pytest.mark.parametrize("implementation", ["eager", "native"])

@@ -87,9 +87,6 @@ KERNELS = {
     "weights with an addend of every word": (
         weights_of, (random(3, 4, 5), random(3, 5), random(5), random(3, 4, 5, seed=4)),
     ),
-    "weights with an addend of a sentence": (
-        weights_of, (random(3, 4, 5), random(3, 5), random(5), random(3, 1, 5, seed=4)),
-    ),
     "weights over shared keys": (
         lambda keys, query, v: weights_of(keys.expand(3, 4, 5), query, v), (random(1, 4, 5), random(3, 5), random(5)),
     ),

@@ -84,7 +84,7 @@ def attention_weights(keys: Tensor, query: Tensor, v: Tensor, mask: Tensor, adde
         query: W_a q, ``(B, A)``.
         v: ``(A,)``.
         mask: True at the words that can be attended to, ``(B, S)``.
-        addend: what else stands inside the tanh, ``(B, S, A)`` or ``(B, 1, A)``.
+        addend: what else stands inside the tanh, ``(B, S, A)``.
 
     Returns:
         Weights ``(B, S)``, exactly 0 where ``mask`` is False; the softmax is taken in at least fp32.

@@ -82,8 +82,8 @@ class AttentionWeights(torch.autograd.Function):
     def backward(ctx, grad: Tensor) -> tuple[Tensor | None, ...]:
         keys, query, v, addend, exact = ctx.saved_tensors
         B, S, A = keys.shape
-        of_each = addend is not None and ctx.needs_input_grad[4]
-        of_words = ctx.needs_input_grad[0] or (of_each and addend.shape[1] == S)
+        of_addend = addend is not None and ctx.needs_input_grad[4]
+        of_words = ctx.needs_input_grad[0] or of_addend
         d_query = torch.empty_like(query, memory_format=torch.contiguous_format)
         d_v = exact.new_empty(B, A)
         d_keys = torch.empty_like(keys, memory_format=torch.contiguous_format) if of_words else None
@@ -93,10 +93,7 @@ class AttentionWeights(torch.autograd.Function):
             *_inside_tanh(keys, query, addend),
             ADDED=addend is not None, OF_WORDS=of_words, WIDE=wide(keys), WORDS=words, COLUMNS=columns,
         )  # fmt: skip
-        d_addend = None
-        if of_each:
-            d_addend = d_keys if addend.shape[1] == S else d_query.unsqueeze(1)
-        return d_keys, d_query, d_v.sum(0).to(v.dtype), None, d_addend
+        return d_keys, d_query, d_v.sum(0).to(v.dtype), None, d_keys if of_addend else None
 
 
 def _inside_tanh(keys: Tensor, query: Tensor, addend: Tensor | None) -> tuple[Tensor | int, ...]:

@@ -49,7 +49,7 @@ class GatedAttention(AdditiveMechanism):
         return Memory(gathered(source.annotations), gathered(self.hoist(source.annotations)), source.mask)
 
     def step(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Memory, state: tuple) -> Step:
-        gated = self.gated((q if self.gated_by == "query" else s_prev).unsqueeze(1), memory)
+        gated = gathered(self.gated((q if self.gated_by == "query" else s_prev).unsqueeze(1), memory))
         weights = self.weights(q, self.U_a(gated), memory.mask)
         return Step(weighted_sum(weights, gated), weights, {}, None, None, state, ())
 
@@ -63,8 +63,7 @@ class GatedAttention(AdditiveMechanism):
 
     def from_state(self, state: Tensor) -> Tensor:
         """U h, without the candidate's rows when the reset gate comes in front of them."""
-        rows = 2 * self.gru.width if self.reset_before else 3 * self.gru.width
-        return linear(state, self.gru.U[:rows])
+        return linear(state, self.gru.U[: 2 * self.gru.width] if self.reset_before else self.gru.U)
 
     def recur(self, from_input: Tensor, from_state: Tensor, state: Tensor) -> Tensor:
         """The GRU; sentences' rows ``(B, 1, .)`` meet words' rows ``(B, S, .)``."""

@@ -6,6 +6,7 @@ from torch import Tensor
 from fairseq_plugins.core.gru import GRU
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Cell, Source
+from fairseq_plugins.kernels import gathered
 
 
 class ConditionalGRU(Cell):
@@ -30,7 +31,7 @@ class ConditionalGRU(Cell):
         return self.gru_1.from_input(embeddings)
 
     def query(self, y: Tensor, s: Tensor) -> tuple[Tensor, Tensor]:
-        query = self.gru_1(y, s)
+        query = gathered(self.gru_1(y, s))
         return query, query
 
     def advance(

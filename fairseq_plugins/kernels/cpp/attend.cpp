@@ -75,7 +75,7 @@ struct Weights : torch::autograd::Function<Weights> {
         });
         ctx->save_for_backward({t, v, weights});
         save_sums(ctx, {sum_of(all_keys)});
-        ctx->saved_data["addend"] = addend.defined() ? words(addend) : 0;
+        ctx->saved_data["addend"] = addend.defined();
         return weights;
     }
 
@@ -85,18 +85,16 @@ struct Weights : torch::autograd::Function<Weights> {
         const auto &t = saved[0], &v = saved[1], &weights = saved[2];
         const auto B = t.size(0), S = t.size(1), A = t.size(2), chunks = chunks_for(B, B * S * A);
         const auto grad = grads[0].contiguous();
-        const auto addend_words = ctx->saved_data["addend"].toInt();
         variable_list found(INPUTS);
         with_type(t, [&]<typename T>(T) {
-            const bool for_keys = ctx->needs_input_grad(KEYS), wide = addend_words == S;
-            const bool for_addend = addend_words > 0 && ctx->needs_input_grad(ADDEND);
+            const bool for_keys = ctx->needs_input_grad(KEYS);
+            const bool for_addend = ctx->saved_data["addend"].toBool() && ctx->needs_input_grad(ADDEND);
             const auto sum = for_keys ? saved_sum(ctx, 0) : SumPointer();
             const bool own_keys = for_keys && !sum, begins = sum && !sum->value.defined();
             if (begins) sum->value = at::empty_like(t);
             const auto added_up = sum ? rows<T>(sum->value) : Rows<T>();
             const auto squashed = rows<T>(t);
-            // One tensor serves both, should both want a row for every word.
-            const auto of_words = own_keys || (for_addend && wide) ? at::empty_like(t) : Tensor();
+            const auto of_words = own_keys || for_addend ? at::empty_like(t) : Tensor(); // one tensor serves both
             const auto of_sentences = at::zeros({B, A}, t.options());
             std::vector<std::vector<T>> d_v(chunks, std::vector<T>(A));
             in_chunks(chunks, B, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
@@ -119,7 +117,7 @@ struct Weights : torch::autograd::Function<Weights> {
             const auto of_v = at::zeros_like(v);
             for (const auto& one : d_v) add(A, one.data(), of_v.data_ptr<T>());
             if (own_keys) found[KEYS] = of_words;
-            if (for_addend) found[ADDEND] = wide ? of_words : of_sentences.unsqueeze(1);
+            if (for_addend) found[ADDEND] = of_words;
             found[QUERY] = of_sentences;
             found[V] = of_v;
         });

@@ -100,8 +100,8 @@ variable_list backward_rows(AutogradContext* ctx, const variable_list& saved, co
     const auto into = [&](Input k) {
         return Gradient<T>(saved[k], wanted(ctx, saved, k), B, S, chunks, saved_sum(ctx, k));
     };
-    auto d_from_state = into(FROM_STATE), d_state = into(STATE), d_from_input = into(FROM_INPUT), d_also = into(ALSO),
-         d_scaled = into(SCALED);
+    auto d_state = into(STATE), d_from_input = into(FROM_INPUT), d_also = into(ALSO), d_scaled = into(SCALED),
+         d_from_state = into(FROM_STATE); // in the order of putting
     const auto d_scale = wanted(ctx, saved, SCALE) ? at::empty({B, S}, grad.options()) : Tensor();
     const auto arriving = rows<T>(grad);
     in_chunks(chunks, B, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {

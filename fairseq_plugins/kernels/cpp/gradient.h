@@ -6,13 +6,14 @@
 namespace kernels {
 
 // The gradient of `of`, whose rows may be shared: each thread adds up its own share of what all sentences share.
+// One tensor may be two inputs of a step, with one sum: what is made first has to be put first, for it may overwrite.
 template <typename T> class Gradient {
   public:
     // wanted: whether anybody asks; sum: where it is added up with those of other steps, if it is.
     Gradient(const Tensor& of, bool wanted, std::int64_t B, std::int64_t S, std::int64_t chunks, const SumPointer& sum) {
         if (!of.defined() || !wanted) return;
         const bool continues = sum && sum->value.defined();
-        overwrite_ = sentences(of) == B && words(of) == S && !sum; // one tensor may be two inputs of a step
+        overwrite_ = sentences(of) == B && words(of) == S && !continues;
         tensor_ = continues ? sum->value : overwrite_ ? at::empty(of.sizes(), of.options()) : at::zeros(of.sizes(), of.options());
         if (sum) sum->value = tensor_;
         handed_out_ = !sum;

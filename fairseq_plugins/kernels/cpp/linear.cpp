@@ -1,4 +1,4 @@
-// x W^T + b, whose weight gradient joins those of the other steps inside the product that makes it.
+// x W^T + b, whose gradients join those of the other steps inside the products that make them.
 
 #include "gather.h"
 
@@ -13,12 +13,21 @@ using torch::autograd::variable_list;
 // (..., I) as (N, I).
 Tensor as_rows(const Tensor& x) { return x.dim() == 2 ? x : x.reshape({-1, x.size(-1)}); }
 
-// The gradient where nobody gathers it. Else it joins its sum, by `next` if there is one, and nothing is handed on.
-template <typename First, typename Next>
-Tensor gather(const SumPointer& sum, const First& first, const Next& next) {
-    if (!sum) return first();
-    if (sum->value.defined()) next(sum->value);
-    else sum->value = first();
+// out = x B or out += x B; B is W, or its transpose.
+void multiply(const SumPointer& of_weight, Factor Sum::*factor, const Tensor& x, const Tensor& weight, bool transposed,
+              bool adds, const Tensor& out) {
+    if (of_weight) ((*of_weight).*factor).multiply(x, weight, transposed, adds, out);
+    else product(x, transposed ? weight.t() : weight, adds, out);
+}
+
+// The gradient where nobody gathers it. Else it joins its sum, and nothing is handed on. `make(adds, out)`: out = the
+// gradient, or out += it.
+template <typename Make> Tensor gather(const SumPointer& sum, at::IntArrayRef shape, const Tensor& like, const Make& make) {
+    const bool adds = sum && sum->value.defined();
+    const auto out = adds ? sum->value : at::empty(shape, like.options());
+    make(adds, out);
+    if (!sum) return out;
+    sum->value = out;
     return {};
 }
 
@@ -26,26 +35,39 @@ struct Linear : torch::autograd::Function<Linear> {
     enum Input { X, W, B, INPUTS };
 
     static Tensor forward(AutogradContext* ctx, const Tensor& x, const Tensor& weight, Maybe bias) {
+        const bool biased = bias && bias->defined();
+        const auto of_weight = sum_of(weight);
         ctx->save_for_backward({x, weight});
-        save_sums(ctx, {sum_of(weight), sum_of(given(bias))});
-        ctx->saved_data["bias"] = bias && bias->defined();
-        return at::linear(x, weight, bias);
+        save_sums(ctx, {sum_of(x), of_weight, sum_of(given(bias))});
+        ctx->saved_data["bias"] = biased;
+        const auto rows = as_rows(x);
+        const auto out = at::empty({rows.size(0), weight.size(0)}, x.options());
+        if (biased) out.copy_(*bias);
+        multiply(of_weight, &Sum::forward, rows, weight, true, biased, out);
+        auto shape = x.sizes().vec();
+        shape.back() = weight.size(0);
+        return out.view(shape);
     }
 
     static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
         refuse_second_derivative();
         const auto saved = ctx->get_saved_variables();
         const auto &x = saved[0], &weight = saved[1];
-        const auto grad = as_rows(grads[0]);
+        const auto grad = as_rows(grads[0]), turned = grad.t();
         variable_list found(INPUTS);
-        if (ctx->needs_input_grad(X)) found[X] = at::mm(grad, weight).view(x.sizes());
-        if (ctx->needs_input_grad(W)) {
-            const auto inputs = as_rows(x), turned = grad.t();
-            found[W] = gather(saved_sum(ctx, 0), [&] { return at::mm(turned, inputs); },
-                              [&](Tensor& sum) { sum.addmm_(turned, inputs); });
-        }
+        if (ctx->needs_input_grad(X))
+            found[X] = gather(saved_sum(ctx, X), x.sizes(), x, [&](bool adds, const Tensor& out) {
+                multiply(saved_sum(ctx, W), &Sum::backward, grad, weight, false, adds, as_rows(out));
+            });
+        if (ctx->needs_input_grad(W))
+            found[W] = gather(saved_sum(ctx, W), weight.sizes(), weight, [&](bool adds, const Tensor& out) {
+                product(turned, as_rows(x), adds, out);
+            });
         if (ctx->saved_data["bias"].toBool() && ctx->needs_input_grad(B))
-            found[B] = gather(saved_sum(ctx, 1), [&] { return grad.sum(0); }, [&](Tensor& sum) { sum += grad.sum(0); });
+            found[B] = gather(saved_sum(ctx, B), {weight.size(0)}, weight, [&](bool adds, Tensor out) {
+                if (adds) out += grad.sum(0);
+                else at::sum_out(out, grad, 0);
+            });
         return found;
     }
 };

@@ -1,7 +1,7 @@
 // A GRU over right-padded sentences, both directions at once, as one node of the graph.
 
+#include "factor.h"
 #include "math.h"
-#include "rows.h"
 
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
@@ -72,13 +72,13 @@ struct PaddedGRU : torch::autograd::Function<PaddedGRU> {
         const auto states = at::empty({S + 1, D, B, H}, U.options()), products = at::empty({S, D, B, 3 * H}, U.options());
         const auto hidden = at::empty({B, S, D, H}, U.options());
         states[0].zero_();
-        const auto transposed = U.transpose(1, 2), bias = b_U.unsqueeze(1);
+        std::vector<Factor> of_U(D);
         with_type(U, [&]<typename T>(T) {
             const auto *in = from_input.data_ptr<T>(), *real = mask.data_ptr<T>();
             auto* out = hidden.data_ptr<T>();
             for (std::int64_t s = 0; s < S; ++s) {
-                auto product = products[s];
-                at::baddbmm_out(product, bias, states[s], transposed);
+                const auto product = products[s].copy_(b_U.unsqueeze(1));
+                for (std::int64_t d = 0; d < D; ++d) of_U[d].multiply(states[s][d], U[d], true, true, product[d]);
                 const auto *of = product.data_ptr<T>(), *old = states.data_ptr<T>() + s * N * H;
                 auto* next = states.data_ptr<T>() + (s + 1) * N * H;
                 in_chunks(chunks_for(N, N * H), N, [&](std::int64_t, std::int64_t first, std::int64_t last) {
@@ -106,7 +106,8 @@ struct PaddedGRU : torch::autograd::Function<PaddedGRU> {
         const Words words{B, S, D};
         const auto grad = grads[STATES].contiguous(), d_input = at::empty_like(from_input);
         const auto d_product = at::empty({D, S, B, 3 * H}, U.options()); // a direction's steps lie side by side
-        auto d_h = grads[LAST].clone(at::MemoryFormat::Contiguous);
+        const auto d_h = grads[LAST].clone(at::MemoryFormat::Contiguous);
+        std::vector<Factor> of_U(D);
         with_type(U, [&]<typename T>(T) {
             const auto *in = from_input.data_ptr<T>(), *real = mask.data_ptr<T>(), *arriving = grad.data_ptr<T>();
             auto *to_input = d_input.data_ptr<T>(), *to_product = d_product.data_ptr<T>();
@@ -123,7 +124,8 @@ struct PaddedGRU : torch::autograd::Function<PaddedGRU> {
                                       to_product + ((row / B * S + s) * B + row % B) * 3 * H, d_old + row * H);
                     }
                 });
-                if (s > 0) d_h.baddbmm_(d_product.select(1, s), U); // nobody asks for the zeros' gradient
+                for (std::int64_t d = 0; d < D && s > 0; ++d) // nobody asks for the zeros' gradient
+                    of_U[d].multiply(d_product[d][s], U[d], false, true, d_h[d]);
             }
         });
         // One product for all steps, direction by direction.

@@ -1,6 +1,6 @@
 // What interactive attention writes into the annotations.
 
-#include "rows.h"
+#include "gradient.h"
 
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
@@ -49,6 +49,7 @@ struct Written : torch::autograd::Function<Written> {
             });
         });
         ctx->save_for_backward({memory, weights, forget, update});
+        save_sums(ctx, {sum_of(all)});
         return out;
     }
 
@@ -56,22 +57,27 @@ struct Written : torch::autograd::Function<Written> {
         refuse_second_derivative();
         const auto saved = ctx->get_saved_variables();
         const auto &memory = saved[0], &weights = saved[1], &forget = saved[2], &update = saved[3];
-        const auto B = memory.size(0), S = memory.size(1), C = memory.size(2);
-        const auto grad = dense_rows(grads[0]);
-        const auto d_memory = at::empty({B, S, C}, memory.options()), d_weights = at::empty({B, S}, memory.options());
+        const auto B = memory.size(0), S = memory.size(1), C = memory.size(2), chunks = chunks_for(B, B * S * C);
+        const auto grad = dense_rows(grads[0]), d_weights = at::empty({B, S}, memory.options());
         const auto d_forget = at::zeros({B, C}, memory.options()), d_update = at::zeros({B, C}, memory.options());
+        Tensor of_memory;
         with_type(memory, [&]<typename T>(T) {
             const auto h = rows<T>(memory), F = rows<T>(forget), U = rows<T>(update), arriving = rows<T>(grad);
-            const auto of_h = rows<T>(d_memory), of_F = rows<T>(d_forget), of_U = rows<T>(d_update);
+            const auto of_F = rows<T>(d_forget), of_U = rows<T>(d_update);
             const auto alpha = numbers<T>(weights), of_alpha = numbers<T>(d_weights);
-            in_chunks(chunks_for(B, B * S * C), B, [&](std::int64_t, std::int64_t first, std::int64_t last) {
+            Gradient<T> d_memory(memory, ctx->needs_input_grad(0), B, S, chunks, saved_sum(ctx, 0));
+            in_chunks(chunks, B, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
+                std::vector<T> d(C);
                 for (auto b = first; b < last; ++b)
-                    for (std::int64_t j = 0; j < S; ++j)
+                    for (std::int64_t j = 0; j < S; ++j) {
                         *of_alpha.at(b, j) = gradient(C, *alpha.at(b, j), h.at(b, j), F.at(b, 0), U.at(b, 0),
-                                                      arriving.at(b, j), of_h.at(b, j), of_F.at(b, 0), of_U.at(b, 0));
+                                                      arriving.at(b, j), d.data(), of_F.at(b, 0), of_U.at(b, 0));
+                        d_memory.put(chunk, b, j, d.data());
+                    }
             });
+            of_memory = d_memory.finished();
         });
-        return {d_memory, d_weights, d_forget, d_update};
+        return {of_memory, d_weights, d_forget, d_update};
     }
 };
 

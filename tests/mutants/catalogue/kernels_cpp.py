@@ -106,10 +106,23 @@ MUTANTS = (
         "linear.cpp",
         "linear or gathered",
         {
-            "a weight's gradient is that of the last step": (
-                "sum.addmm_(turned, inputs)",
-                "at::mm_out(sum, turned, inputs)",
+            "a gradient is that of the last step": ("make(adds, out);", "make(false, out);"),
+            "what was added up is handed on too": (
+                "    sum->value = out;\n    return {};",
+                "    sum->value = out;\n    return out;",
             ),
+        },
+    ),
+    *kernels(
+        "factor.h",
+        "gathered or step",
+        {"a product that joins a sum takes its place": ("if (adds) out.addmm_(a, b);\n    else ", "")},
+    ),
+    *kernels(
+        "factor.cpp",
+        "linear or factor",
+        {
+            "a product takes the place of what it joins": ("N, adds, out", "N, 0, out"),
         },
     ),
     *kernels(
