@@ -5,10 +5,14 @@ from benchmarks.sizes import Size
 
 
 def history(z: Size) -> Products:
-    """U and V in one product with the state of every source word, and the read."""
+    """U and V with the state of every source word, and the read.
+
+    The first state is 0 and costs nothing, and nobody reads what the last step would make.
+    """
     return [
-        *linear("history, U and V", z.B * z.S, z.H, 3 * z.H + z.H, times=z.T),
-        *weighted_sum("history, read", z.B, z.S, z.H, z.T, constant=False),
+        *linear("history, U", z.B * z.S, z.H, 3 * z.H, times=z.T - 2),
+        *linear("history, V", z.B * z.S, z.H, z.H, times=z.T - 1),
+        *weighted_sum("history, read", z.B, z.S, z.H, z.T - 1, constant=False),
     ]
 
 
@@ -19,4 +23,4 @@ def source_history(z: Size, annotation: int) -> Products:
 
 def target_history(z: Size, annotation: int) -> Products:
     """W s_{i-1}, one row a sentence."""
-    return [*linear("target history, W", z.B, z.H, 3 * z.H, times=z.T), *history(z)]
+    return [*linear("target history, W", z.B, z.H, 3 * z.H, times=z.T - 1), *history(z)]

@@ -10,6 +10,7 @@ from fairseq_plugins.core.linear import gathered_parameters
 from fairseq_plugins.core.protocol import Attention, Cell, Trace
 from fairseq_plugins.core.readout import Readout
 from fairseq_plugins.core.tree import keep_inactive, select_rows, steps_of, tree_map
+from fairseq_plugins.kernels import gathered
 
 from fairseq.models import FairseqIncrementalDecoder
 
@@ -80,8 +81,7 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
             The logits and ``{"attn": [weights (B, T, S)] or None, "trace": Trace or None}``.
         """
         if incremental_state is None:
-            with gathered_parameters(self.cell, self.attention):
-                features, weights, trace = self._teacher_forced(prev_output_tokens, encoder_out)
+            features, weights, trace = self.teacher_forced(prev_output_tokens, encoder_out)
             candidates = self._candidates(encoder_out, prev_output_tokens)
         else:
             features, weights, candidates = self._one_step(prev_output_tokens, encoder_out, incremental_state)
@@ -91,6 +91,11 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
             with torch.no_grad():  # in place, for logits are large; a probability of 0 has no gradient anyway
                 output.masked_fill_(~candidates.unsqueeze(1), float("-inf"))
         return output, {"attn": None if weights is None else [weights], "trace": trace}
+
+    def teacher_forced(self, tokens: Tensor, encoder_out: EncoderOut) -> tuple[Tensor, Tensor | None, Trace | None]:
+        """Features ``(B, T, R)``, weights and trace of all steps; on a GPU ``core.graphs`` can stand in for it."""
+        with gathered_parameters(self.cell, self.attention):
+            return self._teacher_forced(tokens, encoder_out)
 
     def extract_features(self, prev_output_tokens: Tensor, encoder_out: EncoderOut, incremental_state=None, **unused):
         """As ``forward``, in front of the output matrix."""
@@ -131,7 +136,8 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
             if i > 0:
                 state = self._observe(y, memory, state, lengths, i, kept)
             state_prev = state
-            s, state, output = self._step(hoisted[i], y, memory, s, state)
+            last = i + 1 == steps and not attention.has_loss
+            s, state, output = self._step(hoisted[i], y, memory, *tree_map(gathered, (s, state)), last)
             if attention.final_state and i >= lengths.shortest:
                 state = keep_inactive(lengths.each > i, state, state_prev)
             outputs.append(output)
@@ -168,13 +174,16 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
     def _candidates(self, encoder_out: EncoderOut, tokens: Tensor) -> Tensor | None:
         return None if self.candidates is None else self.candidates(encoder_out.source.ids, tokens)
 
-    def _step(self, hoisted, y, memory, s, state):
-        """Step i: -> (s_i, the attention's state after it, (readout state, context, weights, reads in order))."""
+    def _step(self, hoisted, y, memory, s, state, last: bool = False):
+        """Step i: -> (s_i, the attention's state after it, (readout state, context, weights, reads in order)).
+
+        ``last``: nobody will read the attention's state any more, so it stays what it was.
+        """
         cell, attention = self.cell, self.attention
         q, mid = cell.query(hoisted, s)
         step = attention.step(y, q, cell.hidden(s), memory, state)
         s_new = cell.advance(hoisted, mid, step.context, step.extra, step.candidate, s)
-        state = attention.update(step, q, cell.hidden(s), cell.hidden(s_new), memory)
+        state = state if last else attention.update(step, q, cell.hidden(s), cell.hidden(s_new), memory)
         reads = tuple(step.reads[name] for name in attention.read_widths)
         return s_new, state, (cell.readout_state(s, s_new), step.context, step.weights, reads)
 

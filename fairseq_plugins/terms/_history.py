@@ -33,8 +33,9 @@ class History(Term):
 
     e_ij gains V m_j^{i-1};  readout gains sum_j alpha_ij m_j^{i-1};  m_j^i = GRU(alpha_ij x_ij, m_j^{i-1});  m_j^0 = 0.
 
-    Shapes: m ``(B, S, D)``, V ``(A, D)``. Since alpha_ij is a scalar, W (alpha_ij x_ij) = alpha_ij (W x_ij): the
-    product with x needs one row per source word, or per sentence, never per step and position.
+    Shapes: m ``(B, S, D)``, V ``(A, D)``; m^0 is one row a sentence, ``(B, 1, D)``, for it is the same for all words:
+    the first step costs no product over the source. Since alpha_ij is a scalar, W (alpha_ij x_ij) = alpha_ij (W x_ij):
+    the product with x needs one row per source word, or per sentence, never per step and position.
     """
 
     def __init__(self, history_dim: int, input_width: int, attention_width: int):
@@ -47,13 +48,13 @@ class History(Term):
         return HistoryMemory(source.mask.unsqueeze(-1).to(source.annotations.dtype), self.hoist(source))
 
     def start(self, memory: HistoryMemory) -> Tensor:
-        return memory.mask.new_zeros(*memory.mask.shape[:2], self.gru.width)
+        return memory.mask.new_zeros(len(memory.mask), 1, self.gru.width)
 
     def energy(self, y: tuple, q: Tensor, s_prev: Tensor, memory: HistoryMemory, state: Tensor) -> tuple[Tensor, tuple]:
         return self.V(state), ()
 
     def read(self, weights: Tensor, scratch: tuple, memory: HistoryMemory, state: Tensor) -> Tensor:
-        return weighted_sum(weights, state)
+        return state.squeeze(1) if state.shape[1] == 1 else weighted_sum(weights, state)  # the weights sum to 1
 
     def update(
         self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, scratch: tuple, memory: HistoryMemory, state: Tensor
