@@ -17,7 +17,7 @@ from benchmarks.rounds import LOOPS, has_loops, loop, measure
 from benchmarks.sizes import FULL, SMOKE, Size
 from benchmarks.systems import System, named
 from stages.errors import InputError
-from stages.training.run import save_time
+from stages.training.process import save_time
 
 FOLDER = Path(__file__).parent
 

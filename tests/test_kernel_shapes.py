@@ -106,6 +106,10 @@ def cases(sizes: Sizes, dtype: torch.dtype, layout: Callable[[Tensor], Tensor] =
         return loss(logits.masked_fill(~candidates, -torch.inf))
 
     words, gates = (B, S, D), (B, S, 3 * D)
+
+    def consumed_loss(logits):
+        return smoothed_nll(layout(logits).clone(), target, 0.1, 1, consume=True)[0]
+
     return {
         "a state for each sentence": Case(recurrence, ((many, 3 * D), (many, 3 * D), (many, D))),
         "a state for each word": Case(recurrence, (gates, gates, words)),
@@ -128,6 +132,7 @@ def cases(sizes: Sizes, dtype: torch.dtype, layout: Callable[[Tensor], Tensor] =
         ),
         "padded GRU": Case(encoder, ((B, S, 2, 3 * D), (2, 3 * D, D), (2, 3 * D))),
         "smoothed loss": Case(loss, ((B * S, D + 1),)),
+        "smoothed loss that consumes": Case(consumed_loss, ((B * S, D + 1),)),
         "smoothed loss of candidates": Case(restricted_loss, ((B * S, D + 1),)),
     }
 
@@ -278,6 +283,18 @@ def test_a_logit_that_is_no_number_shows(monkeypatch, implementation):
     logits = torch.randn(2, 5)
     logits[0, 3] = float("nan")
     assert all(one.isnan() for one in smoothed_nll(logits, torch.tensor([1, 2]), 0.1, 0))
+
+
+@pytest.mark.parametrize("implementation", ["eager", "native"])
+def test_consumed_logits_serve_once(monkeypatch, implementation):
+    if implementation == "eager":
+        monkeypatch.setattr(native, "operations", lambda: None)
+    logits = torch.randn(2, 5).requires_grad_() * 1
+    loss = smoothed_nll(logits, torch.tensor([1, 2]), 0.1, 0, consume=True)[0]
+    (gradient,) = torch.autograd.grad(loss, logits, retain_graph=True)
+    assert gradient.data_ptr() == logits.data_ptr()
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        loss.backward()
 
 
 @pytest.mark.parametrize("target", [-1, 5])

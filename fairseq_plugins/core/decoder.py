@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from fairseq_plugins.core.encoder import EncoderOut
-from fairseq_plugins.core.linear import gathered_parameters
+from fairseq_plugins.core.linear import Linear, gathered_parameters
 from fairseq_plugins.core.protocol import Attention, Cell, Trace
 from fairseq_plugins.core.readout import Readout
 from fairseq_plugins.core.tree import keep_inactive, select_rows, steps_of, tree_map
@@ -57,8 +57,8 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
         self.cell = cell
         self.attention = attention
         self.readout = readout
-        self.W_l = None if readout_lowrank is None else nn.Linear(readout.width, readout_lowrank, bias=False)
-        self.W_o = nn.Linear(readout_lowrank or readout.width, len(dictionary))
+        self.W_l = None if readout_lowrank is None else Linear(readout.width, readout_lowrank, bias=False)
+        self.W_o = Linear(readout_lowrank or readout.width, len(dictionary))
         self.embed_dropout = nn.Dropout(embed_dropout)
         self.readout_dropout = nn.Dropout(readout_dropout)
         self.zero_first_embedding = zero_first_embedding

@@ -45,7 +45,7 @@ class AuxiliaryNLL(LabelSmoothedCrossEntropyCriterion):
         """
         output = model(**sample["net_input"])
         logits, target = output[0].flatten(0, 1), sample["target"].flatten()
-        loss, nll_loss = smoothed_nll(logits, target, self.eps, self.padding_idx)
+        loss, nll_loss = smoothed_nll(logits, target, self.eps, self.padding_idx, consume=True)
         auxiliary = model.auxiliary_losses(output, sample["target"], self.links(sample))
         loss = loss + sum(auxiliary.values())
         sentences = len(sample["target"])

@@ -157,7 +157,9 @@ def padded_gru(from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor) -> tupl
     return eager.padded_gru(from_input, U, b_U, mask)
 
 
-def smoothed_nll(logits: Tensor, target: Tensor, epsilon: float, padding: int) -> tuple[Tensor, Tensor]:
+def smoothed_nll(
+    logits: Tensor, target: Tensor, epsilon: float, padding: int, consume: bool = False
+) -> tuple[Tensor, Tensor]:
     """(1 - epsilon) NLL + epsilon times the mean of -log p over the other words, and NLL, both summed.
 
     A batch's logits are by far its largest tensor: one node goes over them a few times, the usual chain some ten.
@@ -167,8 +169,10 @@ def smoothed_nll(logits: Tensor, target: Tensor, epsilon: float, padding: int) -
     Args:
         logits: ``(N, V)``, of any scale; computed in at least fp32.
         target: ids, ``(N,)``; rows of ``padding`` do not count.
+        consume: backward writes the gradient over the logits, for callers who have no other use for them: it saves a
+            tensor of their size. A second backward through them is refused.
     """
     precise = logits if logits.dtype.itemsize >= 4 else logits.float()
     if is_native(precise):
-        return native.operations().smoothed_nll(precise, target, epsilon, padding)
-    return eager.SmoothedNLL.apply(precise, target, epsilon, padding)
+        return native.operations().smoothed_nll(precise, target, epsilon, padding, consume)
+    return eager.SmoothedNLL.apply(precise, target, epsilon, padding, consume)

@@ -165,7 +165,9 @@ class SmoothedNLL(torch.autograd.Function):
     """With epsilon' = epsilon / (V - 1) the gradient of a row is softmax - epsilon' - (1 - epsilon - epsilon') 1_y."""
 
     @staticmethod
-    def forward(ctx, logits: Tensor, target: Tensor, epsilon: float, padding: int) -> tuple[Tensor, Tensor]:
+    def forward(
+        ctx, logits: Tensor, target: Tensor, epsilon: float, padding: int, consume: bool
+    ) -> tuple[Tensor, Tensor]:
         normaliser = logits.logsumexp(-1)
         place, real = target.unsqueeze(-1), target.ne(padding)
         nll = normaliser - logits.gather(-1, place).squeeze(-1)
@@ -177,20 +179,21 @@ class SmoothedNLL(torch.autograd.Function):
         share = epsilon / (words - 1).clamp(min=1)
         smoothed = (1 - epsilon) * nll + share * (words * normaliser - total - nll)
         ctx.save_for_backward(logits, normaliser, place, real, words, share, possible)
-        ctx.epsilon = epsilon
+        ctx.epsilon, ctx.consume = epsilon, consume
         found = smoothed.masked_fill(~real, 0).sum(), nll.masked_fill(~real, 0).sum()
         ctx.mark_non_differentiable(found[1])
         return found
 
     @staticmethod
     @once_differentiable
-    def backward(ctx, of_smoothed: Tensor, of_nll: Tensor) -> tuple[Tensor, None, None, None]:
+    def backward(ctx, of_smoothed: Tensor, of_nll: Tensor) -> tuple[Tensor | None, ...]:
         logits, normaliser, place, real, words, share, possible = ctx.saved_tensors
-        gradient = (logits - normaliser.unsqueeze(-1)).exp_()
+        gradient = logits.detach() if ctx.consume else torch.empty_like(logits)
+        torch.sub(logits, normaliser.unsqueeze(-1), out=gradient).exp_()
         if possible is None:
             gradient.sub_(share.unsqueeze(-1))
         else:  # a row of one word alone has no others to share with
             gradient.mul_((1 - ctx.epsilon + share * (words - 1)).unsqueeze(-1))
             gradient.sub_(share.unsqueeze(-1) * possible)
         gradient.scatter_add_(-1, place, (share - (1 - ctx.epsilon)).unsqueeze(-1))
-        return gradient.mul_((real * of_smoothed).unsqueeze(-1)), None, None, None
+        return gradient.mul_((real * of_smoothed).unsqueeze(-1)), None, None, None, None

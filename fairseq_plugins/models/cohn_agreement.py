@@ -62,7 +62,7 @@ class CohnAgreement(CohnAll):
         first = torch.full_like(source[:, :1], dictionary.eos())
         previous = torch.cat((first, source[:, :-1]), 1).masked_fill(~real_source, dictionary.pad())
         logits, extra = self.reverse(ids, real_target.sum(1), previous)
-        nll, _ = smoothed_nll(logits.flatten(0, 1), source.flatten(), 0.0, dictionary.pad())
+        nll, _ = smoothed_nll(logits.flatten(0, 1), source.flatten(), 0.0, dictionary.pad(), consume=True)
         reverse = extra["attn"][0] * real_source.unsqueeze(-1)  # (B, S, T)
         forward = net_output[1]["attn"][0] * real_target.unsqueeze(-1)  # (B, T, S)
         return losses | {

@@ -1,7 +1,5 @@
 """One training run in its scratch folder, from settings to record."""
 
-import ctypes
-import gc
 import logging
 import os
 import platform
@@ -26,6 +24,7 @@ from stages.settings.training import Decoding, ModelSizes, Training, VariantMode
 from stages.textio import read_lines
 from stages.training.journal import Journal, keep_json
 from stages.training.loop import BEST, DevBleu, Loop
+from stages.training.process import save_time
 
 from fairseq import options
 from fairseq.data import Dictionary
@@ -115,20 +114,6 @@ def set_products(precision: str) -> None:
     """How GPUs multiply fp32 matrices. Some CPUs would lose digits by this setting too, so it is left alone on them."""
     if torch.cuda.is_available():
         torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
-
-
-def save_time() -> None:
-    """What makes updates on a CPU quicker and changes no number but the smallest."""
-    if platform.libc_ver()[0] == "glibc":  # let it reuse large blocks: else every update maps and clears its softmax
-        trim_threshold, mmap_threshold = -1, -3  # malloc.h
-        for parameter in (trim_threshold, mmap_threshold):
-            ctypes.CDLL(None).mallopt(parameter, 1 << 30)
-    torch.set_flush_denormal(True)  # moments of rare words decay into numbers that CPUs are very slow with
-    gc.freeze()  # what is imported by now stays; graphs are freed by counting, so their cycles can wait
-    gc.set_threshold(100_000, 20, 20)
-    if not torch.cuda.is_available():
-        # fairseq seeds every update; torch's own notes the call stack each time, for GPUs that might come later
-        torch.manual_seed = torch.default_generator.manual_seed
 
 
 def dev_bleu(settings: Training, text: Path, bpe: Path, pair: tuple[str, str]) -> DevBleu:

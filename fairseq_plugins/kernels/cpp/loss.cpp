@@ -58,7 +58,7 @@ void row_gradient(std::int64_t V, const T* x, T normaliser, T weight, T share, T
 // logits (N, V), target (N) -> (smoothed, nll), both summed over the rows whose target is not padding.
 struct SmoothedNLL : torch::autograd::Function<SmoothedNLL> {
     static variable_list forward(AutogradContext* ctx, const Tensor& logits, const Tensor& target, double epsilon,
-                                 std::int64_t padding) {
+                                 std::int64_t padding, bool consume) {
         const auto N = logits.size(0), V = logits.size(1);
         const auto normalisers = at::zeros({N}, logits.options()), shares = at::zeros({N}, logits.options());
         const auto weights = at::zeros({N}, logits.options());
@@ -85,6 +85,7 @@ struct SmoothedNLL : torch::autograd::Function<SmoothedNLL> {
         ctx->save_for_backward({logits, target, normalisers, shares, weights});
         ctx->saved_data["epsilon"] = epsilon;
         ctx->saved_data["padding"] = padding;
+        ctx->saved_data["consume"] = consume;
         const auto found = variable_list{smoothed.sum(), nll.sum()};
         ctx->mark_non_differentiable({found[1]});
         return found;
@@ -98,7 +99,9 @@ struct SmoothedNLL : torch::autograd::Function<SmoothedNLL> {
         const auto &logits = saved[0], &target = saved[1], &normalisers = saved[2], &shares = saved[3], &weights = saved[4];
         const auto epsilon = ctx->saved_data["epsilon"].toDouble();
         const auto padding = ctx->saved_data["padding"].toInt(), N = logits.size(0), V = logits.size(1);
-        const auto found = at::empty_like(logits);
+        const bool consume = ctx->saved_data["consume"].toBool();
+        const auto found = consume ? logits.detach() : at::empty_like(logits);
+        if (consume) found.unsafeGetTensorImpl()->bump_version(); // a second pass would find gradients and is refused
         with_type(logits, [&]<typename T>(T) {
             const auto* y = target.data_ptr<std::int64_t>();
             const auto factor = grads[0].template item<T>();
@@ -116,13 +119,13 @@ struct SmoothedNLL : torch::autograd::Function<SmoothedNLL> {
                 }
             });
         });
-        return {found, Tensor(), Tensor(), Tensor()};
+        return {found, Tensor(), Tensor(), Tensor(), Tensor()};
     }
 };
 
 std::tuple<Tensor, Tensor> smoothed_nll(const Tensor& logits, const Tensor& target, double epsilon,
-                                        std::int64_t padding) {
-    const auto found = SmoothedNLL::apply(logits.contiguous(), target.contiguous(), epsilon, padding);
+                                        std::int64_t padding, bool consume) {
+    const auto found = SmoothedNLL::apply(logits.contiguous(), target.contiguous(), epsilon, padding, consume);
     return {found[0], found[1]};
 }
 
@@ -130,6 +133,6 @@ std::tuple<Tensor, Tensor> smoothed_nll(const Tensor& logits, const Tensor& targ
 } // namespace kernels::loss
 
 TORCH_LIBRARY_FRAGMENT(attention_kernels, library) {
-    library.def("smoothed_nll(Tensor logits, Tensor target, float epsilon, int padding) -> (Tensor, Tensor)",
+    library.def("smoothed_nll(Tensor logits, Tensor target, float epsilon, int padding, bool consume) -> (Tensor, Tensor)",
                 &kernels::loss::smoothed_nll);
 }

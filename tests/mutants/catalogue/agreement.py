@@ -15,7 +15,7 @@ MUTANTS = mutants(
             "reverse.transpose(1, 2).roll(1, 1)",
         ),
         "the reversed model sees the word that it predicts": ("torch.cat((first, source[:, :-1]), 1)", "source"),
-        "likelihoods of padding count": ("0.0, dictionary.pad())", "0.0, -1)"),
+        "likelihoods of padding count": ("0.0, dictionary.pad(), consume", "0.0, -1, consume"),
         "the reversed likelihood is minimised": (
             '"reverse": nll,',
             '"reverse": -nll,',
