@@ -10,7 +10,13 @@ from stages.settings.training import ModelSizes, Training, VariantModel
 def training_arguments(
     training: Training, seed: int, data: Path, save_dir: Path, languages: tuple[str, str]
 ) -> list[str]:
-    """Everything but the model, as arguments of ``fairseq-train``."""
+    """Everything but the model, as arguments of ``fairseq-train``.
+
+    A batch has as many sentences of like lengths as ``max_tokens`` has room for, without what ``length_multiple`` pads,
+    and fairseq makes that a multiple of eight or fewer than eight (its own ``--required-batch-size-multiple``): each
+    longest length has a number of rows of its own. So ``length_multiple`` makes the pairs of lengths fewer that occur
+    with one number of rows, and leaves those numbers as they are.
+    """
     source, target = languages
     arguments = {
         "task": "translation",
@@ -30,6 +36,7 @@ def training_arguments(
         "max-epoch": training.max_epoch,
         "best-checkpoint-metric": "ppl",  # what fairseq's validation hands back; the checkpoint is chosen by dev BLEU
         "max-tokens": training.max_tokens,
+        "required-seq-len-multiple": training.length_multiple,
         "num-workers": 0,
         "distributed-world-size": 1,  # one process, also where there are several GPUs: ours is not in fairseq's others
         "log-format": "json",

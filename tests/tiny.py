@@ -21,7 +21,7 @@ from typing import Any
 import pandas as pd
 import yaml
 
-os.environ["CUDA_VISIBLE_DEVICES"] = ""  # before torch looks for devices
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")  # a GPU is asked for; before torch looks for devices
 
 from fairseq_plugins import compat  # makes fairseq importable
 from stages.rows import base_of
@@ -43,6 +43,7 @@ VARIANTS = {
     "often_saved": {"model": STAR, "training": {"save_seconds": 1e-6}},
     "one_epoch": {"model": STAR, "training": {"max_epoch": 1, "save_seconds": 1e-6}},
     "never_better": {"model": STAR, "training": {"max_epoch": 9, "patience": 2, "lr": 1e-9, "save_seconds": 1e-6}},
+    "graphs": {"model": STAR, "training": {"max_epoch": 1, "cuda_graphs": True}},
     "my_combination": {
         "model": {"arch": "attnmt", "terms": ["target_history", "source_history"], "history_dim": 2},
         "training": {"max_epoch": 1},

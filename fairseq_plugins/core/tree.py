@@ -1,6 +1,6 @@
 """Nested tuples of tensors: the states that the decoder carries, reorders and freezes without knowing their fields."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from torch import Tensor, where
 
@@ -16,6 +16,19 @@ def tree_map(function: Callable[..., Tensor], tree, *others):
         return function(tree, *others)
     children = [tree_map(function, *nodes) for nodes in zip(tree, *others, strict=True)]
     return type(tree)(*children) if hasattr(tree, "_fields") else tuple(children)
+
+
+def leaves(tree) -> list[Tensor]:
+    """The tensors of ``tree``, in order."""
+    if tree is None or isinstance(tree, Tensor):
+        return [] if tree is None else [tree]
+    return [leaf for node in tree for leaf in leaves(node)]
+
+
+def with_leaves(tree, tensors: Iterable[Tensor]):
+    """A tree like ``tree`` of ``tensors``, in the order of ``leaves``."""
+    replacing = iter(tensors)
+    return tree_map(lambda _: next(replacing), tree)
 
 
 def select_rows(tree, rows: Tensor):

@@ -34,6 +34,9 @@ class Training(Settings):
     max_length: Annotated[Positive | None, Field(description="train pairs with more pieces on a side are left out")]
     patience: Annotated[int, Field(ge=0, description="epochs without a better dev BLEU before stopping; 0: never")]
     max_tokens: Positive
+    length_multiple: Annotated[
+        Positive, Field(description="both sides of a batch are padded on to a multiple of it; max_tokens is without")
+    ]
     supervision: Annotated[
         Literal["links", "candidates"] | None, Field(description="what is learnt from beside the text, of wordalign")
     ]
@@ -51,6 +54,9 @@ class Training(Settings):
     precision: Annotated[
         Literal["fp32", "tf32", "bf16", "fp16"],
         Field(description="tf32: fp32 with matrix products in TF32, which only GPUs have"),
+    ]
+    cuda_graphs: Annotated[
+        bool, Field(description="on a GPU the recurrent decoders replay their kernels, recorded once for each shape")
     ]
     threads: Annotated[int, Field(gt=0, description="CPU threads of one run")]
     save_seconds: Annotated[float, Field(gt=0, description="a killed run loses at most this much work")]

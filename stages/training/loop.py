@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+from fairseq_plugins.core.graphs import Replayed, replay
 from stages.settings.training import Training
 from stages.training.journal import Epoch, Journal
 
@@ -36,6 +37,7 @@ class Loop:
         self.name, self.folder, self.settings, self.journal, self.dev_bleu = name, folder, settings, journal, dev_bleu
         self.saved = self.reported = self.returned = time.monotonic()
         self.epoch_seconds: float | None = None
+        self.passes: list[Replayed] | None = None
 
     def run(self, arguments: list[str]) -> None:
         """``fairseq-train`` with ``arguments``, to its end or from where the last run was killed."""
@@ -46,10 +48,13 @@ class Loop:
             fairseq_cli.train.cli_main()
         finally:
             fairseq_cli.train.validate_and_save, sys.argv = replaced, command
+        self._report_graphs()
 
     def validate_and_save(self, cfg, trainer: Trainer, task, epoch_itr, valid_subsets: list[str], end_of_epoch: bool):
         """-> (dev losses, whether to stop), as fairseq expects."""
         self._time_update(epoch_itr)
+        if self.settings.cuda_graphs and self.passes is None:  # once the first update has placed and cast the model
+            self.passes = replay(trainer.get_model())
         losses, stop = [None], False
         if end_of_epoch:
             tokens = _tokens_within(task.dataset("train"), self.settings.max_length)
@@ -115,6 +120,13 @@ class Loop:
         loss = metrics.get_smoothed_value("train", "loss")
         print(f"{self.name}: epoch {epoch_itr.epoch}, {done:.0%}, train loss {loss:.3f}", flush=True)
         self.reported = time.monotonic()
+
+    def _report_graphs(self) -> None:
+        passes = self.passes or []
+        replayed, others = sum(one.replayed for one in passes), sum(one.others for one in passes)
+        if replayed + others:
+            shapes = sum(len(one.passes) for one in passes)
+            print(f"{self.name}: {replayed:,} passes replayed from {shapes} CUDA graphs, {others:,} not", flush=True)
 
 
 def _tokens_within(dataset, max_length: int | None) -> int:

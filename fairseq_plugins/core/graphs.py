@@ -1,0 +1,203 @@
+"""CUDA graphs of teacher forcing: its kernels, dozens for every target word, are launched once a batch.
+
+What is recorded is the decoder between the encoder's states and the output matrix, forward and backward, for one shape
+of a batch at a time. The encoder (whose lengths must be on the host), candidate lists, the output matrix and the losses
+stay outside: they are few, large kernels, and a recording would have to keep logits for every shape.
+"""
+
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
+
+from fairseq_plugins.core.tree import leaves, tree_map, with_leaves
+
+MOST_SHAPES = 64
+WARM_UP = 3  # as often as torch.cuda.make_graphed_callables: kernels are compiled and libraries make their workspaces
+
+Pass = Callable[[Sequence[Tensor]], list[Tensor]]
+
+
+class Replayed:
+    """Stands in for a decoder's ``teacher_forced``: in training every shape is recorded when it first comes up.
+
+    Evaluation, passes without gradients, and shapes beyond the first ``most`` are computed as ever; so are systems
+    whose states are frozen at each sentence's end (``final_state``), which ask the host for the shortest.
+
+    Attributes:
+        replayed, others: training passes on a GPU that were replayed, and that were not.
+    """
+
+    def __init__(self, decoder: nn.Module, recorder: "Recorder", most: int):
+        self.decoder, self.recorder, self.most = decoder, recorder, most
+        self.compute = decoder.teacher_forced
+        self.parameters = [parameter for parameter in decoder.parameters() if parameter.requires_grad]
+        self.passes: dict[tuple, tuple[_Flat, Recording]] = {}
+        self.turn = self.replayed = self.others = 0
+
+    def __call__(self, tokens: Tensor, encoder_out: tuple) -> tuple:
+        """What ``teacher_forced`` returns."""
+        if not (self.decoder.training and torch.is_grad_enabled() and self.recorder.serves(tokens)):
+            return self.compute(tokens, encoder_out)
+        inputs = leaves((tokens, encoder_out))
+        shape = tuple((x.shape, x.dtype, x.requires_grad) for x in inputs)
+        if shape not in self.passes:
+            if self.decoder.attention.final_state or len(self.passes) >= self.most:
+                self.others += 1
+                return self.compute(tokens, encoder_out)
+            flat = _Flat(self.compute, (tokens, encoder_out))
+            self.passes[shape] = flat, self.recorder.record(flat, inputs, self.parameters)
+        self.replayed += 1
+        flat, recording = self.passes[shape]
+        return with_leaves(flat.outputs, _Replay.apply(self, recording, len(inputs), *inputs, *self.parameters))
+
+
+class _Flat:
+    """A function of trees as one of their tensors; ``inputs`` and ``outputs`` keep what the trees look like."""
+
+    def __init__(self, function: Callable[..., tuple], inputs: tuple):
+        self.function, self.inputs = function, _form(inputs)
+        self.outputs: tuple = ()
+
+    def __call__(self, inputs: Sequence[Tensor]) -> list[Tensor]:
+        found = self.function(*with_leaves(self.inputs, inputs))
+        self.outputs = _form(found)
+        return leaves(found)
+
+
+def _form(tree):
+    """The tree with empty tensors."""
+    return tree_map(lambda leaf: leaf.new_empty(0), tree)
+
+
+class _Replay(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, replayed: Replayed, recording: "Recording", count: int, *tensors: Tensor) -> tuple[Tensor, ...]:
+        """``tensors``: ``count`` inputs, then parameters, which only their gradients are for."""
+        replayed.turn += 1
+        ctx.replayed, ctx.recording, ctx.turn = replayed, recording, replayed.turn
+        ctx.set_materialize_grads(False)
+        outputs = recording.forward(tensors[:count])
+        fixed = [x for x, differentiable in zip(outputs, recording.differentiable, strict=True) if not differentiable]
+        ctx.mark_non_differentiable(*fixed)
+        return outputs
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, *gradients: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Raises RuntimeError where another batch has gone forward since: it has overwritten what is needed here."""
+        if ctx.turn != ctx.replayed.turn:
+            raise RuntimeError("with CUDA graphs a batch must go backward before the next one goes forward")
+        return None, None, None, *ctx.recording.backward(gradients)
+
+
+class Recorder:
+    """Records the passes of one decoder, in one pool of memory, since one pass at a time is under way.
+
+    The graphs of several shapes take little more memory than those of the largest: what a pass saves for its backward
+    is free for the next recording, and all share the parameters' gradients.
+    """
+
+    def __init__(self):
+        self.pool = None
+        self.gradients: list[Tensor] = []
+
+    def serves(self, tokens: Tensor) -> bool:
+        """Whether a pass over ``tokens`` can be recorded."""
+        return tokens.is_cuda and not torch.is_autocast_enabled("cuda")
+
+    def record(self, function: Pass, inputs: Sequence[Tensor], parameters: Sequence[nn.Parameter]) -> "Recording":
+        """``function`` for inputs like these, with the gradients of ``parameters``."""
+        if self.pool is None:
+            self.pool = torch.cuda.graph_pool_handle()
+            self.gradients = [torch.empty_like(parameter) for parameter in parameters]
+        return Recording(function, inputs, parameters, self.gradients, self.pool)
+
+
+class Recording:
+    """A pass for inputs of certain shapes, as two CUDA graphs.
+
+    ``torch.cuda.make_graphed_callables`` does the same, but keeps gradients of all parameters for every shape, and its
+    parameters' gradients are what the next replay overwrites: where several batches make an update they would be lost.
+    Dropout draws what it would without a graph: replaying advances the generator, recording does not.
+
+    Attributes:
+        differentiable: whether each output has a gradient.
+    """
+
+    def __init__(
+        self, function: Pass, inputs: Sequence[Tensor], parameters: Sequence[nn.Parameter], gradients: Sequence[Tensor],
+        pool: tuple[int, int],
+    ):  # fmt: skip
+        self.inputs = [x.detach().clone().requires_grad_(x.requires_grad) for x in inputs]
+        sources = [*self.inputs, *parameters]
+        with torch.random.fork_rng([self.inputs[0].device]):
+            warming = torch.cuda.Stream()
+            warming.wait_stream(torch.cuda.current_stream())
+            with torch.cuda.stream(warming):
+                for _ in range(WARM_UP):
+                    outputs = function(self.inputs)
+                    gradients_of(outputs, sources, zeros_like(outputs))
+                    del outputs  # before the next pass, and before recording
+            torch.cuda.current_stream().wait_stream(warming)
+        self.forward_graph, self.backward_graph = torch.cuda.CUDAGraph(), torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self.forward_graph, pool=pool):
+            outputs = function(self.inputs)
+        self.differentiable = [x.requires_grad for x in outputs]
+        self.given = zeros_like(outputs)
+        with torch.cuda.graph(self.backward_graph, pool=pool):
+            found = gradients_of(outputs, sources, self.given)
+            of_inputs, of_parameters = found[: len(inputs)], found[len(inputs) :]
+            for kept, gradient in zip(gradients, of_parameters, strict=True):
+                if gradient is not None:
+                    kept.copy_(gradient)
+        self.outputs = tuple(x.detach() for x in outputs)  # without their graph, whose memory the pool takes back
+        self.of_inputs = of_inputs
+        self.of_parameters = [
+            None if gradient is None else kept for kept, gradient in zip(gradients, of_parameters, strict=True)
+        ]
+
+    def forward(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        """The outputs, which the next replay overwrites."""
+        for kept, x in zip(self.inputs, inputs, strict=True):
+            kept.copy_(x)
+        self.forward_graph.replay()
+        return tuple(x.detach() for x in self.outputs)
+
+    def backward(self, gradients: Sequence[Tensor | None]) -> tuple[Tensor | None, ...]:
+        """Of the last ``forward``: gradients of inputs, then parameters, from those of the outputs (None: 0)."""
+        for kept, gradient in zip(self.given, gradients, strict=True):
+            if gradient is not None:
+                kept.copy_(gradient)
+            elif kept is not None:
+                kept.zero_()
+        self.backward_graph.replay()
+        return *self.of_inputs, *(None if kept is None else kept.clone() for kept in self.of_parameters)
+
+
+def zeros_like(outputs: Sequence[Tensor]) -> list[Tensor | None]:
+    """Gradients for the outputs that have one."""
+    return [torch.zeros_like(x) if x.requires_grad else None for x in outputs]
+
+
+def gradients_of(
+    outputs: Sequence[Tensor], sources: Sequence[Tensor], gradients: Sequence[Tensor | None]
+) -> list[Tensor | None]:
+    """Of every source, None where it has none; ``gradients``: those of the outputs."""
+    given = [gradient for gradient in gradients if gradient is not None]
+    reached, wanted = ([x for x in tensors if x.requires_grad] for tensors in (outputs, sources))
+    found = iter(torch.autograd.grad(reached, wanted, given, allow_unused=True))
+    return [next(found) if x.requires_grad else None for x in sources]
+
+
+def replay(model: nn.Module, recorder: Callable[[], Recorder] = Recorder, most: int = MOST_SHAPES) -> list[Replayed]:
+    """Have every decoder in ``model`` that has a ``teacher_forced`` replay it from now on; ``recorder`` makes one each.
+
+    ``most``: shapes that are recorded of a decoder. Parameters must stay where they are in memory.
+    """
+    decoders = [module for module in model.modules() if hasattr(module, "teacher_forced")]
+    found = [Replayed(decoder, recorder(), most) for decoder in decoders]
+    for decoder, replayed in zip(decoders, found, strict=True):
+        decoder.teacher_forced = replayed
+    return found
