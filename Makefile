@@ -12,9 +12,10 @@ setup: ## make the environment in .venv
 repro: setup ## run the whole study: corpus, training, evaluation, report
 	@$(python) -m stages.repro
 
+# A process a core, each of about 1 GB; one that has nothing left takes over half of what waits at another.
 test: lint ## run the tests
 	@echo "running the tests"
-	@OMP_NUM_THREADS=1 $(python) -m pytest -q tests
+	@OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 --dist worksteal tests
 
 mutants: setup ## break each variant in several ways, and list the test that notices
 	@OMP_NUM_THREADS=1 $(python) -m tests.mutants

@@ -5,11 +5,13 @@ import subprocess
 import sys
 from collections import Counter
 from functools import cache
+from types import SimpleNamespace
 
 import pytest
+from mutants.ask import _Recorder
 from mutants.catalogue import MUTANTS
 from mutants.mutant import ROOT, Mutant, StaleError
-from mutants.report import exercised, variants_of, write
+from mutants.report import exercised, noticed_by, variants_of, write
 
 A_QUICK_ONE = "terms/_history.py: the mask is forgotten"
 
@@ -56,8 +58,15 @@ def test_a_stale_catalogue(old, count):
 def test_the_table(tmp_path):
     mutant = Mutant(("ba_nmt",), "a.py", "x | y", "", "", "")
     write({mutant: "tests/test_a.py::test_b[c]"}, tmp_path / "mutants.md")
+    assert noticed_by(tmp_path / "mutants.md") == {mutant.name: "tests/test_a.py::test_b[c]"}
     lines = (tmp_path / "mutants.md").read_text(encoding="utf-8").splitlines()
     assert lines[-1] == r"| ba_nmt | `a.py` | x \| y | `tests/test_a.py::test_b[c]` |"
+
+
+def test_the_likely_one_comes_before_the_others_in_their_order():
+    items = [SimpleNamespace(nodeid=name) for name in "abcd"]
+    _Recorder("c").pytest_collection_modifyitems(items)
+    assert [item.nodeid for item in items] == ["c", "a", "b", "d"]
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -43,11 +43,11 @@ def _make(only: str, jobs: int, headers: Path) -> int:
         print(f"{unbuildable}; the mistakes in C++ are left out")
         chosen = [mutant for mutant in chosen if not mutant.in_kernels]
     found = {}
-    for mutant, answer in answers(chosen, jobs, headers):
+    for mutant, answer in answers(chosen, jobs, report.noticed_by(), headers):
         found[mutant] = answer
         result = answer.problem or answer.killer or "NOT NOTICED"
         print(f"{len(found):3}/{len(chosen)} {answer.seconds:5.1f} s  {mutant.name}: {result}", flush=True)
-    passing = passing_unbroken(sorted({answer.killer for answer in found.values() if answer.killer}))
+    passing = passing_unbroken(sorted({answer.killer for answer in found.values() if answer.killer}), jobs)
     killers = {
         mutant: found[mutant].killer
         for mutant in chosen

@@ -4,6 +4,7 @@ import os
 import shlex
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, redirect_stderr, redirect_stdout
+from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -14,6 +15,11 @@ from .kernel_file import in_kernels
 from .mutant import Mutant
 from .page_file import in_page
 from .substitute import substituted
+
+LONG = (
+    "fairseq.sequence_generator", "fairseq.tasks.translation",
+    "matplotlib.figure", "pandas", "sacrebleu", "scipy.stats", "selenium.webdriver",
+)  # fmt: skip
 
 
 class Answer(NamedTuple):
@@ -26,12 +32,19 @@ class Answer(NamedTuple):
 
 
 class _Recorder:
-    """What pytest reports: tests that passed, tests that failed, and what kept tests from being collected."""
+    """What pytest reports: tests that passed, tests that failed, and what kept tests from being collected.
 
-    def __init__(self):
+    The test ``likely`` comes before the others, if it is among them.
+    """
+
+    def __init__(self, likely: str | None = None):
+        self.likely = likely
         self.passed: list[str] = []
         self.failed: list[str] = []
         self.broken: list[str] = []
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items.sort(key=lambda item: item.nodeid != self.likely)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
@@ -46,17 +59,20 @@ class _Recorder:
 
 def prepare() -> None:
     """Import, once for all children, what takes long and is not ours."""
-    import numpy  # noqa: F401
-
     from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 
-    import fairseq.sequence_generator
-    import fairseq.tasks.translation  # noqa: F401
+    for name in LONG:
+        import_module(name)
 
 
-def ask(mutant: Mutant, headers: Path) -> Answer:
-    """The first of its tests that notices; ``headers``: those of torch, compiled for mistakes in C++."""
-    recorder, begun = _Recorder(), monotonic()
+def ask(mutant: Mutant, likely: str | None, headers: Path) -> Answer:
+    """The first of its tests that notices.
+
+    Args:
+        likely: the one to begin with, if it is among them.
+        headers: those of torch, compiled for mistakes in C++.
+    """
+    recorder, begun = _Recorder(likely), monotonic()
     try:
         with _made(mutant, headers):
             status = _pytest(["-x", *shlex.split(mutant.tests)], recorder)

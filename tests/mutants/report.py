@@ -1,12 +1,13 @@
 """The table of all mutants and of the tests that noticed them."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from fairseq_plugins import registry
 from stages.params import section
 from stages.settings.training import Variant
-from stages.textio import write_lines
+from stages.textio import read_lines, write_lines
 
 from .mutant import ROOT, Mutant
 
@@ -37,8 +38,8 @@ def write(killers: Mapping[Mutant, str], out: Path = OUT) -> None:
         "# Deliberate mistakes",
         "",
         f"`make mutants` makes these {len(killers)} mistakes, one at a time, in the source of one file as it is "
-        "imported, compiled or put into the report page, and runs the tests that should notice. The table names the "
-        "first one that fails; without the mistake it passes.",
+        "imported, compiled or put into the report page, and runs the tests that should notice, the one that stands "
+        "here already before the others. The table names the first one that fails; without the mistake it passes.",
         "",
         "| variants | file | mistake | noticed by |",
         "|---|---|---|---|",
@@ -48,6 +49,13 @@ def write(killers: Mapping[Mutant, str], out: Path = OUT) -> None:
         cells = (whose, f"`{mutant.path}`", mutant.what, f"`{killer}`")
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     write_lines(out, lines)
+
+
+def noticed_by(table: Path = OUT) -> dict[str, str]:
+    """The test that ``write`` has put beside each mistake; by ``Mutant.name``."""
+    rows = [line for line in read_lines(table, allow_empty=True) if line.endswith("` |")]
+    cells = [[cell.replace("\\|", "|").strip("`") for cell in re.split(r" ?(?<!\\)\| ?", row)[1:-1]] for row in rows]
+    return {f"{path}: {what}": killer for _, path, what, killer in cells}
 
 
 def _terms(arch: str) -> set[str]:

@@ -1,6 +1,6 @@
 """Many mutants, each in a child process that starts where ``ask.prepare`` has left this one."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from multiprocessing import Process, get_context
 from multiprocessing.connection import Connection, wait
@@ -21,16 +21,20 @@ class _Child(NamedTuple):
     begun: float
 
 
-def answers(mutants: Sequence[Mutant], jobs: int, headers: Path) -> Iterator[tuple[Mutant, Answer]]:
+def answers(
+    mutants: Sequence[Mutant], jobs: int, likely: Mapping[str, str], headers: Path
+) -> Iterator[tuple[Mutant, Answer]]:
     """Each mutant with its answer, in the order in which they end; ``jobs`` at a time.
 
-    ``headers``: the folder that ``kernels_unbuildable`` has filled if there are mistakes in C++.
+    Args:
+        likely: the test to begin with, by the mutant's name.
+        headers: the folder that ``kernels_unbuildable`` has filled if there are mistakes in C++.
     """
     waiting, running = list(mutants), {}
     while waiting or running:
         while waiting and len(running) < jobs:
             mutant = waiting.pop(0)
-            process, connection = _started(partial(ask, headers=headers), mutant)
+            process, connection = _started(partial(ask, likely=likely.get(mutant.name), headers=headers), mutant)
             running[connection] = _Child(mutant, process, monotonic())
         ended = wait(list(running), timeout=1)
         late = [connection for connection, child in running.items() if monotonic() - child.begun > LIMIT]
@@ -45,11 +49,11 @@ def answers(mutants: Sequence[Mutant], jobs: int, headers: Path) -> Iterator[tup
             child.process.join()
 
 
-def passing_unbroken(tests: Sequence[str]) -> set[str]:
-    """Those of ``tests`` that pass on the code as it is."""
-    if not tests:  # pytest would take none for all
-        return set()
-    return set(_found(passing, tests))
+def passing_unbroken(tests: Sequence[str], jobs: int) -> set[str]:
+    """Those of ``tests`` that pass on the code as it is; asked in as many as ``jobs`` processes."""
+    parts = [tests[k::jobs] for k in range(min(jobs, len(tests)))]  # none is empty: pytest would take that for all
+    children = [_started(passing, part) for part in parts]
+    return {test for child in children for test in _received(*child)}
 
 
 def kernels_unbuildable(headers: Path) -> str | None:
@@ -58,7 +62,10 @@ def kernels_unbuildable(headers: Path) -> str | None:
 
 
 def _found(function: Callable, argument):
-    process, connection = _started(function, argument)
+    return _received(*_started(function, argument))
+
+
+def _received(process: Process, connection: Connection):
     found = connection.recv()
     process.join()
     return found
