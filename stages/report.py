@@ -31,7 +31,7 @@ from stages.settings.compare import CompareSettings
 from stages.settings.report import ReportSettings
 from stages.settings.training import ModelSizes, Training
 from stages.smaller import smaller_report
-from stages.textio import new_folder, read_json
+from stages.textio import new_folder, read_record
 
 METRICS, HEADLINES, COMPARISONS = "metrics.json", "summary.json", "comparisons.json"
 
@@ -92,7 +92,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         },
     )
     path = smaller_report(args.corpus, args.out.parent)
-    smaller = Smaller(path, args.out / METRICS, read_json(args.smaller)) if path else None
+    taken = read_record(args.smaller, ("metrics", "comparisons"))
+    smaller = Smaller(path, args.out / METRICS, taken["metrics"], taken["comparisons"]) if path else None
     report(read_study(Folders(args.axis, args.text, args.wordalign, args.tags), asked, smaller), args.out)
 
 

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
+from stages.cells import Cell, first_cells, last_seconds, later_cells, longest_first
 from stages.changes import changes
 from stages.errors import InputError
 from stages.main import run
-from stages.rows import base_of
 from stages.schema import Params, check_models, load
 from stages.textio import new_file
 
@@ -22,9 +22,6 @@ DVC = (sys.executable, "-m", "dvc")
 SHARED = ("binarize", "binarize_opposite", "candidates", "tag")
 LOOKS = "smaller"
 """The stage that runs each time, for it looks for a report that may be missing."""
-
-Cell = tuple[str, ...]
-"""Stages to run one after the other, as DVC addresses them: most often those of one system with one seed."""
 
 
 def main() -> None:
@@ -42,12 +39,12 @@ def main() -> None:
         _reproduce(params, args.jobs or _jobs(params))
         _keep_provenance(params.corpus)
     print((Path("reports") / params.corpus / "tables" / "main.md").read_text(encoding="utf-8"))
-    print(changes(Path("reports") / params.corpus / "metrics.json"))
+    print(changes(_metrics(params.corpus)))
     print(f"reports/{params.corpus}/ is complete; {time.monotonic() - began:.0f} s")
 
 
 def _reproduce(params: Params, jobs: int) -> None:
-    """Shared stages, then the cells side by side, then the report.
+    """Shared stages, then the cells side by side, the longest first, then the report.
 
     Raises:
         InputError: a stage failed; what did not depend on it was finished all the same.
@@ -59,7 +56,7 @@ def _reproduce(params: Params, jobs: int) -> None:
     changed = _changed()
     due = [cell for cell in first_cells(params) if changed & set(cell)]
     due += [cell for cell, bases in waits.items() if changed & set(cell) or any(map(bases.intersection, due))]
-    _in_parallel(due, waits, jobs)
+    _in_parallel(longest_first(due, waits, last_seconds(_metrics(params.corpus))), waits, jobs)
     _dvc("repro", "-q")
 
 
@@ -78,36 +75,6 @@ def _in_parallel(cells: Sequence[Cell], waits: Mapping[Cell, Set[str]], jobs: in
         failed = [cell[0] for cell in filter(None, cells) if not running[cell[0]].result()]
     if failed:
         raise InputError(f"{', '.join(failed)} failed or could not start; mend the cause, see above, and run again")
-
-
-def first_cells(params: Params) -> list[Cell]:
-    """The cells of the rows that need only the data, and their trainings in the opposite direction; those that other
-    rows start from come first."""
-    bases = {base_of(start)[0] for start, rows in params.starts.items() if rows}
-    names = sorted(params.variants, key=lambda row: row not in bases)
-    opposite = [_cell("train_opposite", row=row, seed=seed) for seed in params.seeds for row in params.opposite]
-    return opposite + [
-        _cell("train", "evaluate", "score", row=row, seed=seed) for seed in params.seeds for row in names
-    ]
-
-
-def later_cells(params: Params) -> dict[Cell, set[str]]:
-    """The cells of the rows that start from another row's model, each with the trainings that it waits for."""
-    return {
-        _cell(f"continue_{start}", "evaluate_continued", "score_continued", row=row, seed=seed): _trainings(start, seed)
-        for seed in params.seeds
-        for start, rows in params.starts.items()
-        for row in rows
-    }
-
-
-def _trainings(start: str, seed: int) -> set[str]:
-    base, both_ways = base_of(start)
-    return {f"train@{base}-{seed}", *([f"train_opposite@{base}-{seed}"] if both_ways else [])}
-
-
-def _cell(*stages: str, row: str, seed: int) -> Cell:
-    return tuple(f"{stage}@{row}-{seed}" for stage in stages)
 
 
 def _run(cell: Cell) -> bool:
@@ -135,6 +102,11 @@ def _jobs(params: Params) -> int:
     """As many systems as their threads find cores."""
     threads = params.corpora[params.corpus].training.threads
     return max(1, len(os.sched_getaffinity(0)) // threads)
+
+
+def _metrics(corpus: str) -> Path:
+    """Of the last report, until it is made anew."""
+    return Path("reports") / corpus / "metrics.json"
 
 
 def _keep_provenance(corpus: str) -> None:

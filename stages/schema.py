@@ -1,12 +1,14 @@
 """The whole of params.yaml, validated at once: what `make repro` checks before anything runs."""
 
+from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from stages.errors import InputError
-from stages.params import PARAMS, Settings, read, validate
+from stages.params import PARAMS, Settings, find, read, validate
 from stages.rows import RowSections, sections, training_settings
 from stages.settings.alignment import AlignmentSettings
 from stages.settings.compare import CompareSettings
@@ -14,6 +16,10 @@ from stages.settings.corpus import CorpusSettings, SegmentationSettings
 from stages.settings.report import ReportSettings
 from stages.settings.score import ScoreSettings
 from stages.settings.training import Decoding, ModelSizes, Training
+
+PIPELINE = Path("dvc.yaml")
+CONTINUE = "continue_"
+"""Before the name of a base: the stage that trains the rows that start from it."""
 
 
 class CorpusSection(Settings):
@@ -41,18 +47,25 @@ class Params(RowSections):
 
 
 def load() -> Params:
-    """The whole file.
+    """The whole file, held against the stages of dvc.yaml.
 
     Raises:
         InputError: naming every key that is unknown, missing or wrong.
     """
-    content = validate(read(), Params, "params")
+    written, bases = read(), _bases()
+    _check_bases(written.get("starts"), bases)
+    content = validate(written, Params, "params")
     if content.corpus not in content.corpora:
         there = ", ".join(content.corpora)
         raise InputError(f"{PARAMS}: corpus: {content.corpus!r} is not below corpora (there are: {there})")
     if repeated := sorted({seed for seed in content.seeds if content.seeds.count(seed) > 1}):
         raise InputError(f"{PARAMS}: seeds: {', '.join(map(str, repeated))} stands there twice; name each seed once")
     sections()
+    if strange := [start for start, rows in content.starts.items() if rows and start not in bases]:
+        raise InputError(
+            f"{PARAMS}: starts names {', '.join(strange)}, but {PIPELINE} has no stage "
+            f"{', '.join(f'{CONTINUE}{start}' for start in strange)}; copy the one of another base and change the name"
+        )
     baseline = content.corpora[content.corpus].compare.baseline
     if baseline not in content.variants | content.continued:
         raise InputError(
@@ -88,6 +101,23 @@ def check_models(content: Params) -> None:
             raise
         except ValueError as error:  # an option that the system itself fixes, or that it cannot be built with
             _refuse(name, str(error))
+
+
+def _bases() -> list[str]:
+    """The keys that `starts` must have: DVC refuses dvc.yaml before any stage could say that one is missing."""
+    stages = find(read(PIPELINE), "stages", PIPELINE)
+    return [name.removeprefix(CONTINUE) for name in stages if name.startswith(CONTINUE)]
+
+
+def _check_bases(starts: Any, bases: Sequence[str]) -> None:
+    """Raise InputError unless `starts`, as it stands in the file, has them all."""
+    there = starts if isinstance(starts, dict) else {}
+    if lacking := [base for base in bases if base not in there]:
+        empty = ", ".join(f"{base}: []" for base in lacking)
+        raise InputError(
+            f"{PARAMS}: starts lacks {', '.join(lacking)}: {PIPELINE} has a stage {CONTINUE}<base> for each; name the "
+            f"rows that start from there, or none, as in `starts: {{{empty}}}`"
+        )
 
 
 def _refuse(row: str, message: str) -> None:

@@ -6,12 +6,23 @@ finds, and the report stage depends on what it took. As long as that is the same
 
 import argparse
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from stages.errors import InputError
 from stages.main import run
 from stages.params import PARAMS, find, read, section
 from stages.settings.report import ReportSettings
 from stages.textio import read_record, write_json
+
+
+class Taken(NamedTuple):
+    """What the stage writes: the contents of metrics.json and of comparisons.json, None for one that is not there."""
+
+    metrics: dict[str, Any] | None
+    comparisons: dict[str, Any] | None
+
+
+NOTHING = Taken(None, None)
 
 
 def smaller_report(corpus: str, reports: Path) -> Path | None:
@@ -29,16 +40,27 @@ def smaller_report(corpus: str, reports: Path) -> Path | None:
     return reports / name / "metrics.json"
 
 
+def _taken(path: Path) -> Taken:
+    """From the folder of its metrics.json, there or not; raises InputError if a file is there and is damaged."""
+    if not path.exists():
+        return NOTHING
+    compared = path.with_name("comparisons.json")
+    return Taken(
+        read_record(path, ("systems", "recipe")),
+        read_record(compared, ("settings", "sets")) if compared.exists() else None,
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", required=True, help="name below `corpora` in params.yaml")
     parser.add_argument("--reports", type=Path, required=True, help="folder of all reports, one a corpus")
-    parser.add_argument("--out", type=Path, required=True, help="gets the metrics.json of that report, or null")
+    parser.add_argument("--out", type=Path, required=True, help="gets metrics.json and comparisons.json of that report")
     args = parser.parse_args()
     path = smaller_report(args.corpus, args.reports)
-    found = path is not None and path.exists()
-    write_json(args.out, read_record(path, ("systems", "recipe")) if found else None)
-    print(f"{args.out}: {path if found else 'no report of less training text'}")
+    taken = _taken(path) if path else NOTHING
+    write_json(args.out, taken._asdict())
+    print(f"{args.out}: {path if taken.metrics else 'no report of less training text'}")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ All of it goes through the train stage on the miniature study, up to where fairs
 
 import contextlib
 import re
-import time
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
@@ -24,15 +23,12 @@ from torch import Tensor
 
 from fairseq_plugins import compat
 from fairseq_plugins.criterions.auxiliary_nll import AuxiliaryNLL
-from stages import repro
 from stages.arguments import training_arguments
 from stages.decoding import translate
 from stages.errors import InputError
 from stages.languages import languages
 from stages.main import run
-from stages.repro import first_cells, later_cells
-from stages.rows import base_of
-from stages.schema import Params, check_models, load
+from stages.schema import check_models, load
 from stages.settings.training import Decoding, Training
 from stages.systems import load_system
 from stages.textio import read_lines, write_lines
@@ -490,6 +486,7 @@ def test_a_row_without_what_it_learns_from_is_refused_before_anything_trains(
     tmp_path, monkeypatch, part, model, supervision, wanted
 ):
     monkeypatch.chdir(tmp_path)
+    Path("dvc.yaml").write_text("stages: {continue_rnnsearch_star: {}}\n", encoding="utf-8")
 
     def write(given: str | None) -> None:
         base = {"rnnsearch_star": block({"arch": "rnnsearch_star"})}
@@ -602,66 +599,3 @@ def test_settings_reach_fairseq(override, expected):
     found = options.parse_args_and_arch(options.get_training_parser(), [*arguments, *model])
     assert {name: getattr(found, name, None) for name in expected} == expected
     assert found.skip_invalid_size_inputs_valid_test == (settings.max_length is not None)
-
-
-# The order of `make repro`
-
-
-@pytest.fixture(scope="module")
-def committed() -> Params:
-    with contextlib.chdir(tiny.ROOT):
-        return load().model_copy(update={"seeds": [1, 5]})
-
-
-def test_every_row_and_seed_has_its_stages_once(committed):
-    cells = [*first_cells(committed), *later_cells(committed)]
-    made = Counter(stage for cell in cells for stage in cell)
-    starts = [(start, row) for start, rows in committed.starts.items() for row in rows]
-    expected = {f"{stage}@{row}" for stage in ("train", "evaluate", "score") for row in committed.variants}
-    expected |= {f"train_opposite@{row}" for row in committed.opposite}
-    expected |= {f"continue_{start}@{row}" for start, row in starts}
-    expected |= {f"{stage}_continued@{row}" for stage in ("evaluate", "score") for row in committed.continued}
-    assert made == dict.fromkeys((f"{stage}-{seed}" for stage in expected for seed in (1, 5)), 1)
-    assert {row for _, row in starts} == set(committed.continued)
-
-
-def test_a_row_is_trained_then_evaluated_then_scored(committed):
-    cells = [*first_cells(committed), *later_cells(committed)]
-    kinds = Counter(tuple(stage.partition("@")[0] for stage in cell) for cell in cells)
-    later = {(f"continue_{start}", "evaluate_continued", "score_continued") for start in committed.starts}
-    assert set(kinds) == {("train", "evaluate", "score"), ("train_opposite",), *later}
-    assert all(len({stage.partition("@")[2] for stage in cell}) == 1 for cell in cells)
-
-
-def test_rows_that_continue_wait_for_their_bases_which_come_first(committed):
-    first, waits = first_cells(committed), later_cells(committed)
-    before = {stage for cell in first for stage in cell}
-    for cell, bases in waits.items():
-        start, _, row = cell[0].removeprefix("continue_").partition("@")
-        base, both_ways = base_of(start)
-        seed = row.rpartition("-")[2]
-        assert bases == {f"train@{base}-{seed}"} | ({f"train_opposite@{base}-{seed}"} if both_ways else set()) <= before
-    trained = [cell[0] for cell in first if cell[0].startswith("train@") and cell[0].endswith("-1")]
-    wanted = {f"train@{base_of(start)[0]}-1" for start in committed.starts}
-    assert set(trained[: len(wanted)]) == wanted
-
-
-@pytest.mark.parametrize("jobs", [1, 2, 7])
-def test_a_cell_waits_for_what_it_starts_from_and_the_others_do_not(monkeypatch, jobs):
-    began, ended = [], []
-
-    def run(cell):
-        began.append((cell[0], list(ended)))
-        time.sleep(0.05 if cell[0] == "base" else 0)
-        ended.append(cell[0])
-        return cell[0] != "bad"
-
-    monkeypatch.setattr(repro, "_run", run)
-    cells = [("base", "of it"), ("bad",), ("free",), ("after base",), ("after bad",), ("after absent",)]
-    waits = {("after base",): {"base"}, ("after bad",): {"bad", "base"}, ("after absent",): {"cached"}}
-    with pytest.raises(InputError, match=r"^bad, after bad failed or could not start"):
-        repro._in_parallel(cells, waits, jobs)
-    assert sorted(ended) == ["after absent", "after base", "bad", "base", "free"]
-    assert "base" in dict(began)["after base"]
-    if jobs > 1:
-        assert "base" not in dict(began)["free"]

@@ -1,6 +1,8 @@
 """params.yaml: the committed file is valid, and every mistake in it gets one sentence that names the key."""
 
+import contextlib
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ REMOVED = object()
 def write(tmp_path, monkeypatch):
     """A function that makes the committed settings, but for one key, those of the current folder."""
     monkeypatch.chdir(tmp_path)
+    shutil.copy(ROOT / "dvc.yaml", tmp_path)
 
     def write_params(key: str = "", value: Any = None) -> None:
         content = yaml.safe_load(COMMITTED)
@@ -95,6 +98,10 @@ def test_every_corpus_can_be_chosen(write, corpus):
         ("variants/ba-nmt", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"variants\.ba-nmt.*pattern"),
         ("variants/BaNmt", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"variants\.BaNmt.*pattern"),
         ("starts/rnnsearch_star", ["bridging_direct"], r"continued\.bridging_direct_nosrc must stand in one list"),
+        ("starts/rnnsearch_star", REMOVED, r"starts lacks rnnsearch_star: .*as in `starts: \{rnnsearch_star: \[\]\}`"),
+        ("starts", REMOVED, r"starts lacks rnnsearch_star, .*`starts: \{rnnsearch_star: \[\], .*_both_ways: \[\]\}`"),
+        ("starts", [], r"starts lacks rnnsearch_star, .*`starts: \{rnnsearch_star: \[\], .*_both_ways: \[\]\}`"),
+        ("starts/ba_nmt", None, r"starts\.ba_nmt: .*list"),
         ("starts/cohn_all", ["cohn_globalfert", "cohn_agreement"], r"continued\.cohn_agreement .* it stands in 2"),
         ("starts/ba_nmt", ["ba_bridging_direct", "nobody"], r"starts names nobody, which continued does not have"),
         ("starts/nothing", ["ba_bridging_direct"], r"starts\.nothing: variants has no nothing"),
@@ -142,6 +149,37 @@ def test_options_that_an_architecture_does_not_take_are_named_before_anything_ru
     assert re.search(rf"^params\.yaml: {variant}\.model: .*{message}", refused(check_models, load()))
 
 
+def test_a_base_without_a_stage_is_named(write):
+    """DVC would not train what starts from it, and miss its model when it is evaluated."""
+    starts = yaml.safe_load(COMMITTED)["starts"]
+    write("starts", starts | {"ba_nmt": [], "sa_nmt": starts["ba_nmt"]})
+    assert re.search(r"^params\.yaml: starts names sa_nmt, .* dvc\.yaml has no stage continue_sa_nmt;", refused(load))
+
+
+def test_a_base_that_nothing_starts_from_needs_no_stage(write):
+    starts = yaml.safe_load(COMMITTED)["starts"]
+    write("starts", starts | {"sa_nmt": []})
+    assert load().starts["sa_nmt"] == []
+
+
+def test_dvc_takes_the_remedy_for_a_missing_base(write, tmp_path, monkeypatch):
+    """And, without it, refuses dvc.yaml itself: `dvc repro` alone cannot say more."""
+    monkeypatch.setenv("DVC_NO_ANALYTICS", "1")
+    from dvc.exceptions import DvcException
+    from dvc.repo import Repo
+
+    content = yaml.safe_load(COMMITTED)
+    write("starts", REMOVED)
+    Repo.init(str(tmp_path), no_scm=True).close()
+    with contextlib.closing(Repo()) as repo, pytest.raises(DvcException, match=r"dvc\.yaml.*starts\.rnnsearch_star"):
+        repo.index.stages  # noqa: B018  it is read here
+    remedy = yaml.safe_load(re.search(r"`(starts: .*)`", refused(load))[1])
+    Path("params.yaml").write_text(yaml.safe_dump(content | {"continued": {}} | remedy), encoding="utf-8")
+    assert load().starts == remedy["starts"]
+    with contextlib.closing(Repo()) as repo:
+        assert not any(stage.addressing.startswith("continue_") for stage in repo.index.stages)
+
+
 def test_several_mistakes_are_named_at_once(write):
     write("variants/ba_nmt", {"titel": "BA", "model": {"arch": "ba_nmt"}, "training": {}})
     message = refused(load)
@@ -175,15 +213,22 @@ def test_a_section_that_is_not_there(write):
     assert "variants has no 'ba_nm' (it has: " in refused(training_settings, "demo", "ba_nm")
 
 
-def test_repro_says_one_sentence_and_starts_nothing(write, monkeypatch, capsys):
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("corpora/demo/training/max_epochs", 3, "max_epochs: unknown key"),
+        ("starts", REMOVED, "starts lacks rnnsearch_star, "),
+    ],
+)
+def test_repro_says_one_sentence_and_starts_nothing(write, monkeypatch, capsys, key, value, message):
     monkeypatch.setattr("sys.argv", ["repro"])
-    write("corpora/demo/training/max_epochs", 3)
+    write(key, value)
     with pytest.raises(SystemExit) as end:
         repro.run(repro.main)
     output = capsys.readouterr()
     assert end.value.code == 1
     assert output.out == "" and output.err.count("\n") == 1
-    assert output.err.startswith("error: params.yaml: ") and "max_epochs: unknown key" in output.err
+    assert output.err.startswith("error: params.yaml: ") and message in output.err
 
 
 # What the settings become

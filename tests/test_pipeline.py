@@ -4,6 +4,7 @@ The isolation is tried in a copy of the project where one small file stands for 
 """
 
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -320,8 +321,13 @@ def test_a_smaller_report_concerns_the_report_when_it_is_made_changed_and_remove
     project.run("smaller")
     assert project.changed() == set()
     metrics.parent.mkdir()
-    for content in ('{"systems": {}, "recipe": {}}', '{"systems": {}, "recipe": {"seeds": [1]}}'):
-        metrics.write_text(content, encoding="utf-8")
+    for name, content in (
+        ("metrics.json", {"systems": {}, "recipe": {}}),
+        ("metrics.json", {"systems": {}, "recipe": {"seeds": [1]}}),
+        ("comparisons.json", {"settings": {}, "sets": {}}),
+        ("comparisons.json", {"settings": {"level": 0.05}, "sets": {}}),
+    ):
+        metrics.with_name(name).write_text(json.dumps(content), encoding="utf-8")
         project.run("smaller")
         assert project.changed() == {"report"}
         project.accept()

@@ -415,7 +415,7 @@ def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: py
     shown["compare"] = committed["corpora"]["demo"]["compare"] | {"baseline": "plain", "resamples": 99}
     settings = {"sentence": 2, "shortest": 4, "longest": 6, "smaller": "little"}
     section = yaml.safe_dump({"corpora": {"demo": shown | {"report": settings}, "little": {}}})
-    write(study / "smaller.json", "null\n")
+    write(study / "smaller.json", '{"metrics": null, "comparisons": null}\n')
     others = "continued: {}\nstarts: {}\nopposite: [star]"
     write(study / "params.yaml", f"seeds: [2]\nvariants:\n{variants}\n{others}\n{section}")
     monkeypatch.chdir(study)

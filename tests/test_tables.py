@@ -29,6 +29,7 @@ from stages.reporting.tables.markdown import markdown, page
 from stages.reporting.tables.measured import SHARED_MARKS, measured, notes, shown
 from stages.reporting.tables.pieces import vocabularies
 from stages.reporting.tables.tidy import COLUMNS, tidy
+from stages.reporting.tables.training_sizes import MARKED, NOT_MARKED
 from stages.reporting.tables.unknown_words import unknown_words
 from stages.reporting.tables.write import listing, write_tables
 from stages.scoring.catalogue import GROUPS
@@ -518,6 +519,17 @@ def of_half(study: Study) -> dict[str, Any]:
     return document
 
 
+def marked(study: Study, *marks: tuple[str, str, str, str]) -> dict[str, Any]:
+    """comparisons.json of the study with these marks and no others: set, measure, row, marks."""
+    compared = copy.deepcopy(study.compared)
+    for measures in compared["sets"].values():
+        for entry in (entry for rows in measures.values() for entry in rows.values() if entry):
+            entry["marks"] = ""
+    for name, measure, row, mark in marks:
+        compared["sets"][name][measure][row]["marks"] = mark
+    return compared
+
+
 def changed(document: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     """`document` with another value at a dotted path."""
     node = document
@@ -548,6 +560,48 @@ class TestTrainingSizes:
         assert entry.mirrors == "Mi et al. (2016), Table 2"
         assert "the smaller size: corpus demo-small" in entry.notes
         assert not any(note.startswith("not only") for note in entry.notes)
+
+    def test_differences_are_marked_by_the_comparisons_of_their_size(self, study: Study):
+        """An average has the marks that every test set has; AER those of the gold set."""
+        small = marked(
+            study,
+            *(("test", "bleu", "ba_nmt", "‡⋆"), ("late", "bleu", "ba_nmt", "‡"), ("late", "bleu", "rnnencdec", "‡")),
+            ("gold", "aer", "ba_nmt", "⋆"),
+        )
+        large = marked(study, *((name, "bleu", "bridging_direct", "‡") for name in ("test", "late")))
+        both = beside(study._replace(compared=large), of_half(study))
+        entry = found_in(both._replace(smaller=both.smaller._replace(compared=small)))["training_sizes"]
+        found = {
+            (part, title, heading): cell.marks
+            for part, table in entry.parts.items()
+            for title, row in grid(table).items()
+            for heading, cell in row.items()
+            if cell.marks
+        }
+        assert found == {
+            ("BLEU", "BA_NMT", "Δ, 1 pairs"): "‡",
+            ("AER", "BA_NMT", "Δ, 1 pairs"): "⋆",
+            ("BLEU", "Direct bridging", "Δ, 2 pairs"): "‡",
+        }
+        assert any(note.startswith("marks: ‡ better than rnnsearch_star: approximate") for note in entry.notes)
+        assert MARKED in entry.notes and NOT_MARKED not in entry.notes
+
+    def test_where_nothing_is_more_than_chance_nothing_is_said_of_marks(self, study: Study):
+        both = beside(study._replace(compared=marked(study)), of_half(study))
+        entry = found_in(both._replace(smaller=both.smaller._replace(compared=marked(study))))["training_sizes"]
+        assert not any("marks" in note for note in entry.notes)
+
+    @pytest.mark.parametrize("other", [None, "‡ better than ba_nmt: another test"], ids=["missing", "of another kind"])
+    def test_comparisons_that_are_not_alike_mark_nothing(self, study: Study, other: str | None):
+        compared = marked(study, *((name, "bleu", "ba_nmt", "‡") for name in ("test", "late")))
+        both = beside(study._replace(compared=compared), of_half(study))
+        if other:
+            changed(both.smaller.document, "recipe.differences", other)
+            both = both._replace(smaller=both.smaller._replace(compared=compared))
+        entry = found_in(both)["training_sizes"]
+        assert not any(cell.marks for table in entry.parts.values() for cell in table.cells)
+        assert NOT_MARKED in entry.notes and MARKED not in entry.notes
+        assert not any(note.startswith("marks:") for note in entry.notes)
 
     def test_is_written_like_every_table(self, study: Study, tmp_path: Path):
         both = beside(study, of_half(study))

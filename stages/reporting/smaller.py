@@ -11,11 +11,15 @@ Document = Mapping[str, Any]
 
 
 class Smaller(NamedTuple):
-    """path: its metrics.json; larger: that of this report; document: what the first says, None if it is not there."""
+    """path: its metrics.json; larger: that of this report; document: what the first says, None if it is not there.
+
+    compared: what its comparisons.json says, None if that is not at hand.
+    """
 
     path: Path
     larger: Path
     document: Document | None
+    compared: Document | None = None
 
     @property
     def corpus(self) -> str:
@@ -33,6 +37,16 @@ def check(smaller: Smaller, document: Document) -> None:
             f"{smaller.path} and {smaller.larger} do not compare: {'; '.join(found)}. Make both reports alike, or set "
             f"corpora.{smaller.larger.parent.name}.report.smaller to null in params.yaml"
         )
+
+
+def tested_alike(smaller: Smaller, document: Document) -> bool:
+    """Whether the marks of both reports are at hand and mean the same: one baseline, the same rivals, one test.
+
+    document: of this report; that of the smaller one must be there."""
+    if smaller.compared is None:
+        return False
+    # A report of an older version may not say it.
+    return smaller.document["recipe"].get("differences") == document["recipe"]["differences"]
 
 
 def training_pairs(document: Document) -> int:
