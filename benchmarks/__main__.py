@@ -13,8 +13,9 @@ from benchmarks import parity, truth
 from benchmarks.limit import SECONDS, ProductTimes
 from benchmarks.report import write_report
 from benchmarks.results import Results
-from benchmarks.rounds import LOOPS, has_loops, loop, measure
+from benchmarks.rounds import has_loops, measure
 from benchmarks.sizes import FULL, SMOKE, Size
+from benchmarks.straightforward import LOOPS, loop
 from benchmarks.systems import System, named
 from stages.errors import InputError
 from stages.training.process import save_time

@@ -6,8 +6,9 @@ from typing import Any
 
 from benchmarks.decoder_loop import latency_limit
 from benchmarks.decoding import BEAM
-from benchmarks.rounds import LOOPS, STEPS
+from benchmarks.rounds import STEPS
 from benchmarks.sizes import Size
+from benchmarks.straightforward import LOOPS
 from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN
 from stages.textio import new_file
 
@@ -22,7 +23,7 @@ HEAD = """# Benchmark
 {machine}
 
 Made by `make bench`, everything in one run: {repeats} rounds, in each of which every system is visited once. A visit
-builds the system with random weights, warms up (with a whole batch the first time) and measures {steps} steps. Numbers
+builds the system with random weights, warms up with a whole batch and measures {steps} steps. Numbers
 are medians, with the least and the greatest in brackets. A system is left out unless the tests that hold its logits,
 losses and gradients to the plain-loop truths (`tests/naive`) pass at that moment. fp32, sentences of equal length,
 E = H = A = R = D; states of coverage, coverage embeddings and recurrent attention are 100 wide, as in the papers' code.
@@ -32,7 +33,8 @@ E = H = A = R = D; states of coverage, coverage embeddings and recurrent attenti
 - **× base, × LSTM, × loop**: how many times faster than `{base}`, than fairseq's own `lstm` (`{lstm}`: bidirectional
   encoder, attention, one layer, equal sizes, fairseq's own label-smoothed loss; `{plain}` has its
   plain one), and than the straightforward loop of the same system (`straightforward.py`: batched, torch's own layers,
-  nothing hoisted but the encoder).
+  nothing hoisted but the encoder; in a process of its own, with PyTorch's Adam and memory as they come). The loops
+  called `…_tuned` have the study's optimiser and settings of the process.
 - **of limit**: the share of a step's time that its necessary matrix products take by themselves, each timed warm in
   this run at its own shape and layout. `products/` derives them from the formulas after hoisting: forward, gradients of
   inputs, and gradients of weights, in the loop as one product after it. Products alone: no look-up of embeddings, tanh,

@@ -1,43 +1,42 @@
 """Every system once a round, so that a machine that slows down hits all alike."""
 
+import functools
 import gc
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import torch
 
-from benchmarks import decoder_loop
+from benchmarks import decoder_loop, standalone
 from benchmarks.decoding import sentences_per_second
 from benchmarks.limit import ProductTimes
 from benchmarks.products.catalogue import HISTORIES, products_of
 from benchmarks.products.product import Products
 from benchmarks.results import Results, Row, Visit
-from benchmarks.sizes import READOUT_DROPOUT, Size
-from benchmarks.straightforward import Straightforward
-from benchmarks.systems import BASE, SMOOTHING, System, Trainable, build, sized, terms_of
+from benchmarks.sizes import Size
+from benchmarks.straightforward import LOOPS, loop
+from benchmarks.systems import BASE, System, Trainable, build, sized, terms_of
 from benchmarks.training import Trainer
+from stages.training.process import reserve_memory
 
-LOOPS = {"straightforward_rnnsearch_star": BASE, "straightforward_ba_nmt": "ba_nmt"}  # name -> the system it writes out
 STEPS = 2  # of a visit: building and warming up take longer than a step
+TUNED = "_tuned"  # ends the name of a loop with the study's optimiser and settings
 SHOWN = (BASE, "ba_nmt")  # systems whose products are reported one by one
 
 
 class Subject(NamedTuple):
-    """What is measured; products: None for a straightforward loop, which makes more of them than it needs."""
+    """What is measured.
+
+    Attributes:
+        make: builds it; None for what is measured in a process of its own.
+        products: None for a straightforward loop, which makes more of them than it needs.
+    """
 
     name: str
     title: str
-    make: Callable[[], Trainable]
+    make: Callable[[], Trainable] | None
     products: Products | None
     decodes: bool
-
-
-def loop(name: str, size: Size, device: torch.device) -> Trainable:
-    """A straightforward loop with random weights."""
-    histories = LOOPS[name] != BASE
-    torch.manual_seed(1)
-    model = Straightforward(size.V, size.H, histories, READOUT_DROPOUT, SMOOTHING).to(device).train()
-    return Trainable(model, model.loss, False)
 
 
 def subjects(systems: Sequence[System], size: Size, device: torch.device, dropped: dict[str, str]) -> list[Subject]:
@@ -51,14 +50,13 @@ def subjects(systems: Sequence[System], size: Size, device: torch.device, droppe
         if not size.scaling or grows(system)
     ]  # fmt: skip
     if has_loops(size, device):
-        found += [
-            Subject(
-                name, f"straightforward loop of {of}", lambda name=name: loop(name, size, device), None, decodes=False
-            )
-            for name, of in LOOPS.items()
-            if of in {system.name for system in systems}
-        ]
-    return [subject for subject in found if subject.name not in dropped]
+        for name, of in LOOPS.items():
+            if of in {system.name for system in systems}:
+                title = f"straightforward loop of {of}"
+                found.append(Subject(name, title, None, None, decodes=False))
+                make = functools.partial(loop, name, size, device)
+                found.append(Subject(name + TUNED, f"{title}, the study's settings", make, None, decodes=False))
+    return [subject for subject in found if subject.name.removesuffix(TUNED) not in dropped]
 
 
 def has_loops(size: Size, device: torch.device) -> bool:
@@ -84,7 +82,10 @@ def measure(
         rows[subject.name] = Row(subject.title, limit)
     for k in range(1, results.repeats + 1):
         for subject in found:
-            visited = visit(subject, size, device, first=k == 1)
+            if subject.make is None:
+                visited = standalone.visit(subject.name, size, results.threads, STEPS, peak=k == 1)
+            else:
+                visited = visit(subject, size, device, first=k == 1)
             rows[subject.name].visits.append(visited)
             speed = size.B * size.T / min(step.total for step in visited.steps)
             finished(f"{size.name}, round {k}/{results.repeats}, {subject.name}: {speed:,.0f} tokens/s")
@@ -93,12 +94,14 @@ def measure(
 def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Visit:
     """Build, warm up, measure, and leave nothing behind.
 
-    Memory is measured on the ``first`` visit, which maps it anew; the next ones find it mapped, as training does.
+    Memory is measured on the ``first`` visit. A whole step warms up: the first of its size finds no place on the heap.
     """
+    reserve_memory()
     made = subject.make()
     trainer = Trainer(made, size, device)
     trainer.prepare()
     peak = trainer.peak_bytes() if first else None
+    trainer.step()
     steps = [trainer.step() for _ in range(STEPS)]
     del trainer
     made.model.zero_grad()

@@ -8,6 +8,10 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.batches import Sample
+from benchmarks.sizes import READOUT_DROPOUT, Size
+from benchmarks.systems import BASE, SMOOTHING, Trainable
+
+LOOPS = {"straightforward_rnnsearch_star": BASE, "straightforward_ba_nmt": "ba_nmt"}  # name -> the system it writes out
 
 
 class History(nn.Module):
@@ -77,3 +81,10 @@ class Straightforward(nn.Module):
         inputs = batch["net_input"]
         logits, _ = self(inputs["src_tokens"], inputs["prev_output_tokens"])
         return self.cross_entropy(logits.flatten(0, 1), batch["target"].flatten())
+
+
+def loop(name: str, size: Size, device: torch.device) -> Trainable:
+    """One of ``LOOPS`` with random weights."""
+    torch.manual_seed(1)
+    model = Straightforward(size.V, size.H, LOOPS[name] != BASE, READOUT_DROPOUT, SMOOTHING).to(device).train()
+    return Trainable(model, model.loss, False)

@@ -1,6 +1,6 @@
 """The time of a training step: forward, backward, update."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import torch
 
@@ -30,18 +30,32 @@ class Step(NamedTuple):
         return self.forward + self.backward + self.update
 
 
-class Trainer:
-    """A model with a batch and the study's Adam, as training sets it."""
+class Optimizer(Protocol):
+    """What a training step asks of an optimiser, as fairseq's have it."""
 
-    def __init__(self, subject: Trainable, size: Size, device: torch.device):
+    def zero_grad(self) -> None: ...
+    def backward(self, loss: torch.Tensor) -> None: ...
+    def multiply_grads(self, factor: float) -> None: ...
+    def clip_grad_norm(self, largest: float): ...
+    def step(self) -> None: ...
+
+
+def _study_s(model: torch.nn.Module) -> FusedAdamW:
+    config = FairseqAdamConfig(
+        adam_betas=str(SETTINGS.adam_betas), adam_eps=SETTINGS.adam_eps, weight_decay=SETTINGS.weight_decay,
+        lr=[SETTINGS.lr],
+    )  # fmt: skip
+    return FusedAdamW(config, [*model.parameters()])
+
+
+class Trainer:
+    """A model with a batch and an optimiser: the study's Adam, as training sets it, unless another is given."""
+
+    def __init__(self, subject: Trainable, size: Size, device: torch.device, optimizer: Optimizer | None = None):
         self.subject, self.device = subject, device
         self.batch = sample(size, subject.reads_links, device)
         self.few = sample(size._replace(B=2), subject.reads_links, device)
-        config = FairseqAdamConfig(
-            adam_betas=str(SETTINGS.adam_betas), adam_eps=SETTINGS.adam_eps, weight_decay=SETTINGS.weight_decay,
-            lr=[SETTINGS.lr],
-        )  # fmt: skip
-        self.optimizer = FusedAdamW(config, [*subject.model.parameters()])
+        self.optimizer: Optimizer = optimizer or _study_s(subject.model)
 
     def prepare(self) -> None:
         """An update on two sentences, which makes gradients and moments."""

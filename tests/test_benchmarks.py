@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from benchmarks import decoder_loop, device, parity, rounds, truth
+from benchmarks import decoder_loop, device, parity, truth
 from benchmarks.batches import SPECIAL, sample
 from benchmarks.decoding import sentences_per_second
 from benchmarks.limit import ProductTimes
@@ -17,9 +17,9 @@ from benchmarks.products.base import attention, conditional
 from benchmarks.products.catalogue import TERMS, products_of
 from benchmarks.products.product import Product, Products, linear, total_flops
 from benchmarks.report import write_report
-from benchmarks.rounds import LOOPS
+from benchmarks.rounds import TUNED
 from benchmarks.sizes import FULL, SMOKE, Size
-from benchmarks.straightforward import Straightforward
+from benchmarks.straightforward import LOOPS, Straightforward, loop
 from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN, build, named, sized, systems, terms_of
 from benchmarks.training import Trainer
 
@@ -34,11 +34,11 @@ TINY = SMOKE[0]
 
 @pytest.mark.parametrize("name", LOOPS)
 def test_a_straightforward_loop_equals_the_truth(name):
-    loop = tiny_loop(name)
+    tiny = tiny_loop(name)
     batch = sample(Size("", 3, 5, 4, 6, 11), False, CPU)["net_input"]
-    logits, weights = loop(batch["src_tokens"], batch["prev_output_tokens"])
+    logits, weights = tiny(batch["src_tokens"], batch["prev_output_tokens"])
     for row, (source, previous) in enumerate(zip(batch["src_tokens"], batch["prev_output_tokens"], strict=True)):
-        found = truth.run(truth.system_of(loop), truth.parameters(loop), source.tolist(), previous.tolist())
+        found = truth.run(truth.system_of(tiny), truth.parameters(tiny), source.tolist(), previous.tolist())
         np.testing.assert_allclose(logits[row].detach(), found.logits, rtol=0, atol=1e-12)
         np.testing.assert_allclose(weights[row].detach(), found.weights, rtol=0, atol=1e-12)
 
@@ -46,19 +46,19 @@ def test_a_straightforward_loop_equals_the_truth(name):
 def tiny_loop(name: str) -> Straightforward:
     """In float64; the second biases of torch's cells, which the papers lack, are zero."""
     torch.manual_seed(3)
-    loop = Straightforward(11, 6, LOOPS[name] != BASE, dropout=0.0, label_smoothing=0.0).double()
-    for parameter in loop.parameters():
+    tiny = Straightforward(11, 6, LOOPS[name] != BASE, dropout=0.0, label_smoothing=0.0).double()
+    for parameter in tiny.parameters():
         torch.nn.init.uniform_(parameter, -0.7, 0.7)
-    for cell in [module for module in loop.modules() if isinstance(module, torch.nn.GRUCell)]:
+    for cell in [module for module in tiny.modules() if isinstance(module, torch.nn.GRUCell)]:
         torch.nn.init.zeros_(cell.bias_hh)
-    return loop
+    return tiny
 
 
 def test_the_loss_of_a_straightforward_loop_is_the_likelihood():
-    loop, batch = tiny_loop("straightforward_ba_nmt"), sample(Size("", 3, 5, 4, 6, 11), False, CPU)
-    logits, _ = loop(batch["net_input"]["src_tokens"], batch["net_input"]["prev_output_tokens"])
+    tiny, batch = tiny_loop("straightforward_ba_nmt"), sample(Size("", 3, 5, 4, 6, 11), False, CPU)
+    logits, _ = tiny(batch["net_input"]["src_tokens"], batch["net_input"]["prev_output_tokens"])
     expected = -logits.log_softmax(-1).gather(-1, batch["target"].unsqueeze(-1)).sum()
-    assert float(loop.loss(batch).detach()) == pytest.approx(float(expected.detach()), rel=1e-12)
+    assert float(tiny.loss(batch).detach()) == pytest.approx(float(expected.detach()), rel=1e-12)
 
 
 # 2. The products
@@ -203,7 +203,7 @@ def test_a_step_trains_with_all_losses(name):
 @pytest.mark.parametrize("name", [BASE, FAIRSEQ, *LOOPS])
 def test_the_decoder_alone(name):
     """Its weights get gradients, those of the encoder none."""
-    model = (rounds.loop(name, TINY, CPU) if name in LOOPS else build(*named([name]), TINY, CPU)).model
+    model = (loop(name, TINY, CPU) if name in LOOPS else build(*named([name]), TINY, CPU)).model
     assert decoder_loop.seconds(model, TINY, CPU) > 0
     assert [
         name for name, weight in model.named_parameters() if weight.grad is not None and name.startswith("encoder.")
@@ -247,11 +247,12 @@ def test_the_smoke_form(tmp_path):
     content = json.loads((tmp_path / "results.json").read_text())
     assert content["dropped"] == {}
     rows = content["sizes"]["smoke"]["systems"]
-    assert [*rows] == [BASE, "ba_nmt", FAIRSEQ, *LOOPS]
+    loops = [name + end for name in LOOPS for end in ("", TUNED)]
+    assert [*rows] == [BASE, "ba_nmt", FAIRSEQ, *loops]
     for name, row in rows.items():
         speed = row["tokens_per_second"]
         assert 0 < speed["min"] <= speed["median"] <= speed["max"]
-        assert (row["fraction_of_limit"] is None) == (row["sentences_per_second"] is None) == (name in LOOPS)
+        assert (row["fraction_of_limit"] is None) == (row["sentences_per_second"] is None) == (name in loops)
     page = (tmp_path / "results.md").read_text()
     assert "| `ba_nmt` |" in page and "## Growth with the length" in page
     write_report(content, tmp_path / "again.md")

@@ -10,11 +10,11 @@ import torch
 HUGE = 1 << 21  # bytes of a huge page on most machines
 
 
-def save_time(reserve: int = 4 << 30) -> None:
-    """Call it once, before there are models; ``reserve``: bytes of address space for the heap in huge pages."""
+def save_time() -> None:
+    """Call it once, before there are models."""
     if platform.libc_ver()[0] == "glibc":
         _keep_memory()
-        _reserve(reserve)
+    reserve_memory()
     torch.set_flush_denormal(True)  # moments of rare words decay into numbers that CPUs are very slow with
     gc.freeze()  # what is imported by now stays; graphs are freed by counting, so their cycles can wait
     gc.set_threshold(100_000, 20, 20)
@@ -32,11 +32,13 @@ def _keep_memory() -> None:
     libc.mallopt(mmap_threshold, most)
 
 
-def _reserve(size: int) -> None:
-    """Grow the heap by ``size`` bytes that are not touched yet, and ask for huge pages there.
+def reserve_memory(size: int = 4 << 30) -> None:
+    """Have ``size`` bytes of heap that nothing has touched yet, in huge pages where the system has them.
 
     The first touch of a page costs microseconds, ten in a virtual machine, and an update touches ten thousands.
     """
+    if platform.libc_ver()[0] != "glibc":
+        return
     libc = ctypes.CDLL(None)
     libc.malloc.argtypes, libc.malloc.restype = [ctypes.c_size_t], ctypes.c_void_p
     libc.free.argtypes = [ctypes.c_void_p]
