@@ -22,7 +22,7 @@ HEAD = """# Benchmark
 
 {machine}
 
-Made by `make bench`, everything in one run: {repeats} rounds, in each of which every system is visited once. A visit
+Made by `make bench`, everything in one run. Rounds, in each of which every system is visited once: {repeats}. A visit
 builds the system with random weights, warms up with a whole batch and measures {steps} steps. Numbers
 are medians, with the least and the greatest in brackets. A system is left out unless the tests that hold its logits,
 losses and gradients to the plain-loop truths (`tests/naive`) pass at that moment. fp32, sentences of equal length,
@@ -40,8 +40,8 @@ E = H = A = R = D; states of coverage, coverage embeddings and recurrent attenti
   inputs, and gradients of weights, in the loop as one product after it. Products alone: no look-up of embeddings, tanh,
   softmax, v^T tanh, outer product or optimiser.
 - **sentences/s**: beam search of {beam} through the study's own decoding; every translation has T pieces.
-- **memory**: the greatest resident set during forward and backward, above model, gradients and moments, as a multiple
-  of `{base}`'s (on a GPU: what torch has allocated).
+- **memory**: the most that torch has allocated during forward and backward, above model, gradients and moments, as a
+  multiple of `{base}`'s.
 """
 
 

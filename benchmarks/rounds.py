@@ -17,7 +17,6 @@ from benchmarks.sizes import Size
 from benchmarks.straightforward import LOOPS, loop
 from benchmarks.systems import BASE, System, Trainable, build, sized, terms_of
 from benchmarks.training import Trainer
-from stages.training.process import reserve_memory
 
 STEPS = 2  # of a visit: building and warming up take longer than a step
 TUNED = "_tuned"  # ends the name of a loop with the study's optimiser and settings
@@ -96,7 +95,6 @@ def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Vi
 
     Memory is measured on the ``first`` visit. A whole step warms up: the first of its size finds no place on the heap.
     """
-    reserve_memory()
     made = subject.make()
     trainer = Trainer(made, size, device)
     trainer.prepare()

@@ -61,8 +61,8 @@ class Trainer:
         """An update on two sentences, which makes gradients and moments."""
         self._step(self.few)
 
-    def peak_bytes(self) -> int | None:
-        """Memory that a forward and backward pass takes at its peak, or None where nobody says; ``prepare`` first."""
+    def peak_bytes(self) -> int:
+        """Memory that a forward and backward pass takes at its peak; ``prepare`` first."""
         return peak_bytes(self.device, self._forward_backward)
 
     def step(self) -> Step:
