@@ -23,13 +23,14 @@ HEAD = """# Benchmark
 {machine}
 
 Made by `make bench`, everything in one run. Rounds, in each of which every system is visited once: {repeats}. A visit
-builds the system with random weights, warms up with a whole batch and measures {steps} steps. Numbers
-are medians, with the least and the greatest in brackets. A system is left out unless the tests that hold its logits,
+builds the system with random weights, warms up with a whole batch and measures {steps} steps. Numbers are medians,
+with the least and the greatest in brackets. A system is left out unless the tests that hold its logits,
 losses and gradients to the plain-loop truths (`tests/naive`) pass at that moment. fp32, sentences of equal length,
 E = H = A = R = D; states of coverage, coverage embeddings and recurrent attention are 100 wide, as in the papers' code.
 
 - **tokens/s**: target pieces a second in training: forward, label-smoothed and auxiliary losses, backward, clipping,
-  the study's Adam (fairseq's own takes five times as long on a CPU, so no system here has it).
+  the study's Adam (fairseq's own takes five times as long on a CPU, so no system here has it; of the loops below,
+  those as they come have PyTorch's).
 - **× base, × LSTM, × loop**: how many times faster than `{base}`, than fairseq's own `lstm` (`{lstm}`: bidirectional
   encoder, attention, one layer, equal sizes, fairseq's own label-smoothed loss; `{plain}` has its
   plain one), and than the straightforward loop of the same system (`straightforward.py`: batched, torch's own layers,
