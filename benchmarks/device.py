@@ -3,10 +3,13 @@
 import gc
 import itertools
 import os
+import resource
 import time
 from collections.abc import Callable
 
 import torch
+
+FEW_PAGES = 4  # Python's own small objects take one now and then
 
 
 def chosen() -> torch.device:
@@ -24,6 +27,11 @@ def now(device: torch.device) -> float:
     if device.type == "cuda":
         torch.cuda.synchronize(device)
     return time.perf_counter()
+
+
+def pages_supplied() -> int:
+    """How many pages of memory, small or huge, the system has supplied to this process when it first touched them."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
 
 
 def peak_bytes(device: torch.device, work: Callable[[], None]) -> int:

@@ -23,10 +23,12 @@ HEAD = """# Benchmark
 {machine}
 
 Made by `make bench`, everything in one run. Rounds, in each of which every system is visited once: {repeats}. A visit
-builds the system with random weights, warms up with a whole batch and measures {steps} steps. Numbers are medians,
-with the least and the greatest in brackets. A system is left out unless the tests that hold its logits,
-losses and gradients to the plain-loop truths (`tests/naive`) pass at that moment. fp32, sentences of equal length,
-E = H = A = R = D; states of coverage, coverage embeddings and recurrent attention are 100 wide, as in the papers' code.
+builds the system with random weights, warms up with a whole batch and measures {steps} steps for which the process has
+all its memory, as it has for nearly all of a training's (the loops of a process of their own: {steps} steps as they
+come). Numbers are medians, with the least and the greatest in brackets. A system is left out unless the tests that hold
+its logits, losses and gradients to the plain-loop truths (`tests/naive`) pass at that moment. fp32, sentences of equal
+length, E = H = A = R = D; states of coverage, coverage embeddings and recurrent attention are 100 wide, as in the
+papers' code.
 
 - **tokens/s**: target pieces a second in training: forward, label-smoothed and auxiliary losses, backward, clipping,
   the study's Adam (fairseq's own takes five times as long on a CPU, so no system here has it; of the loops below,

@@ -1,5 +1,6 @@
 """The benchmark: what it measures is what it says, and it runs. How fast anything is, is not tested here."""
 
+import itertools
 import json
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from benchmarks import decoder_loop, device, parity, truth
+from benchmarks import decoder_loop, device, parity, rounds, truth
 from benchmarks.batches import SPECIAL, sample
 from benchmarks.decoding import sentences_per_second
 from benchmarks.limit import ProductTimes
@@ -181,6 +182,26 @@ def test_memory_at_its_peak():
     before = torch.ones(1_000_000)
     assert device.peak_bytes(CPU, work) == 40_000_000
     assert before.all()
+
+
+def test_steps_are_measured_once_the_process_has_its_memory(monkeypatch):
+    """Pages that each step needs from the system, and which steps count: the first two that need none, or in their
+    place the last that needed some."""
+
+    def measured(pages: list[int]) -> list[int]:
+        waiting, supplied = iter([*pages, *[9000] * 20]), [0]
+        monkeypatch.setattr(rounds, "pages_supplied", lambda: supplied[0])
+        count = itertools.count(1)
+
+        def step() -> int:
+            supplied[0] += next(waiting)
+            return next(count)
+
+        return rounds.warm_steps(step)
+
+    assert measured([0, 0]) == [1, 2]
+    assert measured([9000, 1, 60, 0, 0]) == [2, 4]
+    assert measured([60, 0]) == [rounds.ATTEMPTS, 2]
 
 
 @pytest.mark.parametrize("name", [BASE, FAIRSEQ, "transformer", "lvnmt"])
