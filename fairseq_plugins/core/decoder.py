@@ -143,10 +143,11 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
             outputs.append(output)
         if attention.has_loss:
             state = self._observe(observed[steps], memory, state, lengths, steps, kept)
-        stacked = tree_map(lambda *leaves: torch.stack(leaves, 1), *outputs)
-        features = self._read_out(stacked, embeddings[:, :steps])
-        trace = Trace(stacked[2], _stack(kept), state, memory, words_seen) if attention.has_loss else None
-        return features, stacked[2], trace
+        states, contexts, weights, reads = tree_map(lambda *leaves: torch.stack(leaves, 1), *outputs)
+        contexts = contexts[:, :1] if attention.fixed_context else contexts  # its product is one for all steps
+        features = self._read_out((states, contexts, weights, reads), embeddings[:, :steps])
+        trace = Trace(weights, _stack(kept), state, memory, words_seen) if attention.has_loss else None
+        return features, weights, trace
 
     def _one_step(
         self, tokens: Tensor, encoder_out: EncoderOut, incremental_state

@@ -8,6 +8,8 @@ from fairseq_plugins.core.protocol import Attention, Source, Step
 class FixedContext(Attention):
     """c_i = c = tanh(V h_S) for all i: no weights, nothing to align."""
 
+    fixed_context = True
+
     def __init__(self, context_width: int):
         super().__init__()
         self.annotation_width = self.context_width = context_width

@@ -159,6 +159,7 @@ class Attention(nn.Module):
     Attributes:
         annotation_width: C, width of the annotations after ``annotate``.
         context_width: width of c_i (C unless the mechanism widens it).
+        fixed_context: whether c_i is the same for all i.
         extra_width: width of ``Step.extra`` (0: none).
         gives_candidate: whether ``Step.candidate`` is ever given.
         read_widths: widths of ``Step.reads`` by name.
@@ -168,6 +169,7 @@ class Attention(nn.Module):
 
     annotation_width: int
     context_width: int
+    fixed_context: bool = False
     extra_width: int = 0
     gives_candidate: bool = False
     read_widths: ClassVar[dict[str, int]] = {}

@@ -24,12 +24,12 @@ class Readout(nn.Module):
         self.b = nn.Parameter(torch.empty(before))
 
     def forward(self, states: Tensor, embeddings: Tensor, contexts: Tensor, reads: dict[str, Tensor]) -> Tensor:
-        """t_i, ``(B, T, R)``, from inputs ``(B, T, .)``."""
+        """t_i, ``(B, T, R)``, from inputs ``(B, T, .)``; contexts may be ``(B, 1, .)``."""
         pre = self.L_s(states) + self.L_y(embeddings) + self.L_c(contexts) + self.b
         for name, layer in self.L_reads.items():
             pre = pre + layer(reads[name])
         if self.kind == "tanh":
             return torch.tanh(pre)
         if self.kind == "maxout":
-            return pre.unflatten(-1, (-1, 2)).amax(-1)
+            return pre.unflatten(-1, (-1, 2)).max(-1).values
         return pre

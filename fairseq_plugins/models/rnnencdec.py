@@ -4,7 +4,7 @@ from argparse import Namespace
 from dataclasses import dataclass
 from typing import Literal
 
-from fairseq_plugins.core.cells.gated import GatedUnit
+from fairseq_plugins.core.cells.gated import FixedContextUnit
 from fairseq_plugins.core.encoder import ForwardEncoder, RecurrentEncoder
 from fairseq_plugins.core.fixed_context import FixedContext
 from fairseq_plugins.core.model import RecurrentModel, SystemOptions, register
@@ -39,6 +39,6 @@ class RNNEncDec(RecurrentModel):
     @classmethod
     def build_cell(
         cls, args: Namespace, options: SystemOptions, encoder: RecurrentEncoder, attention: Attention
-    ) -> GatedUnit:
+    ) -> FixedContextUnit:
         reads = read_options(RNNEncDecOptions, args).rnnencdec_readout
-        return GatedUnit(options.embed_dim, options.hidden_dim, attention.context_width, 0, readout_reads=reads)
+        return FixedContextUnit(options.embed_dim, options.hidden_dim, attention.context_width, 0, readout_reads=reads)

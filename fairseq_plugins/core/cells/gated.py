@@ -43,12 +43,15 @@ class GatedUnit(Cell):
     def advance(
         self, y: Tensor, mid: tuple, context: Tensor, extra: Tensor | None, candidate: Tensor | None, s: Tensor
     ) -> Tensor:
-        width = s.shape[-1]
         context = context if extra is None else torch.cat((context, extra), -1)
-        from_input = y + linear(context, self.C)
-        gates = torch.sigmoid(from_input[:, : 2 * width] + linear(s, self.U))
-        r, z = gates[:, :width], gates[:, width:]
-        pre = from_input[:, 2 * width :] + linear(r * s, self.U_n)
+        return self.moved(y + linear(context, self.C), candidate, s)
+
+    def moved(self, from_input: Tensor, candidate: Tensor | None, s: Tensor) -> Tensor:
+        """s_i from W E_y(y_{i-1}) + C c_i + b ``(B, 3H)`` and s_{i-1} ``(B, H)``."""
+        width = s.shape[-1]
+        for_gates, for_candidate = from_input.split([2 * width, width], -1)
+        r, z = torch.sigmoid(for_gates + linear(s, self.U)).chunk(2, -1)
+        pre = for_candidate + linear(r * s, self.U_n)
         return torch.lerp(s, torch.tanh(pre if candidate is None else pre + candidate), z)
 
     def hidden(self, s: Tensor) -> Tensor:
@@ -56,3 +59,30 @@ class GatedUnit(Cell):
 
     def readout_state(self, s_prev: Tensor, s: Tensor) -> Tensor:
         return s_prev if self.readout_reads == "prev" else s
+
+
+class FixedContextUnit(GatedUnit):
+    """The gated unit with one context for the whole sentence, c = ``Source.summary``: C c is made once.
+
+    Its state is s_i ``(B, H)`` and C c ``(B, 3H)``.
+    """
+
+    takes_extras = False
+
+    def start(self, source: Source) -> tuple[Tensor, Tensor]:
+        return super().start(source), linear(source.summary, self.C)
+
+    def query(self, y: Tensor, s: tuple[Tensor, Tensor]) -> tuple[Tensor, tuple]:
+        return s[0], ()
+
+    def advance(
+        self, y: Tensor, mid: tuple, context: Tensor, extra: None, candidate: None, s: tuple[Tensor, Tensor]
+    ) -> tuple[Tensor, Tensor]:
+        state, from_context = s
+        return self.moved(y + from_context, None, state), from_context
+
+    def hidden(self, s: tuple[Tensor, Tensor]) -> Tensor:
+        return s[0]
+
+    def readout_state(self, s_prev: tuple[Tensor, Tensor], s: tuple[Tensor, Tensor]) -> Tensor:
+        return super().readout_state(s_prev[0], s[0])

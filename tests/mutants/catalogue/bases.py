@@ -27,7 +27,7 @@ MUTANTS = (
         "fairseq_plugins/core/additive.py",
         STAR,
         {
-            "the query does not enter the energy": ("= self.W_a(q), None", "= self.W_a(q) * 0, None"),
+            "the query does not enter the energy": ("= self.W_a(q), []", "= self.W_a(q) * 0, []"),
             "attention to the word before": (
                 "weighted_sum(weights, memory.annotations)",
                 "weighted_sum(weights, memory.annotations.roll(1, 1))",
@@ -74,8 +74,8 @@ MUTANTS = (
         SEARCH,
         {
             "maxout over halves instead of neighbours": (
-                "unflatten(-1, (-1, 2)).amax(-1)",
-                "unflatten(-1, (2, -1)).amax(-2)",
+                "unflatten(-1, (-1, 2)).max(-1).values",
+                "unflatten(-1, (2, -1)).max(-2).values",
             )
         },
     ),
@@ -89,12 +89,18 @@ MUTANTS = (
                 "return torch.lerp(torch.tanh(pre if candidate is None else pre + candidate), s, z)",
             ),
             "reset behind the product": ("linear(r * s, self.U_n)", "r * linear(s, self.U_n)"),
-            "r and z exchanged": ("r, z = gates[", "z, r = gates["),
+            "r and z exchanged": ("r, z = torch.sigmoid(", "z, r = torch.sigmoid("),
             "the readout reads the other state": (
                 'return s_prev if self.readout_reads == "prev" else s',
                 'return s if self.readout_reads == "prev" else s_prev',
             ),
         },
+    ),
+    *mutants(
+        "rnnencdec",
+        "fairseq_plugins/core/cells/gated.py",
+        SEARCH,
+        {"c enters the first step alone": ("), from_context", "), from_context * 0")},
     ),
     *mutants(
         "rnnsearch",
