@@ -120,10 +120,15 @@ def cases(sizes: Sizes, dtype: torch.dtype, layout: Callable[[Tensor], Tensor] =
         "coverage": Case(coverage, (gates, words, gates, (B, 1, 3 * D), (3 * D,), (B, S))),
         "weights": Case(weights, (words, (B, D), (D,))),
         "weights and an addend of each word": Case(weights, (words, (B, D), (D,), words)),
+        "weights and two addends": Case(weights, (words, (B, D), (D,), words, words)),
+        "weights and three addends": Case(weights, (words, (B, D), (D,), words, words, words)),
         "weighted sum": Case(lambda alpha, x: weighted_sum(layout(alpha), layout(x)), ((B, S), words)),
         "written memory": Case(
             lambda h, alpha, *rates: written(layout(h), layout(alpha), *map(layout, rates)),
             (words, (B, S), (B, D), (B, D)),
+        ),
+        "written memory that forgets nothing": Case(
+            lambda h, alpha, update: written(layout(h), layout(alpha), layout(update)), (words, (B, S), (B, D))
         ),
         "linear": Case(lambda x, W, b: linear(layout(x), layout(W), b), (words, (2 * D, D), (2 * D,))),
         "linear at every step": Case(every_step, (words, (2 * D, D), (2 * D,))),

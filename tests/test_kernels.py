@@ -87,11 +87,16 @@ KERNELS = {
     "weights with an addend of every word": (
         weights_of, (random(3, 4, 5), random(3, 5), random(5), random(3, 4, 5, seed=4)),
     ),
+    "weights with three addends": (
+        weights_of,
+        (random(3, 4, 5), random(3, 5), random(5), *(random(3, 4, 5, seed=seed) for seed in (4, 5, 6))),
+    ),
     "weights over shared keys": (
         lambda keys, query, v: weights_of(keys.expand(3, 4, 5), query, v), (random(1, 4, 5), random(3, 5), random(5)),
     ),
     "weighted sum": (weighted_sum, (random(3, 4), random(3, 4, 6))),
     "written memory": (written, (random(3, 4, 6), random(3, 4), random(3, 6), random(3, 6, seed=1))),
+    "written memory that forgets nothing": (written, (random(3, 4, 6), random(3, 4), random(3, 6))),
     "memory of an LSTM": (gated_memory, (random(3, 20), random(3, 5))),
     "linear": (linear, (random(3, 4, 5), random(2, 5), random(2))),
     "padded GRU": (

@@ -61,15 +61,15 @@ class AdditiveAttention(Attention):
         return tuple(term.observe(*own) for term, *own in self._with(y, memory.terms, state))
 
     def step(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Memory, state: tuple) -> Step:
-        query, addend, scratch = self.W_a(q), None, []
+        query, addends, scratch = self.W_a(q), [], []
         for term, word, *own in self._with(y, memory.terms, state):
             one, work = term.energy(word, q, s_prev, *own)
             scratch.append(work)
             if one is not None and one.shape[1] == 1:  # one row for all words: it meets the query, which is as small
                 query = query + one.squeeze(1)
-            else:
-                addend = one if addend is None else addend if one is None else addend + one
-        weights = attention_weights(memory.keys, query, self.v, memory.mask, addend)
+            elif one is not None:
+                addends.append(one)
+        weights = attention_weights(memory.keys, query, self.v, memory.mask, *addends)
         context = weighted_sum(weights, memory.annotations)
         reads, extras, candidates, states = {}, [], [], []
         for term, word, work, *own in self._with(y, scratch, memory.terms, state):

@@ -6,9 +6,12 @@ double on CPUs, where the loop over target words would otherwise spend its time 
 operations exist in Triton too, for NVIDIA GPUs; ``tests/test_triton.py`` holds them to ``eager``.
 """
 
+import functools
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
-from torch.nn import functional
+from torch.nn import functional as F
 
 from fairseq_plugins.kernels import eager, native, triton_choice
 
@@ -40,7 +43,7 @@ def gathered(x: Tensor) -> Tensor:
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """W x + b for ``x (..., I)``, ``W (O, I)`` and ``b (O)``; with gathered weights for use in the loop."""
-    return native.operations().linear(x, weight, bias) if is_native(x) else functional.linear(x, weight, bias)
+    return native.operations().linear(x, weight, bias) if is_native(x) else F.linear(x, weight, bias)
 
 
 def gated_recurrence(
@@ -76,25 +79,30 @@ def gated_recurrence(
     return result if mask is None else result * mask
 
 
-def attention_weights(keys: Tensor, query: Tensor, v: Tensor, mask: Tensor, addend: Tensor | None = None) -> Tensor:
-    """alpha_j = softmax_j(v^T tanh(query + keys_j + addend_j)) over real words (Bahdanau et al. 2015).
+def attention_weights(keys: Tensor, query: Tensor, v: Tensor, mask: Tensor, *addends: Tensor) -> Tensor:
+    """alpha_j = softmax_j(v^T tanh(query + keys_j + sum of addend_j)) over real words (Bahdanau et al. 2015).
 
     Args:
         keys: everything inside the tanh that depends on the source position alone, ``(B, S, A)``.
         query: W_a q, ``(B, A)``.
         v: ``(A,)``.
         mask: True at the words that can be attended to, ``(B, S)``.
-        addend: what else stands inside the tanh, ``(B, S, A)``.
+        addends: what else stands inside the tanh, each ``(B, S, A)``.
 
     Returns:
         Weights ``(B, S)``, exactly 0 where ``mask`` is False; the softmax is taken in at least fp32.
     """
     if is_native(keys):
-        return native.operations().attention_weights(keys, addend, query, v, mask)
+        return native.operations().attention_weights(keys, query, v, mask, *addends[:1], *_added(addends[1:]))
     if is_triton(keys):
-        return triton_choice.operations().attention_weights(keys, query, v, mask, addend)
-    keys = keys if addend is None else keys + addend
+        return triton_choice.operations().attention_weights(keys, query, v, mask, *(_added(addends) or [None]))
+    (keys,) = _added((keys, *addends))
     return masked_softmax(eager.AdditiveEnergy.apply(keys, query, v), mask)
+
+
+def _added(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """Their sum alone, or nothing if there are none."""
+    return [functools.reduce(torch.add, tensors)] if tensors else []
 
 
 def masked_softmax(energies: Tensor, mask: Tensor) -> Tensor:
@@ -112,18 +120,20 @@ def weighted_sum(weights: Tensor, values: Tensor) -> Tensor:
     return torch.bmm(weights.unsqueeze(1), values).squeeze(1)
 
 
-def written(memory: Tensor, weights: Tensor, forget: Tensor, update: Tensor) -> Tensor:
+def written(memory: Tensor, weights: Tensor, update: Tensor, forget: Tensor | None = None) -> Tensor:
     """What a write leaves in a memory: h_j (1 - alpha_j F) + alpha_j U, ``(B, S, C)`` (Meng et al. 2016).
 
     Args:
         memory: h ``(B, S, C)``.
         weights: alpha ``(B, S)``.
-        forget: F ``(B, C)``.
         update: U ``(B, C)``.
+        forget: F ``(B, C)``; without it nothing is forgotten.
     """
     if is_native(memory):
-        return native.operations().written(memory, weights, forget, update)
-    return eager.Written.apply(memory, weights, forget, update)
+        return native.operations().written(memory, weights, update, forget)
+    if forget is None:
+        return torch.baddbmm(memory, weights.unsqueeze(2), update.unsqueeze(1))
+    return eager.Written.apply(memory, weights, update, forget)
 
 
 def gated_memory(pre: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:

@@ -53,7 +53,7 @@ class AdditiveEnergy(torch.autograd.Function):
 
 class Written(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, memory: Tensor, weights: Tensor, forget: Tensor, update: Tensor) -> Tensor:
+    def forward(ctx, memory: Tensor, weights: Tensor, update: Tensor, forget: Tensor) -> Tensor:
         ctx.save_for_backward(memory, weights, forget, update)
         return torch.baddbmm(memory * Written.kept(weights, forget), weights.unsqueeze(2), update.unsqueeze(1))
 
@@ -65,7 +65,7 @@ class Written(torch.autograd.Function):
         moved = grad * memory
         d_weights = torch.bmm(grad, update.unsqueeze(2)) - torch.bmm(moved, forget.unsqueeze(2))
         d_forget, d_update = -torch.bmm(row, moved).squeeze(1), torch.bmm(row, grad).squeeze(1)
-        return grad * Written.kept(weights, forget), d_weights.squeeze(2), d_forget, d_update
+        return grad * Written.kept(weights, forget), d_weights.squeeze(2), d_update, d_forget
 
     @staticmethod
     def kept(weights: Tensor, forget: Tensor) -> Tensor:

@@ -66,7 +66,7 @@ class InteractiveAttention(AdditiveMechanism):
         weights = self.write_weights(s, step.state, memory.mask) if self.separate_write else step.weights
         forget = torch.sigmoid(linear(s, self.W_F.weight, self.b_F))
         update = torch.sigmoid(linear(s, self.W_U.weight, self.b_U))
-        return written(step.state, weights, forget, update)
+        return written(step.state, weights, update, forget)
 
     def write_weights(self, s: Tensor, state: Tensor, mask: Tensor) -> Tensor:
         """w_i ``(B, S)`` from s_i and the memory that was read."""

@@ -88,8 +88,8 @@ class CoverageEmbedding(Term):
 
 def norm(c: Tensor, order: int) -> Tensor:
     """||c|| over the last dimension; the L2 norm has a gradient at 0 too."""
-    c = precise(c)
-    return c.abs().sum(-1) if order == 1 else (c.square().sum(-1) + 1e-12).sqrt()
+    length = torch.linalg.vector_norm(precise(c), order, -1)
+    return length if order == 1 else (length.square() + 1e-12).sqrt()
 
 
 def translated(links: Tensor, words: Tensor) -> Tensor:

@@ -9,6 +9,7 @@ from torch import Tensor
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Step, Target, Trace, Widths
+from fairseq_plugins.kernels import written
 from fairseq_plugins.terms._coverage_embedding import CoverageEmbedding, CoverageEmbeddingOptions, CoverageMemory
 
 
@@ -18,7 +19,7 @@ class CoverageEmbeddingSubOptions(CoverageEmbeddingOptions):
 
 
 class Share(NamedTuple):
-    """What a target word takes: w = W_yc E_y(y) ``(B, D)``, and what that is inside the tanh, V_c w ``(B, A)``."""
+    """What a target word takes: w = W_yc E_y(y) ``(B, D)``, and what that does inside the tanh, -V_c w ``(B, A)``."""
 
     embedding: Tensor
     key: Tensor
@@ -52,14 +53,14 @@ class CoverageEmbeddingSub(CoverageEmbedding):
 
     def target(self, embeddings: Tensor) -> Share:
         taken = self.W_yc(embeddings)
-        return Share(taken, self.V_c(taken))
+        return Share(taken, self.V_c(-taken))
 
     def start(self, memory: CoverageMemory) -> Left:
         return Left(self.V_c(memory.initial), torch.zeros_like(memory.mask.squeeze(-1)))
 
     def observe(self, y: Share, memory: CoverageMemory, state: Left) -> Left:
         keys, alpha = state
-        return state._replace(keys=torch.baddbmm(keys, alpha.unsqueeze(-1), y.key.unsqueeze(1), alpha=-1))
+        return state._replace(keys=written(keys, alpha, y.key))
 
     def energy(self, y: Share, q: Tensor, s_prev: Tensor, memory: CoverageMemory, state: Left) -> tuple[Tensor, tuple]:
         return state.keys, ()
@@ -74,5 +75,8 @@ class CoverageEmbeddingSub(CoverageEmbedding):
         return torch.baddbmm(memory.initial, alpha.transpose(1, 2), y.embedding[:, 1:], alpha=-1)
 
     def after_each_word(self, y: Share, kept: tuple, memory: CoverageMemory, trace: Trace) -> Tensor:
-        taken = trace.weights.unsqueeze(-1) * y.embedding[:, 1:].unsqueeze(2)
-        return memory.initial.unsqueeze(1) - taken.cumsum(1)
+        c, after = memory.initial, []
+        for alpha, taken in zip(trace.weights.unbind(1), y.embedding[:, 1:].unbind(1), strict=True):
+            c = torch.baddbmm(c, alpha.unsqueeze(-1), taken.unsqueeze(1), alpha=-1)
+            after.append(c)
+        return torch.stack(after, 1)

@@ -46,16 +46,18 @@ void energy_gradient(std::int64_t A, T d_e, const T* t, const T* v, T* d, T* d_q
 }
 
 struct Weights : torch::autograd::Function<Weights> {
-    enum Input { KEYS, ADDEND, QUERY, V, MASK, INPUTS };
+    // Addends last: autograd counts only the inputs that were given.
+    enum Input { KEYS, QUERY, V, MASK, ADDEND, ALSO, INPUTS };
 
-    static Tensor forward(AutogradContext* ctx, const Tensor& all_keys, Maybe some_addend, const Tensor& all_queries,
-                          const Tensor& along_which, const Tensor& real) {
-        const auto keys = dense_rows(all_keys), addend = dense_rows(given(some_addend)), query = dense_rows(all_queries);
+    static Tensor forward(AutogradContext* ctx, const Tensor& all_keys, const Tensor& all_queries,
+                          const Tensor& along_which, const Tensor& real, Maybe some_addend, Maybe another) {
+        const auto keys = dense_rows(all_keys), query = dense_rows(all_queries);
+        const auto addend = dense_rows(given(some_addend)), also = dense_rows(given(another));
         const auto v = along_which.contiguous(), mask = real.contiguous();
         const auto B = keys.size(0), S = keys.size(1), A = keys.size(2);
         const auto weights = at::empty({B, S}, keys.options()), t = at::empty({B, S, A}, keys.options());
         with_type(keys, [&]<typename T>(T) {
-            const auto k = rows<T>(keys), extra = rows<T>(addend), q = rows<T>(query);
+            const auto k = rows<T>(keys), q = rows<T>(query), first_extra = rows<T>(addend), second_extra = rows<T>(also);
             const auto squashed = rows<T>(t);
             const auto* along = v.data_ptr<T>();
             in_chunks(chunks_for(B, B * S * A), B, [&](std::int64_t, std::int64_t first, std::int64_t last) {
@@ -65,7 +67,8 @@ struct Weights : torch::autograd::Function<Weights> {
                     for (std::int64_t j = 0; j < S; ++j) {
                         auto* row = squashed.at(b, j);
                         std::copy_n(k.at(b, j), A, row);
-                        if (extra) add(A, extra.at(b, j), row);
+                        if (first_extra) add(A, first_extra.at(b, j), row);
+                        if (second_extra) add(A, second_extra.at(b, j), row);
                         squash(A, of_sentence, row);
                         e[j] = dot(A, row, along);
                     }
@@ -74,8 +77,8 @@ struct Weights : torch::autograd::Function<Weights> {
             });
         });
         ctx->save_for_backward({t, v, weights});
-        save_sums(ctx, {sum_of(all_keys)});
-        ctx->saved_data["addend"] = addend.defined();
+        save_sums(ctx, {sum_of(all_keys), sum_of(given(some_addend)), sum_of(given(another))});
+        ctx->saved_data["inputs"] = also.defined() ? INPUTS : addend.defined() ? ALSO : ADDEND;
         return weights;
     }
 
@@ -87,14 +90,19 @@ struct Weights : torch::autograd::Function<Weights> {
         const auto grad = grads[0].contiguous();
         variable_list found(INPUTS);
         with_type(t, [&]<typename T>(T) {
-            const bool for_keys = ctx->needs_input_grad(KEYS);
-            const bool for_addend = ctx->saved_data["addend"].toBool() && ctx->needs_input_grad(ADDEND);
-            const auto sum = for_keys ? saved_sum(ctx, 0) : SumPointer();
-            const bool own_keys = for_keys && !sum, begins = sum && !sum->value.defined();
-            if (begins) sum->value = at::empty_like(t);
-            const auto added_up = sum ? rows<T>(sum->value) : Rows<T>();
+            // All that stands inside the tanh has the same gradient: a tensor for what has no sum, and each sum.
+            Tensor of_words;
+            std::vector<Gradient<T>> added_up;
+            for (const int input : {KEYS, ADDEND, ALSO}) {
+                if (input >= ctx->saved_data["inputs"].toInt() || !ctx->needs_input_grad(input)) continue;
+                if (const auto sum = saved_sum(ctx, input == KEYS ? 0 : input - ADDEND + 1)) {
+                    added_up.emplace_back(t, true, B, S, chunks, sum);
+                } else {
+                    if (!of_words.defined()) of_words = at::empty_like(t);
+                    found[input] = of_words;
+                }
+            }
             const auto squashed = rows<T>(t);
-            const auto of_words = own_keys || for_addend ? at::empty_like(t) : Tensor(); // one tensor serves both
             const auto of_sentences = at::zeros({B, A}, t.options());
             std::vector<std::vector<T>> d_v(chunks, std::vector<T>(A));
             in_chunks(chunks, B, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
@@ -109,15 +117,12 @@ struct Weights : torch::autograd::Function<Weights> {
                         const auto* row = squashed.at(b, j);
                         auto* d = of_words.defined() ? of_words.data_ptr<T>() + (b * S + j) * A : spare.data();
                         energy_gradient(A, d_e, row, along, d, d_q, d_along);
-                        if (begins) std::copy_n(d, A, added_up.at(b, j));
-                        else if (added_up) add(A, d, added_up.at(b, j));
+                        for (auto& one : added_up) one.put(chunk, b, j, d);
                     }
                 }
             });
             const auto of_v = at::zeros_like(v);
             for (const auto& one : d_v) add(A, one.data(), of_v.data_ptr<T>());
-            if (own_keys) found[KEYS] = of_words;
-            if (for_addend) found[ADDEND] = of_words;
             found[QUERY] = of_sentences;
             found[V] = of_v;
         });
@@ -172,8 +177,9 @@ struct WeightedSum : torch::autograd::Function<WeightedSum> {
     }
 };
 
-Tensor attention_weights(const Tensor& keys, Maybe addend, const Tensor& query, const Tensor& v, const Tensor& mask) {
-    return Weights::apply(keys, addend, query, v, mask);
+Tensor attention_weights(const Tensor& keys, const Tensor& query, const Tensor& v, const Tensor& mask, Maybe addend,
+                         Maybe also) {
+    return Weights::apply(keys, query, v, mask, addend, also);
 }
 
 Tensor weighted_sum(const Tensor& weights, const Tensor& values) {
@@ -184,7 +190,8 @@ Tensor weighted_sum(const Tensor& weights, const Tensor& values) {
 } // namespace kernels::attend
 
 TORCH_LIBRARY_FRAGMENT(attention_kernels, library) {
-    library.def("attention_weights(Tensor keys, Tensor? addend, Tensor query, Tensor v, Tensor mask) -> Tensor",
+    library.def("attention_weights(Tensor keys, Tensor query, Tensor v, Tensor mask, Tensor? addend=None, "
+                "Tensor? also=None) -> Tensor",
                 &kernels::attend::attention_weights);
     library.def("weighted_sum(Tensor weights, Tensor values) -> Tensor", &kernels::attend::weighted_sum);
 }

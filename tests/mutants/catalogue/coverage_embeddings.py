@@ -32,12 +32,12 @@ MUTANTS = (
         f"{FILE} -k 'papers or base or conserves or step_by_step'",
         {
             "coverage does not enter the tanh": ("return state.keys, ()", "return None, ()"),
-            "the share is added": ("y.key.unsqueeze(1), alpha=-1)", "y.key.unsqueeze(1), alpha=1)"),
+            "the share is added": ("written(keys, alpha, y.key)", "written(keys, alpha, -y.key)"),
             "attention does not wait for its word": ("state._replace(pending=step.weights)", "state"),
-            "the share is not projected": ("Share(taken, self.V_c(taken))", "Share(taken, self.V_c(taken * 2))"),
+            "the share is not projected": ("self.V_c(-taken)", "self.V_c(-taken * 2)"),
             "Eq. 6 takes the word before": ("y.embedding[:, 1:], alpha=-1)", "y.embedding[:, :-1], alpha=-1)"),
-            "Eq. 7 takes the word before": ("y.embedding[:, 1:].unsqueeze(2)", "y.embedding[:, :-1].unsqueeze(2)"),
-            "Eq. 7 forgets earlier words": ("taken.cumsum(1)", "taken"),
+            "Eq. 7 takes the word before": ("y.embedding[:, 1:].unbind(1)", "y.embedding[:, :-1].unbind(1)"),
+            "Eq. 7 forgets earlier words": ("c = torch.baddbmm(c, alpha", "c = torch.baddbmm(memory.initial, alpha"),
         },
     ),
     *mutants(
@@ -64,7 +64,7 @@ MUTANTS = (
                 "counted = memory.mask.squeeze(-1).ge(0)",
             ),
             "L1 and L2 exchanged": ("if order == 1 else", "if order == 2 else"),
-            "no gradient where nothing is left": (".sum(-1) + 1e-12).sqrt()", ".sum(-1)).sqrt()"),
+            "no gradient where nothing is left": ("(length.square() + 1e-12).sqrt()", "length.square().sqrt()"),
         },
     ),
     *mutants(

@@ -49,10 +49,8 @@ MUTANTS = (
             ),
             "the softmax's gradient without its mean": ("alpha[j] * (g[j] - mean)", "alpha[j] * g[j]"),
             "v learns of the last word alone": ("d_v[a] += d_e * t[a]", "d_v[a] = d_e * t[a]"),
-            "a later step's gradient takes the place of those before": (
-                "if (begins) std::copy_n",
-                "if (added_up) std::copy_n",
-            ),
+            "a second addend is left out": ("if (second_extra) add(A, second_extra.at(b, j), row);", ""),
+            "an addend's gradient joins the keys'": ("input == KEYS ? 0 : input - ADDEND + 1", "0"),
         },
     ),
     *kernels(
@@ -87,8 +85,15 @@ MUTANTS = (
         "write.cpp",
         "written",
         {
-            "what is to be forgotten is kept": ("(update[k] - forget[k] * h[k]);\n}", "update[k];\n}"),
+            "what is to be forgotten is kept": (
+                "h[k] + alpha * (update[k] - forget[k] * h[k])",
+                "h[k] + alpha * update[k]",
+            ),
             "forgetting learns of the last word alone": ("d_forget[k] -= share * h[k]", "d_forget[k] = -share * h[k]"),
+            "what is written learns of the last word alone, where nothing is forgotten": (
+                "d_update[k] += alpha * g[k]",
+                "d_update[k] = alpha * g[k]",
+            ),
         },
     ),
     *kernels(

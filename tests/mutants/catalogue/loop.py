@@ -71,8 +71,8 @@ MUTANTS = (
         "tests/test_invariants.py -k 'naive_truth and (ba_nmt or cohn_all)'",
         {
             "of several terms the last alone enters the tanh": (
-                "one if addend is None else addend if one is None else addend + one",
-                "addend if one is None else one",
+                "addends.append(one)",
+                "addends[:] = [one]",
             ),
             "of several terms the first alone is read": (
                 "reads |= {} if read is None else {term.name: read}",

@@ -22,10 +22,10 @@ MUTANTS = (
         "fairseq_plugins/mechanisms/interactive.py",
         INTERACTIVE,
         {
-            "nothing is written": ("return written(step.state, weights, forget, update)", "return step.state"),
+            "nothing is written": ("return written(step.state, weights, update, forget)", "return step.state"),
             "forget and update exchanged": (
-                "weights, forget, update)\n\n    def",
                 "weights, update, forget)\n\n    def",
+                "weights, forget, update)\n\n    def",
             ),
             "the annotations are read as they were": (
                 "Step(weighted_sum(weights, state)",
