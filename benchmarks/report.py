@@ -128,7 +128,8 @@ def _scaling(sizes: Sequence[dict[str, Any]]) -> str:
     lines = [
         "## Growth with the length\n",
         f"Seconds of a training step (H = {first['H']}, B = {first['B']}) over T, and over T S, relative to the"
-        f" shortest: 1 or less is growth that is linear or slower.\n",
+        " shortest: 1 or less is growth that is linear or slower. Histories have a product for every source word at",
+        "every step, and so have what writes or gates annotations and what keeps a state of each word.\n",
         "| system | " + " | ".join([*(f"/ T, {one}" for one in lengths), *(f"/ T S, {one}" for one in lengths)]) + " |",
         "|---|" + "---|" * (2 * len(sizes)),
     ]
