@@ -1,7 +1,8 @@
 # Each target sets up what it needs in .venv first: see .ci/setup for PYTHON=… and TORCH=….
 python := .venv/bin/python
+triton := work/triton-3.7.1
 
-.PHONY: help setup repro test mutants bench bench-smoke lint lock clean
+.PHONY: help setup repro test test-triton mutants bench bench-smoke lint lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ -/'
@@ -16,6 +17,13 @@ repro: setup ## run the whole study: corpus, training, evaluation, report
 test: lint ## run the tests
 	@echo "running the tests"
 	@OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 --dist worksteal tests
+
+# Beside the environment: torch for CPUs comes without it, and imports it where it finds it.
+test-triton: setup ## run the tests of the kernels for GPUs in Triton's interpreter (0.7 GB in work/)
+	@test -d $(triton) || { echo "installing triton" && rm -rf $(triton).new && mkdir -p work && \
+	  $(python) -m pip install -q --disable-pip-version-check --no-deps --target $(triton).new \
+	    $(subst triton-,triton==,$(notdir $(triton))) && mv $(triton).new $(triton); }
+	@PYTHONPATH=$(triton) OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 tests/test_triton.py
 
 mutants: setup ## break each variant in several ways, and list the test that notices
 	@OMP_NUM_THREADS=1 $(python) -m tests.mutants
