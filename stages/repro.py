@@ -18,7 +18,7 @@ from stages.main import run
 from stages.schema import Params, check_models, load
 from stages.textio import new_file
 
-DVC = (sys.executable, "-m", "dvc")
+DVC = (sys.executable, "-m", "stages.quick_dvc")
 SHARED = ("binarize", "binarize_opposite", "candidates", "tag")
 LOOKS = "smaller"
 """The stage that runs each time, for it looks for a report that may be missing."""
