@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from mutants.ask import _Recorder
-from mutants.catalogue import MUTANTS
+from mutants.catalogue import KERNELS, MUTANTS, PAGE
 from mutants.mutant import ROOT, Mutant, StaleError
 from mutants.report import exercised, noticed_by, variants_of, write
 
@@ -74,8 +74,12 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
-def test_a_mistake_is_noticed():
-    done = run("--only", A_QUICK_ONE)
+def test_a_mistake_is_noticed_and_the_report_keeps_what_it_says_of_others(tmp_path):
+    out = tmp_path / "mutants.md"
+    done = run("--only", A_QUICK_ONE, "--out", str(out))
     assert done.returncode == 0, done.stderr
+    quick = {mutant.name for mutant in MUTANTS if A_QUICK_ONE in mutant.name}
+    catalogue = {mutant.name for mutant in (*MUTANTS, *KERNELS, *PAGE)}
+    assert noticed_by(out).keys() == (noticed_by().keys() | quick) & catalogue
     assert "tests/test_systems.py::test_histories_stay_zero_at_padding[SourceHistory]" in done.stdout
     assert "1 of 1 noticed" in done.stdout

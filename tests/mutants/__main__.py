@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -17,20 +18,25 @@ from .run import answers, kernels_unbuildable, passing_unbroken
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    parser.add_argument("--only", default="", help="those whose file and words contain this; writes no report")
+    parser.add_argument(
+        "--only", nargs="+", default=[""], metavar="TEXT",
+        help="those whose file and words contain one of these; what the report says of the others stays",
+    )  # fmt: skip
+    parser.add_argument("--out", type=Path, default=report.OUT, help="the report (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: %(default)s)")
     args = parser.parse_args()
     with TemporaryDirectory() as headers:
-        return _make(args.only, args.jobs, Path(headers))
+        return _make(args.only, args.jobs, args.out, Path(headers))
 
 
-def _make(only: str, jobs: int, headers: Path) -> int:
+def _make(only: Sequence[str], jobs: int, out: Path, headers: Path) -> int:
     missing = chromium.missing()
     if missing:
         print(f"{missing}; its {len(PAGE)} mistakes are left out")
-    chosen = [mutant for mutant in (*MUTANTS, *KERNELS, *(() if missing else PAGE)) if only in mutant.name]
+    there = (*MUTANTS, *KERNELS, *(() if missing else PAGE))
+    chosen = [mutant for mutant in there if any(text in mutant.name for text in only)]
     if not chosen:
-        sys.exit(f"no mistake contains {only!r}")
+        sys.exit(f"no mistake contains {' or '.join(map(repr, only))}")
     try:
         for mutant in chosen:
             mutant.source()
@@ -42,8 +48,8 @@ def _make(only: str, jobs: int, headers: Path) -> int:
     if unbuildable:
         print(f"{unbuildable}; the mistakes in C++ are left out")
         chosen = [mutant for mutant in chosen if not mutant.in_kernels]
-    found = {}
-    for mutant, answer in answers(chosen, jobs, report.noticed_by(), headers):
+    found, known = {}, report.noticed_by()
+    for mutant, answer in answers(chosen, jobs, known, headers):
         found[mutant] = answer
         result = answer.problem or answer.killer or "NOT NOTICED"
         print(f"{len(found):3}/{len(chosen)} {answer.seconds:5.1f} s  {mutant.name}: {result}", flush=True)
@@ -59,9 +65,10 @@ def _make(only: str, jobs: int, headers: Path) -> int:
         problem, killer = found[mutant].problem, found[mutant].killer
         reason = problem or (f"{killer} does not pass without it either" if killer else "no test fails")
         print(f"  {mutant.name}: {reason}")
-    if not (survivors or only or missing or unbuildable):
-        report.write(killers)
-        print(f"wrote {report.OUT.relative_to(report.ROOT)}")
+    if not survivors:
+        by = {mutant: killers.get(mutant, known.get(mutant.name)) for mutant in (*MUTANTS, *KERNELS, *PAGE)}
+        report.write({mutant: killer for mutant, killer in by.items() if killer}, out)
+        print(f"wrote {out}")
     return 1 if survivors else 0
 
 
