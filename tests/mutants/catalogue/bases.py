@@ -99,7 +99,7 @@ MUTANTS = (
     *mutants(
         "rnnencdec",
         "fairseq_plugins/core/cells/gated.py",
-        SEARCH,
+        ENCDEC,
         {"c enters the first step alone": ("), from_context", "), from_context * 0")},
     ),
     *mutants(

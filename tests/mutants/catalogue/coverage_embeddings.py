@@ -63,7 +63,7 @@ MUTANTS = (
                 "counted = memory.mask.squeeze(-1).bool()",
                 "counted = memory.mask.squeeze(-1).ge(0)",
             ),
-            "L1 and L2 exchanged": ("if order == 1 else", "if order == 2 else"),
+            "L1 and L2 exchanged": ("precise(c), order, -1)", "precise(c), 3 - order, -1)"),
             "no gradient where nothing is left": ("(length.square() + 1e-12).sqrt()", "length.square().sqrt()"),
         },
     ),
