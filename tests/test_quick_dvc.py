@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from dvc.utils.serialize import dumps_yaml, parse_yaml
 
-from stages.quick_dvc import Entries, parse_for_update, write
+from stages.quick_dvc import Entries, parse, parse_for_update, write
 
 ROOT = Path(__file__).parents[1]
 STUDY = """stages:  # a comment
@@ -104,6 +104,38 @@ def test_it_is_in_use(tmp_path, spot, kept):
     assert run("stages.quick_dvc", tmp_path, "repro", "-q", "-s", "second").returncode == 0
     text = lock.read_text()
     assert ("# a comment" in text) == kept and "second" in text
+
+
+def test_a_text_is_parsed_once_for_callers_that_change_it(monkeypatch):
+    asked = []
+    monkeypatch.setattr("stages.quick_dvc.parse_yaml", lambda text, path: asked.append(text) or parse_yaml(text, path))
+    first = parse("a: {b: [1]}", "params.yaml")
+    first["a"]["b"].append(2)
+    assert parse("a: {b: [1]}", "params.yaml") == {"a": {"b": [1]}} and len(asked) == 1
+    assert parse("a: {b: [3]}", "params.yaml") == {"a": {"b": [3]}} and len(asked) == 2
+
+
+def test_dvc_parses_a_file_once_for_all_stages(tmp_path):
+    """DVC's own status asks for params.yaml at every stage."""
+    (tmp_path / "params.yaml").write_text("p: 1\n")
+    stages = "".join(f"  s{k}: {{cmd: echo {k}, params: [p]}}\n" for k in range(5))
+    (tmp_path / "dvc.yaml").write_text(f"stages:\n{stages}")
+    for command in (["init", "-q", "--no-scm"], ["repro", "-q"]):
+        assert run("dvc", tmp_path, *command).returncode == 0
+    count = (
+        "import runpy, ruamel.yaml as y; load = y.YAML.load; texts = []\n"
+        "y.YAML.load = lambda self, text: texts.append(text) or load(self, text)\n"
+        "try: runpy.run_module('{}', run_name='__main__', alter_sys=True)\n"
+        "finally: print(texts.count('p: 1\\n'), 'times')"
+    )
+    answers = {}
+    for module in ("dvc", "stages.quick_dvc"):
+        environment = os.environ | {"PYTHONPATH": str(ROOT), "DVC_NO_ANALYTICS": "1"}
+        command = [sys.executable, "-c", count.format(module), "status", "--json"]
+        answers[module] = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True).stdout
+    (said, times), (said_by_dvc, times_by_dvc) = (answers[m].splitlines() for m in ("stages.quick_dvc", "dvc"))
+    assert said == said_by_dvc == "{}"
+    assert int(times.split()[0]) <= 2 and int(times_by_dvc.split()[0]) >= 5  # two: by its two names for the file
 
 
 def test_a_spoiled_lock_file_is_one_error(tmp_path):
