@@ -10,7 +10,7 @@ import torch
 
 from benchmarks import device as devices
 from benchmarks import parity, truth
-from benchmarks.limit import SECONDS, ProductTimes
+from benchmarks.limit import SECONDS
 from benchmarks.report import write_report
 from benchmarks.results import Results
 from benchmarks.rounds import has_loops, measure
@@ -71,7 +71,6 @@ def run(
     results = Results(repeats, threads, parity.broken(systems, loops))
     for name, reason in results.dropped.items():
         say(f"left out, {name}: {reason}")
-    times = ProductTimes(device, product_seconds)
 
     def finished(what: str) -> None:
         results.write(out / "results.json")
@@ -82,7 +81,7 @@ def run(
             for name in loops:
                 made = loop(name, size, device).model
                 results.truth[f"{name} at {size.name}"] = truth.forward_tokens_per_second(made, size)
-        measure(results, systems, size, device, times, finished)
+        measure(results, systems, size, device, product_seconds, finished)
         write_report(results.summary(), out / "results.md")
     say(f"wrote {out / 'results.json'} and {out / 'results.md'}")
 

@@ -38,10 +38,11 @@ papers' code.
   plain one), and than the straightforward loop of the same system (`straightforward.py`: batched, torch's own layers,
   nothing hoisted but the encoder; in a process of its own, with PyTorch's Adam and memory as they come). The loops
   called `…_tuned` have the study's optimiser and settings of the process.
-- **of limit**: the share of a step's time that its necessary matrix products take by themselves, each timed warm in
-  this run at its own shape and layout. `products/` derives them from the formulas after hoisting: forward, gradients of
-  inputs, and gradients of weights, in the loop as one product after it. Products alone: no look-up of embeddings, tanh,
-  softmax, v^T tanh, outer product or optimiser.
+- **of limit**: the share of a step's time that its necessary matrix products take by themselves, each timed warm at its
+  own shape and layout, right after a visit's steps, for the machine's speed may change from minute to minute.
+  `products/` derives them from the formulas after hoisting: forward, gradients of inputs, and gradients of weights, in
+  the loop as one product after it. Products alone: no look-up of embeddings, tanh, softmax, v^T tanh, outer product or
+  optimiser.
 - **sentences/s**: beam search of {beam} through the study's own decoding; every translation has T pieces.
 - **memory**: the most that torch has allocated during forward and backward, above model, gradients and moments, as a
   multiple of `{base}`'s.
@@ -106,7 +107,7 @@ def _speed(size: dict[str, Any]) -> str:
         ("× LSTM", times_faster(FAIRSEQ)),
         ("× loop", times_faster(None)),
         ("GFLOP", lambda name, row: _number(row["gigaflop"], ".0f")),
-        ("of limit", lambda name, row: _number(row["fraction_of_limit"], ".0%")),
+        ("of limit", lambda name, row: _percent(row["fraction_of_limit"])),
         ("sentences/s", lambda name, row: _spread(row["sentences_per_second"])),
         ("memory", memory),
     ]
@@ -160,7 +161,7 @@ def _products(size: dict[str, Any]) -> str:
     for name, row in size["systems"].items():
         if row["products"] is None:
             continue
-        total = row["product_seconds"]
+        total = sum(one["times"] * one["seconds"] for one in row["products"])
         lines += [
             f"### Products of `{name}`, {size['name']}: {1000 * total:.0f} ms\n",
             "| product | rows × inner × columns | at once | layout | times | of the limit | GFLOP/s |",
@@ -194,6 +195,14 @@ def _spread(found: dict[str, float] | None) -> str:
         return NONE
     digits = 0 if found["median"] >= 100 else 1
     return f"{found['median']:,.{digits}f} ({found['min']:,.{digits}f}–{found['max']:,.{digits}f})"
+
+
+def _percent(found: dict[str, float] | None) -> str:
+    if found is None:
+        return NONE
+    if found["min"] == found["max"]:
+        return f"{found['median']:.0%}"
+    return f"{found['median']:.0%} ({found['min']:.0%}–{found['max']:.0%})"
 
 
 def _number(value: float | None, pattern: str) -> str:

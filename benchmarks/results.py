@@ -26,19 +26,26 @@ class Visit(NamedTuple):
         peak_bytes: memory of a forward and backward pass.
         sentences_per_second: of beam search.
         decoder_seconds: of the decoder's forward and backward pass.
+        limit: the products of a step by themselves, timed right after the steps.
     """
 
     steps: list[Step]
     peak_bytes: int | None
     sentences_per_second: float | None
     decoder_seconds: float | None
+    limit: Limit | None
+
+    @property
+    def fraction_of_limit(self) -> float | None:
+        """The share of a step's time that its products take."""
+        return self.limit and self.limit.seconds / statistics.median(step.total for step in self.steps)
 
 
 class Row:
     """A system at one size."""
 
-    def __init__(self, title: str, limit: Limit | None):
-        self.title, self.limit = title, limit
+    def __init__(self, title: str):
+        self.title = title
         self.visits: list[Visit] = []
 
     def summary(self, size: Size) -> dict[str, Any]:
@@ -53,13 +60,13 @@ class Row:
             "backward_seconds": spread([step.backward for step in steps])._asdict(),
             "update_seconds": spread([step.update for step in steps])._asdict(),
         }
-        for name in ("peak_bytes", "sentences_per_second", "decoder_seconds"):
+        for name in ("peak_bytes", "sentences_per_second", "decoder_seconds", "fraction_of_limit"):
             samples = [getattr(visit, name) for visit in self.visits if getattr(visit, name) is not None]
             found[name] = spread(samples)._asdict() if samples else None
-        found["gigaflop"] = self.limit and self.limit.flops / 1e9
-        found["product_seconds"] = self.limit and self.limit.seconds
-        found["products"] = self.limit and self.limit.breakdown
-        found["fraction_of_limit"] = self.limit and self.limit.seconds / statistics.median(step.total for step in steps)
+        limits = [visit.limit for visit in self.visits if visit.limit is not None]
+        found["gigaflop"] = limits[0].flops / 1e9 if limits else None
+        found["product_seconds"] = spread([limit.seconds for limit in limits])._asdict() if limits else None
+        found["products"] = next((limit.breakdown for limit in limits if limit.breakdown), None)
         return found
 
 

@@ -10,7 +10,7 @@ import torch
 from benchmarks import decoder_loop, standalone
 from benchmarks.decoding import sentences_per_second
 from benchmarks.device import FEW_PAGES, pages_supplied
-from benchmarks.limit import ProductTimes
+from benchmarks.limit import limit_of
 from benchmarks.products.catalogue import HISTORIES, products_of
 from benchmarks.products.product import Products
 from benchmarks.results import Results, Row, Visit
@@ -76,31 +76,31 @@ def grows(system: System) -> bool:
 
 
 def measure(
-    results: Results, systems: Sequence[System], size: Size, device: torch.device, times: ProductTimes,
+    results: Results, systems: Sequence[System], size: Size, device: torch.device, product_seconds: float,
     finished: Callable[[str], None],
 ) -> None:  # fmt: skip
-    """All rounds at one size; ``finished`` is told of each visit as it ends."""
+    """All rounds at one size, each product repeated for ``product_seconds``; ``finished`` is told of each visit as it
+    ends."""
     found = subjects(systems, size, device, results.dropped)
     rows = results.sizes.setdefault(size, {})
     for subject in found:
-        shown = subject.name in SHOWN and not size.scaling
-        limit = None if subject.products is None else times.of(subject.products, breakdown=shown)
-        rows[subject.name] = Row(subject.title, limit)
+        rows[subject.name] = Row(subject.title)
     for k in range(1, results.repeats + 1):
         for subject in found:
             if subject.make is None:
                 visited = standalone.visit(subject.name, size, results.threads, STEPS, peak=k == 1)
             else:
-                visited = visit(subject, size, device, first=k == 1)
+                visited = visit(subject, size, device, product_seconds, first=k == 1)
             rows[subject.name].visits.append(visited)
             speed = size.B * size.T / min(step.total for step in visited.steps)
             finished(f"{size.name}, round {k}/{results.repeats}, {subject.name}: {speed:,.0f} tokens/s")
 
 
-def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Visit:
+def visit(subject: Subject, size: Size, device: torch.device, product_seconds: float, first: bool) -> Visit:
     """Build, warm up, measure, and leave nothing behind.
 
-    Memory is measured on the ``first`` visit.
+    Products are timed right after the steps: where others share the machine its speed changes within a minute, and both
+    shall meet the same. Memory is measured, and products are listed, on the ``first`` visit.
     """
     made = subject.make()
     trainer = Trainer(made, size, device)
@@ -109,12 +109,15 @@ def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Vi
     trainer.step()
     steps = warm_steps(trainer.step)
     del trainer
+    limit = None
+    if subject.products is not None and not size.scaling:
+        limit = limit_of(subject.products, device, product_seconds, breakdown=first and subject.name in SHOWN)
     made.model.zero_grad()
     decoder = decoder_loop.seconds(made.model, size, device) if device.type == "cuda" else None
     decoded = sentences_per_second(made.model, size, device) if subject.decodes else None
     del made
     gc.collect()
-    return Visit(steps, peak, decoded, decoder)
+    return Visit(steps, peak, decoded, decoder, limit)
 
 
 def warm_steps(step: Callable[[], Step]) -> list[Step]:

@@ -13,16 +13,17 @@ import torch
 from benchmarks import decoder_loop, device, parity, rounds, truth
 from benchmarks.batches import SPECIAL, sample
 from benchmarks.decoding import sentences_per_second
-from benchmarks.limit import ProductTimes
+from benchmarks.limit import LEAST, Limit, limit_of
 from benchmarks.products.base import attention, conditional
 from benchmarks.products.catalogue import TERMS, products_of
 from benchmarks.products.product import Product, Products, linear, total_flops
 from benchmarks.report import write_report
+from benchmarks.results import Row, Visit
 from benchmarks.rounds import TUNED
 from benchmarks.sizes import FULL, SMOKE, Size
 from benchmarks.straightforward import LOOPS, Straightforward, loop
 from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN, build, named, sized, systems, terms_of
-from benchmarks.training import Trainer
+from benchmarks.training import Step, Trainer
 
 ROOT = Path(__file__).parents[1]
 CPU = torch.device("cpu")
@@ -160,16 +161,28 @@ def test_products_are_timed_at_their_shape(monkeypatch, layout, batch):
             return multiply(first, second, **out)
 
         monkeypatch.setattr(torch, name, watched)
-    times = ProductTimes(CPU, seconds=0.0)
     product = Product("", layout, rows=5, inner=3, columns=4, batch=batch, times=7)
-    limit = times.of([product, product], breakdown=True)
-    assert limit.seconds == pytest.approx(14 * times.seconds[product.shape])
+    limit = limit_of([product, product], CPU, seconds=0.0, breakdown=True)
+    assert limit.seconds == pytest.approx(14 * limit.breakdown[0]["seconds"])
+    assert len(seen) == 2 + LEAST  # once, though there are two of them
     assert [one["gigaflop_per_second"] * one["seconds"] for one in limit.breakdown] == pytest.approx(
         [2e-9 * 5 * 3 * 4 * batch] * 2
     )
     first, second = seen[0]
     assert (first.shape[-2:], second.shape[-2:]) == ((5, 3), (3, 4))
     assert [factor.is_contiguous() for factor in (first, second)] == [letter == "n" for letter in layout]
+
+
+def test_the_fraction_is_that_of_the_same_minute():
+    """A machine at half its speed in the second round."""
+    row = Row("")
+    for slower in (1, 2):
+        limit = Limit(10**9, 0.7 * slower, None)
+        row.visits.append(Visit([Step(0, 0, 1.0 * slower), Step(0, 0, 1.0 * slower)], None, None, None, limit))
+    found = row.summary(TINY)
+    assert found["fraction_of_limit"] == pytest.approx({"median": 0.7, "min": 0.7, "max": 0.7})
+    assert found["product_seconds"] == pytest.approx({"median": 1.05, "min": 0.7, "max": 1.4})
+    assert found["gigaflop"] == 1
 
 
 def test_memory_at_its_peak():
@@ -276,6 +289,7 @@ def test_the_smoke_form(tmp_path):
         speed = row["tokens_per_second"]
         assert 0 < speed["min"] <= speed["median"] <= speed["max"]
         assert (row["fraction_of_limit"] is None) == (row["sentences_per_second"] is None) == (name in loops)
+        assert (row["products"] is None) == (name in loops or name == FAIRSEQ)
     page = (tmp_path / "results.md").read_text()
     assert "| `ba_nmt` |" in page and "## Growth with the length" in page
     write_report(content, tmp_path / "again.md")
