@@ -10,6 +10,7 @@ from benchmarks.products.product import Product, total_flops
 from benchmarks.timing import repeated
 
 SECONDS, LEAST = 0.03, 3
+MOMENT = 0.2  # shorter ones differ by a fifth on an idle machine
 
 
 class Limit(NamedTuple):
@@ -38,6 +39,12 @@ def limit_of(products: Iterable[Product], device: torch.device, seconds: float, 
         sum(times[product.shape] * product.times for product in products),
         [_described(product, times[product.shape]) for product in products] if breakdown else None,
     )
+
+
+def speed(device: torch.device) -> float:
+    """Of the machine at this moment, in FLOP/s: that of a product of a middling size."""
+    product = Product("", "nn", 1024, 1024, 1024)
+    return product.flops / _measured(product, device, MOMENT)
 
 
 def _described(product: Product, once: float) -> dict[str, Any]:

@@ -185,6 +185,21 @@ def test_the_fraction_is_that_of_the_same_minute():
     assert found["gigaflop"] == 1
 
 
+@pytest.mark.parametrize(
+    ("speeds", "taken"),
+    [
+        ([5, 5, 5], 0),
+        ([5, 5, 4, 5, 5, 5], 1),  # slower at the end of the first try
+        ([5, 4, 5, 4, 4, 4], 1),
+        ([1, 2, 1, 1, 3, 1, 5, 5, 4], 2),  # never steady: least of all in the third
+    ],
+)
+def test_what_is_measured_while_the_speed_changes_is_measured_again(speeds, taken):
+    steps, products, told = itertools.count(), itertools.count(), iter(speeds)
+    found = rounds.steady([lambda: next(steps), lambda: next(products)], lambda: next(told))
+    assert found == [taken, taken] and [*told] == []
+
+
 def test_memory_at_its_peak():
     """40 MB for a moment, beside what is there before."""
 
