@@ -10,7 +10,6 @@ import torch
 
 from benchmarks import device as devices
 from benchmarks import parity, truth
-from benchmarks.limit import SECONDS
 from benchmarks.report import write_report
 from benchmarks.results import Results
 from benchmarks.rounds import has_loops, measure
@@ -39,8 +38,7 @@ def main() -> None:
     if min(args.repeats, args.threads) < 1:
         parser.error("--repeats and --threads are 1 or more")
     try:
-        sizes, product_seconds = chosen(args.sizes, args.smoke), 0.0 if args.smoke else SECONDS
-        run(named(args.systems), sizes, args.repeats, args.threads, product_seconds, args.out)
+        run(named(args.systems), chosen(args.sizes, args.smoke), args.repeats, args.threads, args.out)
     except InputError as error:
         sys.exit(str(error))
 
@@ -53,9 +51,7 @@ def chosen(names: Sequence[str] | None, smoke: bool) -> list[Size]:
     return [size for name, size in there.items() if names is None or name in names]
 
 
-def run(
-    systems: list[System], sizes: list[Size], repeats: int, threads: int, product_seconds: float, out: Path
-) -> None:
+def run(systems: list[System], sizes: list[Size], repeats: int, threads: int, out: Path) -> None:
     """The whole benchmark; what is finished is written at once."""
     out.mkdir(parents=True, exist_ok=True)
     device, begun = devices.chosen(), time.monotonic()
@@ -81,7 +77,7 @@ def run(
             for name in loops:
                 made = loop(name, size, device).model
                 results.truth[f"{name} at {size.name}"] = truth.forward_tokens_per_second(made, size)
-        measure(results, systems, size, device, product_seconds, finished)
+        measure(results, systems, size, device, finished)
         write_report(results.summary(), out / "results.md")
     say(f"wrote {out / 'results.json'} and {out / 'results.md'}")
 

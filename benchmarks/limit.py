@@ -1,16 +1,16 @@
 """How long the matrix products of a training step take by themselves, each at its own shape and layout."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
+from benchmarks.device import now
 from benchmarks.products.product import Product, total_flops
-from benchmarks.timing import repeated
 
-SECONDS, LEAST = 0.03, 3
-MOMENT = 0.2  # shorter ones differ by a fifth on an idle machine
+MOMENT = 0.01
+"""Seconds for which a shorter product is repeated."""
 
 
 class Limit(NamedTuple):
@@ -24,41 +24,46 @@ class Limit(NamedTuple):
     breakdown: list[dict[str, Any]] | None
 
 
-def limit_of(products: Iterable[Product], device: torch.device, seconds: float, breakdown: bool) -> Limit:
-    """Measures all products of a training step now, those of one shape once.
+class ProductTimer:
+    """Times all products of a training step, those of one shape once, warm, as often as it is asked."""
 
-    Args:
-        seconds: for how long a product is repeated, at least ``LEAST`` times.
-        breakdown: whether they are reported one by one too.
-    """
-    products = list(products)
-    once = {product.shape: product for product in products}
-    times = {shape: _measured(product, device, seconds) for shape, product in once.items()}
-    return Limit(
-        total_flops(products),
-        sum(times[product.shape] * product.times for product in products),
-        [_described(product, times[product.shape]) for product in products] if breakdown else None,
-    )
+    def __init__(self, products: Iterable[Product], device: torch.device, moment: float = MOMENT):
+        self.products, self.device, self.moment = list(products), device, moment
+        distinct = {product.shape: product for product in self.products}
+        self.work = {shape: _multiplication(product, device) for shape, product in distinct.items()}
+        for multiply in self.work.values():
+            multiply()
 
+    def limit(self, breakdown: bool = False) -> Limit:
+        """Measured now; ``breakdown``: reported one by one too."""
+        once = {shape: self._seconds(multiply) for shape, multiply in self.work.items()}
+        return Limit(
+            total_flops(self.products),
+            sum(once[product.shape] * product.times for product in self.products),
+            [_described(product, once[product.shape]) for product in self.products] if breakdown else None,
+        )
 
-def speed(device: torch.device) -> float:
-    """Of the machine at this moment, in FLOP/s: that of a product of a middling size."""
-    product = Product("", "nn", 1024, 1024, 1024)
-    return product.flops / _measured(product, device, MOMENT)
+    def _seconds(self, multiply: Callable[[], object]) -> float:
+        start, times = now(self.device), 0
+        while True:
+            multiply()
+            times += 1
+            if (lasted := now(self.device) - start) >= self.moment:
+                return lasted / times
 
 
 def _described(product: Product, once: float) -> dict[str, Any]:
     return product._asdict() | {"seconds": once, "gigaflop_per_second": product.flops / product.times / once / 1e9}
 
 
-def _measured(product: Product, device: torch.device, seconds: float) -> float:
+def _multiplication(product: Product, device: torch.device) -> Callable[[], object]:
     first = _factor(product.batch, product.rows, product.inner, product.layout[0] == "t", device)
     second = _factor(product.batch, product.inner, product.columns, product.layout[1] == "t", device)
     if product.batch == 1:
         first, second = first[0], second[0]
     multiply = torch.mm if product.batch == 1 else torch.bmm
     out = multiply(first, second)
-    return repeated(lambda: multiply(first, second, out=out), device, seconds, LEAST)
+    return lambda: multiply(first, second, out=out)
 
 
 def _factor(batch: int, rows: int, columns: int, transposed: bool, device: torch.device) -> Tensor:

@@ -39,10 +39,10 @@ papers' code.
   nothing hoisted but the encoder; in a process of its own, with PyTorch's Adam and memory as they come). The loops
   called `…_tuned` have the study's optimiser and settings of the process.
 - **of limit**: the share of a step's time that its necessary matrix products take by themselves, each timed warm at its
-  own shape and layout, right after a visit's steps. Where the speed of a product before, between and after these
-  differs by more than 15 %, both are measured again, up to twice: others use the machine too. `products/` derives them
-  from the formulas after hoisting: forward, gradients of inputs, and gradients of weights, in the loop as one product
-  after it. Products alone: no look-up of embeddings, tanh, softmax, v^T tanh, outer product or optimiser.
+  own shape and layout, after every step: others may use the machine too, and change its speed within seconds.
+  `products/` derives them from the formulas after hoisting: forward, gradients of inputs, and gradients of weights, in
+  the loop as one product after it. Products alone: no look-up of embeddings, tanh, softmax, v^T tanh, outer product or
+  optimiser.
 - **sentences/s**: beam search of {beam} through the study's own decoding; every translation has T pieces.
 - **memory**: the most that torch has allocated during forward and backward, above model, gradients and moments, as a
   multiple of `{base}`'s.

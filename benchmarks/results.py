@@ -1,6 +1,5 @@
 """What was measured, as it accumulates, and results.json."""
 
-import statistics
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
@@ -26,19 +25,14 @@ class Visit(NamedTuple):
         peak_bytes: memory of a forward and backward pass.
         sentences_per_second: of beam search.
         decoder_seconds: of the decoder's forward and backward pass.
-        limit: the products of a step by themselves, timed right after the steps.
+        limits: after each step, its products by themselves.
     """
 
     steps: list[Step]
     peak_bytes: int | None
     sentences_per_second: float | None
     decoder_seconds: float | None
-    limit: Limit | None
-
-    @property
-    def fraction_of_limit(self) -> float | None:
-        """The share of a step's time that its products take."""
-        return self.limit and self.limit.seconds / statistics.median(step.total for step in self.steps)
+    limits: list[Limit]
 
 
 class Row:
@@ -60,10 +54,16 @@ class Row:
             "backward_seconds": spread([step.backward for step in steps])._asdict(),
             "update_seconds": spread([step.update for step in steps])._asdict(),
         }
-        for name in ("peak_bytes", "sentences_per_second", "decoder_seconds", "fraction_of_limit"):
+        for name in ("peak_bytes", "sentences_per_second", "decoder_seconds"):
             samples = [getattr(visit, name) for visit in self.visits if getattr(visit, name) is not None]
             found[name] = spread(samples)._asdict() if samples else None
-        limits = [visit.limit for visit in self.visits if visit.limit is not None]
+        limits = [limit for visit in self.visits for limit in visit.limits]
+        fractions = [
+            limit.seconds / step.total
+            for visit in self.visits
+            for step, limit in zip(visit.steps, visit.limits, strict=bool(visit.limits))
+        ]
+        found["fraction_of_limit"] = spread(fractions)._asdict() if fractions else None
         found["gigaflop"] = limits[0].flops / 1e9 if limits else None
         found["product_seconds"] = spread([limit.seconds for limit in limits])._asdict() if limits else None
         found["products"] = next((limit.breakdown for limit in limits if limit.breakdown), None)

@@ -3,14 +3,14 @@
 import functools
 import gc
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 
 from benchmarks import decoder_loop, standalone
 from benchmarks.decoding import sentences_per_second
 from benchmarks.device import FEW_PAGES, pages_supplied
-from benchmarks.limit import Limit, limit_of, speed
+from benchmarks.limit import Limit, ProductTimer
 from benchmarks.products.catalogue import HISTORIES, products_of
 from benchmarks.products.product import Products
 from benchmarks.results import Results, Row, Visit
@@ -19,9 +19,8 @@ from benchmarks.straightforward import LOOPS, loop
 from benchmarks.systems import BASE, System, Trainable, build, sized, terms_of
 from benchmarks.training import Step, Trainer
 
-STEPS = 2  # of a visit: building and warming up take longer than a step
+STEPS = 3  # of a visit: building and warming up take longer than a step
 ATTEMPTS = 12  # at steps for which the process has all its memory
-STEADY, TRIES = 1.15, 3  # by how much the machine's speed may change while a system is measured; how often it is tried
 TUNED = "_tuned"  # ends the name of a loop with the study's optimiser and settings
 SHOWN = (BASE, "ba_nmt")  # systems whose products are reported one by one
 GROWING = (
@@ -77,11 +76,9 @@ def grows(system: System) -> bool:
 
 
 def measure(
-    results: Results, systems: Sequence[System], size: Size, device: torch.device, product_seconds: float,
-    finished: Callable[[str], None],
+    results: Results, systems: Sequence[System], size: Size, device: torch.device, finished: Callable[[str], None],
 ) -> None:  # fmt: skip
-    """All rounds at one size, each product repeated for ``product_seconds``; ``finished`` is told of each visit as it
-    ends."""
+    """All rounds at one size; ``finished`` is told of each visit as it ends."""
     found = subjects(systems, size, device, results.dropped)
     rows = results.sizes.setdefault(size, {})
     for subject in found:
@@ -91,13 +88,13 @@ def measure(
             if subject.make is None:
                 visited = standalone.visit(subject.name, size, results.threads, STEPS, peak=k == 1)
             else:
-                visited = visit(subject, size, device, product_seconds, first=k == 1)
+                visited = visit(subject, size, device, first=k == 1)
             rows[subject.name].visits.append(visited)
             speed = size.B * size.T / min(step.total for step in visited.steps)
             finished(f"{size.name}, round {k}/{results.repeats}, {subject.name}: {speed:,.0f} tokens/s")
 
 
-def visit(subject: Subject, size: Size, device: torch.device, product_seconds: float, first: bool) -> Visit:
+def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Visit:
     """Build, warm up, measure, and leave nothing behind.
 
     Memory is measured, and products are listed, on the ``first`` visit.
@@ -106,48 +103,35 @@ def visit(subject: Subject, size: Size, device: torch.device, product_seconds: f
     trainer = Trainer(made, size, device)
     trainer.prepare()
     peak = trainer.peak_bytes() if first else None
+    limit = None
+    if subject.products is not None and not size.scaling:
+        limit = functools.partial(
+            ProductTimer(subject.products, device).limit, breakdown=first and subject.name in SHOWN
+        )
     trainer.step()
-
-    def limit() -> Limit | None:
-        if subject.products is None or size.scaling:
-            return None
-        return limit_of(subject.products, device, product_seconds, breakdown=first and subject.name in SHOWN)
-
-    measurements = [functools.partial(warm_steps, trainer.step), limit]
-    steps, limited = steady(measurements, functools.partial(speed, device))
-    del trainer
+    steps, limits = warm_steps(trainer.step, limit)
+    del trainer, limit
     made.model.zero_grad()
     decoder = decoder_loop.seconds(made.model, size, device) if device.type == "cuda" else None
     decoded = sentences_per_second(made.model, size, device) if subject.decodes else None
     del made
     gc.collect()
-    return Visit(steps, peak, decoded, decoder, limited)
+    return Visit(steps, peak, decoded, decoder, limits)
 
 
-def steady(measurements: Sequence[Callable[[], Any]], speed: Callable[[], float]) -> list[Any]:
-    """What is measured one after the other, again where the machine's speed was another before, between or after.
-
-    Where others share the machine it may change within seconds. Of ``TRIES`` the one in which it changed least.
-    """
-    tries: list[tuple[float, list[Any]]] = []
-    while not tries or (tries[-1][0] > STEADY and len(tries) < TRIES):
-        speeds, found = [speed()], []
-        for measure_it in measurements:
-            found.append(measure_it())
-            speeds.append(speed())
-        tries.append((max(speeds) / min(speeds), found))
-    return min(tries, key=lambda one: one[0])[1]
-
-
-def warm_steps(step: Callable[[], Step]) -> list[Step]:
-    """``STEPS`` steps without new memory from the system; the last of the others where ``ATTEMPTS`` yield too few.
+def warm_steps(step: Callable[[], Step], limit: Callable[[], Limit] | None = None) -> tuple[list[Step], list[Limit]]:
+    """``STEPS`` steps without new memory from the system, the last of the others where ``ATTEMPTS`` yield too few; and
+    the limit after each of them.
 
     A training has its memory after some ten of its thousands of steps. Here many systems share a process, and each
     finds another heap; in a virtual machine the first touch of a batch's logits takes as long as a step's products.
+    The machine's speed may change within seconds, where others share it: a step and its limit shall meet the same.
     """
     warm, others = [], []
     while len(warm) < STEPS and len(warm) + len(others) < ATTEMPTS:
         before = pages_supplied()
         done = step()
-        (warm if pages_supplied() - before <= FEW_PAGES else others).append(done)
-    return (others + warm)[-STEPS:]
+        supplied = pages_supplied() - before
+        (warm if supplied <= FEW_PAGES else others).append((done, limit and limit()))
+    steps, limits = zip(*(others + warm)[-STEPS:], strict=True)
+    return [*steps], [*limits] if limit else []

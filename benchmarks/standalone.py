@@ -54,7 +54,7 @@ def visit(name: str, size: Size, threads: int, steps: int, peak: bool) -> Visit:
     asked = {"name": name, "size": size._asdict(), "threads": threads, "steps": steps, "peak": peak}
     command = [sys.executable, "-m", "benchmarks.standalone", json.dumps(asked)]
     found = json.loads(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout)
-    return Visit([Step(*step) for step in found["steps"]], found["peak_bytes"], None, None, None)
+    return Visit([Step(*step) for step in found["steps"]], found["peak_bytes"], None, None, [])
 
 
 def main() -> None:

@@ -1,6 +1,5 @@
 """The benchmark: what it measures is what it says, and it runs. How fast anything is, is not tested here."""
 
-import itertools
 import json
 import subprocess
 import sys
@@ -13,7 +12,7 @@ import torch
 from benchmarks import decoder_loop, device, parity, rounds, truth
 from benchmarks.batches import SPECIAL, sample
 from benchmarks.decoding import sentences_per_second
-from benchmarks.limit import LEAST, Limit, limit_of
+from benchmarks.limit import Limit, ProductTimer
 from benchmarks.products.base import attention, conditional
 from benchmarks.products.catalogue import TERMS, products_of
 from benchmarks.products.product import Product, Products, linear, total_flops
@@ -162,9 +161,9 @@ def test_products_are_timed_at_their_shape(monkeypatch, layout, batch):
 
         monkeypatch.setattr(torch, name, watched)
     product = Product("", layout, rows=5, inner=3, columns=4, batch=batch, times=7)
-    limit = limit_of([product, product], CPU, seconds=0.0, breakdown=True)
+    limit = ProductTimer([product, product], CPU, moment=0.0).limit(breakdown=True)
     assert limit.seconds == pytest.approx(14 * limit.breakdown[0]["seconds"])
-    assert len(seen) == 2 + LEAST  # once, though there are two of them
+    assert len(seen) == 3  # made, warm and timed: once, though there are two of them
     assert [one["gigaflop_per_second"] * one["seconds"] for one in limit.breakdown] == pytest.approx(
         [2e-9 * 5 * 3 * 4 * batch] * 2
     )
@@ -173,31 +172,16 @@ def test_products_are_timed_at_their_shape(monkeypatch, layout, batch):
     assert [factor.is_contiguous() for factor in (first, second)] == [letter == "n" for letter in layout]
 
 
-def test_the_fraction_is_that_of_the_same_minute():
+def test_the_fraction_is_that_of_the_same_moment():
     """A machine at half its speed in the second round."""
     row = Row("")
     for slower in (1, 2):
-        limit = Limit(10**9, 0.7 * slower, None)
-        row.visits.append(Visit([Step(0, 0, 1.0 * slower), Step(0, 0, 1.0 * slower)], None, None, None, limit))
+        steps, limits = [Step(0, 0, 1.0 * slower)] * 2, [Limit(10**9, 0.7 * slower, None)] * 2
+        row.visits.append(Visit(steps, None, None, None, limits))
     found = row.summary(TINY)
     assert found["fraction_of_limit"] == pytest.approx({"median": 0.7, "min": 0.7, "max": 0.7})
     assert found["product_seconds"] == pytest.approx({"median": 1.05, "min": 0.7, "max": 1.4})
     assert found["gigaflop"] == 1
-
-
-@pytest.mark.parametrize(
-    ("speeds", "taken"),
-    [
-        ([5, 5, 5], 0),
-        ([5, 5, 4, 5, 5, 5], 1),  # slower at the end of the first try
-        ([5, 4, 5, 4, 4, 4], 1),
-        ([1, 2, 1, 1, 3, 1, 5, 5, 4], 2),  # never steady: least of all in the third
-    ],
-)
-def test_what_is_measured_while_the_speed_changes_is_measured_again(speeds, taken):
-    steps, products, told = itertools.count(), itertools.count(), iter(speeds)
-    found = rounds.steady([lambda: next(steps), lambda: next(products)], lambda: next(told))
-    assert found == [taken, taken] and [*told] == []
 
 
 def test_memory_at_its_peak():
@@ -213,23 +197,32 @@ def test_memory_at_its_peak():
 
 
 def test_steps_are_measured_once_the_process_has_its_memory(monkeypatch):
-    """Pages that each step needs from the system, and which steps count: the first two that need none, or in their
-    place the last that needed some."""
+    """Pages that each step needs from the system, and which steps count: the first that need none, or in their place
+    the last that needed some. A limit belongs to the step before it."""
 
     def measured(pages: list[int]) -> list[int]:
         waiting, supplied = iter([*pages, *[9000] * 20]), [0]
         monkeypatch.setattr(rounds, "pages_supplied", lambda: supplied[0])
-        count = itertools.count(1)
+        made: list[int] = []
 
         def step() -> int:
             supplied[0] += next(waiting)
-            return next(count)
+            made.append(len(made) + 1)
+            return made[-1]
 
-        return rounds.warm_steps(step)
+        def limit() -> int:
+            supplied[0] += 9000
+            return made[-1]
 
+        steps, limits = rounds.warm_steps(step, limit)
+        assert steps == limits
+        return steps
+
+    monkeypatch.setattr(rounds, "STEPS", 2)
     assert measured([0, 0]) == [1, 2]
     assert measured([9000, 1, 60, 0, 0]) == [2, 4]
     assert measured([60, 0]) == [rounds.ATTEMPTS, 2]
+    assert rounds.warm_steps(lambda: 0) == ([0, 0], [])
 
 
 @pytest.mark.parametrize("name", [BASE, FAIRSEQ, "transformer", "lvnmt"])
