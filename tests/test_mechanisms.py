@@ -122,7 +122,7 @@ def test_writing_is_what_the_equation_says():
     random = torch.Generator().manual_seed(1)
     sizes = ((2, 3, 4), (2, 3), (2, 4), (2, 4))
     inputs = [torch.rand(*size, dtype=torch.float64, generator=random).requires_grad_() for size in sizes]
-    h, alpha, F, U = inputs
+    h, alpha, U, F = inputs
     alpha.data[0, 1] = 0
     memory = written(*inputs)
     for b in range(2):
