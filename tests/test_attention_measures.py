@@ -2,11 +2,11 @@
 
 import itertools
 import math
-import time
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from growth import assert_linear
 from nltk import ConfusionMatrix
 from nltk.translate import Alignment
 from nltk.translate.metrics import alignment_error_rate
@@ -559,20 +559,8 @@ def test_totals_of_resampled_rows_equal_measuring_the_resampled_corpus(measure):
     assert found == pytest.approx(np.array(expected), nan_ok=True)
 
 
-def seconds(measure, examples):
-    start = time.process_time()
-    value_of(measure, examples)
-    return time.process_time() - start
-
-
 @pytest.mark.parametrize("measure", MEASURES)
 def test_time_is_linear_in_the_number_of_sentences(measure):
-    """Ten times the sentences take at most twelve times as long: the best of several rounds, for other programs run."""
     rng = np.random.default_rng(10)
     few = [random_example(rng) for _ in range(100)]
-    once, tenfold = math.inf, math.inf
-    for _ in range(20):
-        once, tenfold = min(once, seconds(measure, few)), min(tenfold, seconds(measure, few * 10))
-        if tenfold <= 12 * once:
-            return
-    raise AssertionError(f"{tenfold / once:.1f} times as long")
+    assert_linear(lambda times: value_of(measure, few * times))

@@ -1,15 +1,14 @@
 """Measures of translations against sacrebleu, worked examples, second implementations and degenerate input."""
 
-import gc
 import math
 import random
 import re
 import string
-import time
 from collections import Counter
 
 import numpy as np
 import pytest
+from growth import assert_linear
 from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.metrics.lib_ter import BeamEditDistance
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
@@ -427,27 +426,6 @@ def test_degenerate_translations(case, hypotheses, references, scores):
 
 
 # Time
-
-
-def seconds(function, *arguments):
-    """Processor time."""
-    gc.disable()
-    start = time.process_time()
-    function(*arguments)
-    passed = time.process_time() - start
-    gc.enable()
-    return passed
-
-
-def assert_linear(run):
-    """Least times, taken by turns: the machine's speed changes meanwhile where others use it too."""
-    once = tenfold = float("inf")
-    for _ in range(10):
-        once = min(once, *(seconds(run, 1) for _ in range(3)))
-        tenfold = min(tenfold, seconds(run, 10))
-        if tenfold < 12 * once:
-            return
-    raise AssertionError(f"{tenfold} s for ten times what takes {once} s")
 
 
 MEASURES = {
