@@ -79,6 +79,9 @@ def cases(sizes: Sizes, dtype: torch.dtype, layout: Callable[[Tensor], Tensor] =
     def recurrence(from_input, from_state, state):
         return gated_recurrence(layout(from_input), layout(from_state), layout(state))
 
+    def saturated(from_input, from_state, state):
+        return recurrence(6 * from_input, from_state, state)
+
     def history(from_state, state, b, x, alpha):
         given = {"scaled": layout(x), "scale": layout(alpha), "mask": mask}
         return gated_recurrence(b, layout(from_state), layout(state), **given)
@@ -113,6 +116,7 @@ def cases(sizes: Sizes, dtype: torch.dtype, layout: Callable[[Tensor], Tensor] =
     return {
         "a state for each sentence": Case(recurrence, ((many, 3 * D), (many, 3 * D), (many, D))),
         "a state for each word": Case(recurrence, (gates, gates, words)),
+        "gates shut and open": Case(saturated, (gates, gates, words)),
         "sentences meet words": Case(recurrence, ((B, 1, 3 * D), gates, words)),
         "words meet sentences": Case(recurrence, (gates, (B, 1, 3 * D), (B, 1, D))),
         "source history": Case(history, (gates, words, (3 * D,), gates, (B, S))),
@@ -269,6 +273,21 @@ def test_padding_has_no_say_in_the_weights(monkeypatch, implementation, dtype):
         keys, keys.new_zeros(1, 1), keys.new_full((1,), 9e3), torch.tensor([[True, False, False]])
     )
     assert weights.tolist() == [[1, 0, 0]]
+
+
+@pytest.mark.parametrize("implementation", ["eager", "native"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_a_gate_that_is_all_open_hands_the_gradient_on(monkeypatch, implementation, dtype):
+    """z is 1 to the last place: the state stays, and nothing can be said of the candidate."""
+    if implementation == "eager":
+        monkeypatch.setattr(native, "operations", lambda: None)
+    state = torch.linspace(-1, 1, 9, dtype=dtype).unsqueeze(1).requires_grad_()
+    from_input = torch.tensor([[0.1, 60, 0.5]], dtype=dtype).repeat(9, 1).requires_grad_()
+    new = gated_recurrence(from_input, torch.ones(9, 3, dtype=dtype), state)
+    torch.testing.assert_close(new, state)
+    moved, handed_on = torch.autograd.grad(new.sum(), (from_input, state))
+    torch.testing.assert_close(moved, torch.zeros_like(moved))
+    assert handed_on.eq(1).all()
 
 
 def test_a_gathered_weight_that_changes_is_refused():

@@ -40,6 +40,27 @@ inline float hyperbolic_tangent(float x) {
     return size < 0.625f ? small : std::copysign(large, x);
 }
 
+inline double inverse_hyperbolic_tangent(double x) { return std::atanh(x); }
+
+// artanh of -1 < x < 1, to a few units of the last place of 1: half of Cephes' logf of (1 + x) / (1 - x).
+inline float inverse_hyperbolic_tangent(float x) {
+    const float ratio = (1.0f + x) / (1.0f - x);
+    const std::int32_t bits = __builtin_bit_cast(std::int32_t, ratio);
+    const std::int32_t power = (bits - 0x3f3504f3) >> 23; // the rest lies between the roots of 1/2 and 2
+    const float n = static_cast<float>(power), r = __builtin_bit_cast(float, bits - (power << 23)) - 1.0f;
+    float p = 7.0376836292e-2f;
+    p = p * r - 1.1514610310e-1f;
+    p = p * r + 1.1676998740e-1f;
+    p = p * r - 1.2420140846e-1f;
+    p = p * r + 1.4249322787e-1f;
+    p = p * r - 1.6668057665e-1f;
+    p = p * r + 2.0000714765e-1f;
+    p = p * r - 2.4999993993e-1f;
+    p = p * r + 3.3333331174e-1f;
+    const float logarithm = p * r * r * r - 2.12194440e-4f * n - 0.5f * r * r + r + 0.693359375f * n;
+    return 0.5f * logarithm;
+}
+
 template <typename T> inline T sigmoid(T x) { return T(1) / (T(1) + exponential(-x)); }
 
 } // namespace kernels

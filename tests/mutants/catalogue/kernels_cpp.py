@@ -16,7 +16,7 @@ def kernels(file: str, tests: str, changes: Mapping[str, tuple[str, str]]) -> tu
 MUTANTS = (
     *kernels(
         "gated.cpp",
-        "history or coverage",
+        "history or coverage or gate",
         {
             "the mask is forgotten": (
                 "out[k] = real * (n[k] + z[k] * (h[k] - n[k]))",
@@ -24,8 +24,17 @@ MUTANTS = (
             ),
             "a gradient past the mask": ("const T whole = real * g[k],", "const T whole = g[k],"),
             "the gradient of z with the wrong sign": (
-                "d_z[k] = (h[k] - n[k]) * old",
-                "d_z[k] = (n[k] - h[k]) * old",
+                "d_z[k] = (h[k] - moved[k]) * old",
+                "d_z[k] = (moved[k] - h[k]) * old",
+            ),
+            "a candidate beyond 1": (
+                "std::min(std::max((moved[k] - z[k] * h[k]) / rest, -LARGEST), LARGEST)",
+                "(moved[k] - z[k] * h[k]) / rest",
+            ),
+            "a gate that is all open divides by 0": ("std::max(T(1) - z[k], LEAST)", "T(1) - z[k]"),
+            "r meets the whole of what the tanh has seen": (
+                "candidate * (inverse_hyperbolic_tangent(n) - x_n[k])",
+                "candidate * inverse_hyperbolic_tangent(n)",
             ),
             "the other addend learns nothing": ("                d_also.put(chunk, b, j, d.data());\n", ""),
             "what is scaled has the gradient of what is not": (
