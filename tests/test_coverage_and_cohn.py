@@ -12,7 +12,7 @@ from support import TINY, Batch, build, forward, padded, random_batch, step_by_s
 from torch import Tensor, nn
 
 from fairseq_plugins.core.model import RecurrentModel
-from fairseq_plugins.core.protocol import Source, Step, Term
+from fairseq_plugins.core.protocol import Features, Source, Step, Term
 from fairseq_plugins.core.tree import tree_map
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from fairseq_plugins.terms._neighbours import neighbours
@@ -368,7 +368,8 @@ def test_attention_to_a_word_reaches_its_neighbours_and_nobody_else(system, k):
 
     def addend(weights: Tensor) -> Tensor:
         state = term.update(step._replace(weights=weights), q, s, s, (), memory, term.start(memory))
-        return term.energy((), q, s, memory, state)[0]
+        made, _ = term.energy((), q, s, memory, state)
+        return made.x @ made.weight.T if isinstance(made, Features) else made
 
     for j in range(8):
         moved = step.weights.clone()

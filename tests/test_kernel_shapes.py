@@ -93,6 +93,10 @@ def cases(sizes: Sizes, dtype: torch.dtype, layout: Callable[[Tensor], Tensor] =
     def weights(keys, query, v, *addend):
         return attention_weights(layout(keys), layout(query), v, real, *map(layout, addend))
 
+    def weights_of_features(keys, query, v, x, W, *addend):
+        given = {"features": layout(x), "of_features": layout(W)}
+        return attention_weights(layout(keys), layout(query), v, real, *map(layout, addend), **given)
+
     def every_step(x, W, b):
         x, W, b = gathered(layout(x)), gathered(layout(W)), gathered(b)
         steps = linear(x, W, b), linear(x.sin(), W, b), linear(x, W), linear(x[:, :1], W, b), linear(x, W, b)
@@ -126,6 +130,10 @@ def cases(sizes: Sizes, dtype: torch.dtype, layout: Callable[[Tensor], Tensor] =
         "weights and an addend of each word": Case(weights, (words, (B, D), (D,), words)),
         "weights and two addends": Case(weights, (words, (B, D), (D,), words, words)),
         "weights and three addends": Case(weights, (words, (B, D), (D,), words, words, words)),
+        "weights of features": Case(weights_of_features, (words, (B, D), (D,), (B, S, 3), (D, 3))),
+        "weights of features and two addends": Case(
+            weights_of_features, (words, (B, D), (D,), (B, S, 1), (D, 1), words, words)
+        ),
         "weighted sum": Case(lambda alpha, x: weighted_sum(layout(alpha), layout(x)), ((B, S), words)),
         "written memory": Case(
             lambda h, alpha, *rates: written(layout(h), layout(alpha), *map(layout, rates)),

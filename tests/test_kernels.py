@@ -91,6 +91,10 @@ KERNELS = {
         weights_of,
         (random(3, 4, 5), random(3, 5), random(5), *(random(3, 4, 5, seed=seed) for seed in (4, 5, 6))),
     ),
+    "weights of features": (
+        lambda keys, query, v, x, W: attention_weights(keys, query, v, REAL, features=x, of_features=W),
+        (random(3, 4, 5), random(3, 5), random(5), random(3, 4, 2), random(5, 2)),
+    ),
     "weights over shared keys": (
         lambda keys, query, v: weights_of(keys.expand(3, 4, 5), query, v), (random(1, 4, 5), random(3, 5), random(5)),
     ),

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from fairseq_plugins.core.linear import Linear
-from fairseq_plugins.core.protocol import Attention, Source, Step, Target, Term, Trace, Widths
+from fairseq_plugins.core.protocol import Attention, Features, Source, Step, Target, Term, Trace, Widths
 from fairseq_plugins.kernels import attention_weights, gathered, weighted_sum
 
 
@@ -61,15 +61,18 @@ class AdditiveAttention(Attention):
         return tuple(term.observe(*own) for term, *own in self._with(y, memory.terms, state))
 
     def step(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Memory, state: tuple) -> Step:
-        query, addends, scratch = self.W_a(q), [], []
+        query, addends, features, scratch = self.W_a(q), [], [], []
         for term, word, *own in self._with(y, memory.terms, state):
             one, work = term.energy(word, q, s_prev, *own)
             scratch.append(work)
-            if one is not None and one.shape[1] == 1:  # one row for all words: it meets the query, which is as small
+            if isinstance(one, Features):
+                features.append(one)
+            elif one is not None and one.shape[1] == 1:  # one row for all words: it meets the query, which is as small
                 query = query + one.squeeze(1)
             elif one is not None:
                 addends.append(one)
-        weights = attention_weights(memory.keys, query, self.v, memory.mask, *addends)
+        x, of_x = (torch.cat(parts, -1) for parts in zip(*features, strict=True)) if features else (None, None)
+        weights = attention_weights(memory.keys, query, self.v, memory.mask, *addends, features=x, of_features=of_x)
         context = weighted_sum(weights, memory.annotations)
         reads, extras, candidates, states = {}, [], [], []
         for term, word, work, *own in self._with(y, scratch, memory.terms, state):

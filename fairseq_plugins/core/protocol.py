@@ -222,6 +222,16 @@ class NoOptions:
     """The options of a term that has none."""
 
 
+class Features(NamedTuple):
+    """An addend W x inside the tanh, of a few numbers a word that change at every step: x ``(B, S, F)``, W ``(A, F)``.
+
+    The kernel of the energies makes the product, which as a tensor ``(B, S, A)`` would cost more than it is worth.
+    """
+
+    x: Tensor
+    weight: Tensor
+
+
 class Term(nn.Module):
     """One addend inside the tanh of additive attention, with the state it remembers and what else it feeds.
 
@@ -274,8 +284,9 @@ class Term(nn.Module):
     def observe(self, y, memory, state):
         return state
 
-    def energy(self, y, q: Tensor, s_prev: Tensor, memory, state) -> tuple[Tensor | None, tuple]:
-        """-> (the addend inside the tanh ``(B, S, A)`` or ``(B, 1, A)`` or None; scratch for ``read``, ``update``)."""
+    def energy(self, y, q: Tensor, s_prev: Tensor, memory, state) -> tuple[Tensor | Features | None, tuple]:
+        """-> (the addend inside the tanh ``(B, S, A)`` or ``(B, 1, A)``, or ``Features`` that make it, or None; scratch
+        for ``read`` and ``update``)."""
         return None, ()
 
     def read(self, weights: Tensor, scratch, memory, state) -> Tensor | None:

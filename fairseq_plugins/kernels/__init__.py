@@ -79,8 +79,11 @@ def gated_recurrence(
     return result if mask is None else result * mask
 
 
-def attention_weights(keys: Tensor, query: Tensor, v: Tensor, mask: Tensor, *addends: Tensor) -> Tensor:
-    """alpha_j = softmax_j(v^T tanh(query + keys_j + sum of addend_j)) over real words (Bahdanau et al. 2015).
+def attention_weights(
+    keys: Tensor, query: Tensor, v: Tensor, mask: Tensor, *addends: Tensor,
+    features: Tensor | None = None, of_features: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """alpha_j = softmax_j(v^T tanh(query + keys_j + sum of addend_j + W x_j)) over real words (Bahdanau et al. 2015).
 
     Args:
         keys: everything inside the tanh that depends on the source position alone, ``(B, S, A)``.
@@ -88,12 +91,17 @@ def attention_weights(keys: Tensor, query: Tensor, v: Tensor, mask: Tensor, *add
         v: ``(A,)``.
         mask: True at the words that can be attended to, ``(B, S)``.
         addends: what else stands inside the tanh, each ``(B, S, A)``.
+        features: x, a few numbers of each word, ``(B, S, F)``; without them W x is 0.
+        of_features: W ``(A, F)``.
 
     Returns:
         Weights ``(B, S)``, exactly 0 where ``mask`` is False; the softmax is taken in at least fp32.
     """
     if is_native(keys):
-        return native.operations().attention_weights(keys, query, v, mask, *addends[:1], *_added(addends[1:]))
+        first, rest = (*addends[:1], *_added(addends[1:]), None, None)[:2]
+        return native.operations().attention_weights(keys, query, v, mask, first, rest, features, of_features)
+    if features is not None:
+        addends = (*addends, F.linear(features, of_features))
     if is_triton(keys):
         return triton_choice.operations().attention_weights(keys, query, v, mask, *(_added(addends) or [None]))
     (keys,) = _added((keys, *addends))

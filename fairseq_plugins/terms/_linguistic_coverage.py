@@ -8,7 +8,7 @@ from torch import Tensor
 
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
-from fairseq_plugins.core.protocol import Source, Step, Term, Widths
+from fairseq_plugins.core.protocol import Features, Source, Step, Term, Widths
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class LinguisticCoverageBase(Term):
 
     def energy(
         self, y: tuple, q: Tensor, s_prev: Tensor, memory: CoverageMemory, state: Tensor
-    ) -> tuple[Tensor, tuple]:
-        return self.V_a(state.unsqueeze(-1)), ()
+    ) -> tuple[Features, tuple]:
+        return Features(state.unsqueeze(-1), self.V_a.weight), ()
 
     def update(
         self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, scratch: tuple, memory: CoverageMemory, state: Tensor

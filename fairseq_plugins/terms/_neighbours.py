@@ -7,7 +7,7 @@ from torch.nn import functional as F
 
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
-from fairseq_plugins.core.protocol import Source, Term, Widths
+from fairseq_plugins.core.protocol import Features, Source, Term, Widths
 
 
 def neighbours(a: Tensor, k: int) -> Tensor:
@@ -48,8 +48,8 @@ class NeighbourBias(Term):
     def start(self, memory: Tensor) -> Tensor:
         return memory
 
-    def energy(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Tensor, state: Tensor) -> tuple[Tensor, tuple]:
-        return self.projection()(neighbours(state, self.k)), ()
+    def energy(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Tensor, state: Tensor) -> tuple[Features, tuple]:
+        return Features(neighbours(state, self.k), self.projection().weight), ()
 
     def projection(self) -> Linear:
         """W ``(A, 2k + 1)``."""

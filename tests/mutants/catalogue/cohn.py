@@ -21,7 +21,7 @@ MUTANTS = (
         f"{FILE} -k 'markov or local'",
         {
             "the bias does not enter the tanh": (
-                "return self.projection()(neighbours(state, self.k)), ()",
+                "return Features(neighbours(state, self.k), self.projection().weight), ()",
                 "return None, ()",
             ),
             "k is 2 by default": ("option(1, ", "option(2, "),

@@ -12,7 +12,10 @@ MUTANTS = (
         "fairseq_plugins/terms/_linguistic_coverage.py",
         BOTH,
         {
-            "coverage does not enter the tanh": ("return self.V_a(state.unsqueeze(-1)), ()", "return None, ()"),
+            "coverage does not enter the tanh": (
+                "return Features(state.unsqueeze(-1), self.V_a.weight), ()",
+                "return None, ()",
+            ),
             "coverage is the last step's attention alone": (
                 "torch.addcmul(state, step.weights, memory.gain)",
                 "step.weights * memory.gain",

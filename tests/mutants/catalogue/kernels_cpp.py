@@ -58,6 +58,14 @@ MUTANTS = (
             ),
             "the softmax's gradient without its mean": ("alpha[j] * (g[j] - mean)", "alpha[j] * g[j]"),
             "v learns of the last word alone": ("d_v[a] += d_e * t[a]", "d_v[a] = d_e * t[a]"),
+            "features learn of the last word alone": (
+                "add(A, x.at(b, j)[f], d, d_turned + f * A)",
+                "std::copy_n(d, A, d_turned + f * A)",
+            ),
+            "one feature stands for all": (
+                "d_x[f] = dot(A, d, turned.data_ptr<T>() + f * A)",
+                "d_x[f] = dot(A, d, turned.data_ptr<T>())",
+            ),
             "a second addend is left out": ("if (second_extra) add(A, second_extra.at(b, j), row);", ""),
             "an addend's gradient joins the keys'": ("input == KEYS ? 0 : input - ADDEND + 1", "0"),
         },

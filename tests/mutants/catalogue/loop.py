@@ -70,6 +70,10 @@ MUTANTS = (
         "fairseq_plugins/core/additive.py",
         "tests/test_invariants.py -k 'naive_truth and (ba_nmt or cohn_all)'",
         {
+            "of several terms' numbers the first alone enter the tanh": (
+                "torch.cat(parts, -1) for parts",
+                "parts[0] for parts",
+            ),
             "of several terms the last alone enters the tanh": (
                 "addends.append(one)",
                 "addends[:] = [one]",
