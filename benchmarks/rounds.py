@@ -19,7 +19,7 @@ from benchmarks.straightforward import LOOPS, loop
 from benchmarks.systems import BASE, System, Trainable, build, sized, terms_of
 from benchmarks.training import Step, Trainer
 
-STEPS = 3  # of a visit: building and warming up take longer than a step
+STEPS = 5  # of a visit: building and warming up take longer than a step
 ATTEMPTS = 12  # at steps for which the process has all its memory
 TUNED = "_tuned"  # ends the name of a loop with the study's optimiser and settings
 SHOWN = (BASE, "ba_nmt")  # systems whose products are reported one by one

@@ -298,6 +298,20 @@ def test_a_gate_that_is_all_open_hands_the_gradient_on(monkeypatch, implementati
     assert handed_on.eq(1).all()
 
 
+def test_a_step_keeps_two_gates_and_the_states_for_its_gradient():
+    """Not U h, three times as wide as a state: it would be most of what a history keeps."""
+    B, S, D = 2, 3, 4
+    from_state, state = torch.randn(B, S, 3 * D, requires_grad=True), torch.randn(B, S, D, requires_grad=True)
+    kept: list[Tensor] = []
+    with torch.autograd.graph.saved_tensors_hooks(lambda x: kept.append(x) or x, lambda x: x):
+        new = gated_recurrence(torch.zeros(3 * D), from_state, state)
+    assert new.requires_grad
+    elsewhere = {state.untyped_storage().data_ptr(), new.untyped_storage().data_ptr()}
+    sizes = {one.untyped_storage().data_ptr(): one.untyped_storage().nbytes() // 4 for one in kept}
+    assert from_state.untyped_storage().data_ptr() not in sizes
+    assert sum(size for where, size in sizes.items() if where not in elsewhere) <= 2 * B * S * D + 3 * D + 1
+
+
 def test_a_gathered_weight_that_changes_is_refused():
     weight = torch.randn(7, 5, requires_grad=True)
     used = gathered(weight)
