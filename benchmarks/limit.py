@@ -1,5 +1,6 @@
 """How long the matrix products of a training step take by themselves, each at its own shape and layout."""
 
+import itertools
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -9,8 +10,8 @@ from torch import Tensor
 from benchmarks.device import now
 from benchmarks.products.product import Product, total_flops
 
-MOMENT = 0.01
-"""Seconds for which a shorter product is repeated."""
+MOMENT, MOST = 0.01, 300
+"""Seconds for which a shorter product is repeated, and how often at most: those of tiny sizes take microseconds."""
 
 
 class Limit(NamedTuple):
@@ -44,11 +45,10 @@ class ProductTimer:
         )
 
     def _seconds(self, multiply: Callable[[], object]) -> float:
-        start, times = now(self.device), 0
-        while True:
+        start = now(self.device)
+        for times in itertools.count(1):
             multiply()
-            times += 1
-            if (lasted := now(self.device) - start) >= self.moment:
+            if (lasted := now(self.device) - start) >= self.moment or times == MOST:
                 return lasted / times
 
 

@@ -1,5 +1,6 @@
 """The benchmark: what it measures is what it says, and it runs. How fast anything is, is not tested here."""
 
+import itertools
 import json
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from benchmarks import decoder_loop, device, parity, rounds, truth
+from benchmarks import decoder_loop, device, limit, parity, rounds, truth
 from benchmarks.batches import SPECIAL, sample
 from benchmarks.decoding import sentences_per_second
 from benchmarks.limit import Limit, ProductTimer
@@ -161,15 +162,26 @@ def test_products_are_timed_at_their_shape(monkeypatch, layout, batch):
 
         monkeypatch.setattr(torch, name, watched)
     product = Product("", layout, rows=5, inner=3, columns=4, batch=batch, times=7)
-    limit = ProductTimer([product, product], CPU, moment=0.0).limit(breakdown=True)
-    assert limit.seconds == pytest.approx(14 * limit.breakdown[0]["seconds"])
+    found = ProductTimer([product, product], CPU, moment=0.0).limit(breakdown=True)
+    assert found.seconds == pytest.approx(14 * found.breakdown[0]["seconds"])
     assert len(seen) == 3  # made, warm and timed: once, though there are two of them
-    assert [one["gigaflop_per_second"] * one["seconds"] for one in limit.breakdown] == pytest.approx(
+    assert [one["gigaflop_per_second"] * one["seconds"] for one in found.breakdown] == pytest.approx(
         [2e-9 * 5 * 3 * 4 * batch] * 2
     )
     first, second = seen[0]
     assert (first.shape[-2:], second.shape[-2:]) == ((5, 3), (3, 4))
     assert [factor.is_contiguous() for factor in (first, second)] == [letter == "n" for letter in layout]
+
+
+def test_a_product_of_microseconds_is_not_repeated_without_end(monkeypatch):
+    monkeypatch.setattr(limit, "MOST", 4)
+    clock = itertools.count(step=limit.MOMENT / 100)
+    monkeypatch.setattr(limit, "now", lambda device: next(clock))
+    made = []
+    timer = ProductTimer([Product("", "nn", rows=1, inner=1, columns=1)], CPU)
+    timer.work = {shape: lambda: made.append(1) for shape in timer.work}
+    timer.limit()
+    assert len(made) == 4
 
 
 def test_the_fraction_is_that_of_the_same_moment():
