@@ -9,7 +9,7 @@ import torch
 
 from benchmarks.limit import Limit
 from benchmarks.sizes import Size
-from benchmarks.timing import spread
+from benchmarks.spread import spread
 from benchmarks.training import Step
 from stages.textio import write_json
 from stages.training.run import machine

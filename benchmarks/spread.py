@@ -1,4 +1,4 @@
-"""Repeated measurements and what is reported of them."""
+"""What is reported of repeated measurements."""
 
 import statistics
 from collections.abc import Sequence
