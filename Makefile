@@ -11,7 +11,7 @@ setup: ## make the environment in .venv
 	@.ci/setup
 
 repro: setup ## run the whole study: corpus, training, evaluation, report
-	@$(python) -m stages.repro
+	@$(python) -m stages.pipeline.repro
 
 # A process a core, each of about 1 GB; one that has nothing left takes over half of what waits at another.
 test: lint ## run the tests
@@ -23,7 +23,7 @@ test-triton: setup ## run the tests of the kernels for GPUs in Triton's interpre
 	@test -d $(triton) || { echo "installing triton" && rm -rf $(triton).new && mkdir -p work && \
 	  $(python) -m pip install -q --disable-pip-version-check --no-deps --target $(triton).new \
 	    $(subst triton-,triton==,$(notdir $(triton))) && mv $(triton).new $(triton); }
-	@PYTHONPATH=$(triton) OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 tests/test_triton.py
+	@PYTHONPATH=$(triton) OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 tests/fairseq_plugins/kernels/test_triton.py
 
 mutants: setup ## break each variant in several ways, and list the test that notices
 	@OMP_NUM_THREADS=1 $(python) -m tests.mutants

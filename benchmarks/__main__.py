@@ -16,7 +16,7 @@ from benchmarks.rounds import has_loops, measure
 from benchmarks.sizes import FULL, SMOKE, Size
 from benchmarks.straightforward import LOOPS, loop
 from benchmarks.systems import System, named
-from stages.errors import InputError
+from stages.files.errors import InputError
 from stages.training.process import save_time
 
 FOLDER = Path(__file__).parent

@@ -7,8 +7,8 @@ from benchmarks.batches import SPECIAL, sentences
 from benchmarks.device import now
 from benchmarks.sizes import Size
 from benchmarks.systems import dictionary
-from stages.decoding import System, translate
 from stages.settings.training import Decoding
+from stages.translating.decoding import System, translate
 
 from fairseq.models import FairseqEncoderDecoderModel
 

@@ -12,11 +12,11 @@ from benchmarks.systems import System
 
 ROOT = Path(__file__).parents[1]
 TESTS = (
-    "tests/test_invariants.py::test_equals_the_naive_truth",
-    "tests/test_invariants.py::test_losses_equal_the_naive_truths",
-    "tests/test_invariants.py::test_gradients_equal_the_naive_truths",
+    "tests/fairseq_plugins/models/test_invariants.py::test_equals_the_naive_truth",
+    "tests/fairseq_plugins/models/test_invariants.py::test_losses_equal_the_naive_truths",
+    "tests/fairseq_plugins/models/test_invariants.py::test_gradients_equal_the_naive_truths",
 )
-LOOP_TEST = "tests/test_benchmarks.py::test_a_straightforward_loop_equals_the_truth"
+LOOP_TEST = "tests/benchmarks/test_benchmarks.py::test_a_straightforward_loop_equals_the_truth"
 
 
 def broken(systems: Iterable[System], loops: Iterable[str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from benchmarks.rounds import STEPS
 from benchmarks.sizes import Size
 from benchmarks.straightforward import LOOPS
 from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN
-from stages.textio import new_file
+from stages.files.atomic import new_file
 
 NONE = "–"
 LAYOUTS = "Layout: n, a factor as it lies in memory; t, transposed.\n"

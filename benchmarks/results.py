@@ -11,7 +11,7 @@ from benchmarks.limit import Limit
 from benchmarks.sizes import Size
 from benchmarks.spread import spread
 from benchmarks.training import Step
-from stages.textio import write_json
+from stages.files.records import write_json
 from stages.training.run import machine
 
 PACKAGES = ("torch", "fairseq", "numpy")

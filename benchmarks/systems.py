@@ -12,8 +12,8 @@ from torch import Tensor
 from benchmarks.sizes import READOUT_DROPOUT, Size
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
 from fairseq_plugins.criterions.auxiliary_nll import AuxiliaryNLL
-from stages.errors import InputError
-from stages.params import section
+from stages.files.errors import InputError
+from stages.settings.params import section
 from stages.settings.training import ModelSizes, Training, Variant, VariantModel
 from stages.training.run import model_arguments_of
 

@@ -10,7 +10,7 @@ from benchmarks.sizes import Size
 from benchmarks.systems import PARAMS, Trainable
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from fairseq_plugins.optim.fused_adamw import FusedAdamW
-from stages.params import section
+from stages.settings.params import section
 from stages.settings.training import Training
 
 from fairseq.optim.adam import FairseqAdamConfig

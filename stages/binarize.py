@@ -4,11 +4,11 @@ import argparse
 import logging
 from pathlib import Path
 
-from stages.languages import languages
-from stages.main import run
-from stages.params import section
-from stages.settings.corpus import Segmentation, SegmentationSettings, WordVocabulary
-from stages.textio import new_folder
+from stages.files.atomic import new_folder
+from stages.files.main import run
+from stages.settings.corpora import Segmentation, SegmentationSettings, WordVocabulary
+from stages.settings.languages import languages
+from stages.settings.params import section
 
 
 def main() -> None:

@@ -13,11 +13,13 @@ from subword_nmt.apply_bpe import BPE
 from subword_nmt.learn_bpe import learn_bpe
 from tqdm import tqdm
 
-from stages.errors import InputError
-from stages.main import run
-from stages.params import section
-from stages.settings.corpus import SegmentationSettings
-from stages.textio import iter_lines, new_folder, read_json, write_lines
+from stages.files.atomic import new_folder
+from stages.files.errors import InputError
+from stages.files.main import run
+from stages.files.records import read_json
+from stages.files.text import iter_lines, write_lines
+from stages.settings.corpora import SegmentationSettings
+from stages.settings.params import section
 
 SEPARATOR = "@@"
 

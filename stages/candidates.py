@@ -8,9 +8,9 @@ from tqdm import tqdm
 
 from stages.alignment.phrases import Link, best_words, count_phrases
 from stages.alignment.pieces import read_piece_links
-from stages.languages import languages
-from stages.main import run
-from stages.textio import iter_lines, write_lines
+from stages.files.main import run
+from stages.files.text import iter_lines, write_lines
+from stages.settings.languages import languages
 
 LONGEST_SOURCE = 4
 """Mi et al. 2016."""

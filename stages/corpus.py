@@ -6,9 +6,9 @@ from pathlib import Path
 from stages.corpora import embedded, hansards, local, multi30k
 from stages.corpora.common import Corpus, Filters, write_corpus
 from stages.corpora.download import Sources
-from stages.main import run
-from stages.params import section
-from stages.settings.corpus import CorpusSettings, DemoSettings, HansardsSettings, LocalSettings, Multi30kSettings
+from stages.files.main import run
+from stages.settings.corpora import CorpusSettings, DemoSettings, HansardsSettings, LocalSettings, Multi30kSettings
+from stages.settings.params import section
 
 
 def main() -> None:

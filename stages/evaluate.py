@@ -7,14 +7,16 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stages.languages import languages
-from stages.main import run
-from stages.params import section
+from stages.files.atomic import new_folder
+from stages.files.main import run
+from stages.files.records import read_json, write_json
+from stages.files.text import check_counts, read_lines, write_lines
+from stages.settings.languages import languages
+from stages.settings.params import section
 from stages.settings.training import Decoding
-from stages.textio import check_counts, new_folder, read_json, read_lines, write_json, write_lines
 
 if TYPE_CHECKING:  # torch is imported once its number of threads is known
-    from stages.decoding import Decoded, System
+    from stages.translating.decoding import Decoded, System
 
     from fairseq.data import Dictionary
 
@@ -39,9 +41,9 @@ def evaluate(args: argparse.Namespace) -> None:
     """
     decoding = section(f"corpora.{args.corpus}.decoding", Decoding)
     os.environ["OMP_NUM_THREADS"] = str(decoding.threads)  # read once, when torch is imported
-    from stages.decoding import force, search, translate, without_unk
-    from stages.systems import load_system
-    from stages.transform import nearest_words
+    from stages.translating.decoding import force, search, translate, without_unk
+    from stages.translating.load import load_system
+    from stages.translating.nearest_words import nearest_words
 
     pair = languages(args.corpus, args.direction)
     stats = read_json(args.text / "stats.json")

@@ -8,12 +8,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from stages import params
-from stages.main import run
+from stages.files.atomic import new_folder
+from stages.files.main import run
+from stages.files.records import read_record
 from stages.reporting.bridges import bridged_words
+from stages.reporting.curves import curves_frame
 from stages.reporting.examples.page import write_examples
 from stages.reporting.figures.write import write_figures
-from stages.reporting.learning_curves import curves_frame
 from stages.reporting.page.sentences import read_sets
 from stages.reporting.page.write import write_page
 from stages.reporting.papers.beside import corpus_facts, paper_tables
@@ -25,13 +26,13 @@ from stages.reporting.summary import headlines
 from stages.reporting.tables.contents import entries
 from stages.reporting.tables.entry import Entry
 from stages.reporting.tables.write import write_tables
-from stages.rows import sections
-from stages.score_inputs import read_tags
-from stages.settings.compare import CompareSettings
+from stages.scoring.inputs import read_tags
+from stages.settings import params
+from stages.settings.comparison import CompareSettings
 from stages.settings.report import ReportSettings
+from stages.settings.systems import sections
 from stages.settings.training import ModelSizes, Training
 from stages.smaller import smaller_report
-from stages.textio import new_folder, read_record
 
 METRICS, HEADLINES, COMPARISONS = "metrics.json", "summary.json", "comparisons.json"
 

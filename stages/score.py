@@ -6,24 +6,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stages.main import run
+from stages.files.atomic import new_folder
+from stages.files.main import run
+from stages.files.records import write_json
 from stages.measures import bleu, chrf, ter
 from stages.measures.gold import Gold
-from stages.params import section
-from stages.score_inputs import (
-    Text,
-    read_best,
-    read_cost,
-    read_decoded,
-    read_gold,
-    read_references,
-    read_tags,
-    read_text,
-    read_without_unk,
-)
-from stages.scoring import tables
-from stages.scoring.printed import row
-from stages.scoring.rows import (
+from stages.scoring import sentence_files as tables
+from stages.scoring.counts import (
     Reading,
     Rows,
     alignment_rows,
@@ -34,14 +23,26 @@ from stages.scoring.rows import (
     probability_rows,
     text_rows,
 )
-from stages.scoring.transform import transform_metrics, transform_table
+from stages.scoring.embedding_transform import transform_metrics, transform_table
+from stages.scoring.inputs import (
+    Text,
+    read_best,
+    read_cost,
+    read_decoded,
+    read_gold,
+    read_references,
+    read_tags,
+    read_text,
+    read_without_unk,
+)
+from stages.scoring.printed import row
 from stages.scoring.values import aer_floor, values
-from stages.settings.score import ScoreSettings
+from stages.settings.params import section
+from stages.settings.scoring import ScoreSettings
 from stages.settings.training import Decoding
 from stages.tagging.tagger import Tagger, read_about, read_tagger
-from stages.textio import new_folder, write_json
-from stages.translations import read_transform
-from stages.unknown import UnkReplace
+from stages.text.unknown import UnkReplace
+from stages.translating.translations import read_transform
 
 UNKNOWN_WORDS: dict[UnkReplace, str] = {
     "none": "left as <unk>",

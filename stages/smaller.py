@@ -8,11 +8,11 @@ import argparse
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stages.errors import InputError
-from stages.main import run
-from stages.params import PARAMS, find, read, section
+from stages.files.errors import InputError
+from stages.files.main import run
+from stages.files.records import read_record, write_json
+from stages.settings.params import PARAMS, find, read, section
 from stages.settings.report import ReportSettings
-from stages.textio import read_record, write_json
 
 
 class Taken(NamedTuple):

@@ -9,12 +9,14 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from stages.errors import InputError
-from stages.main import run
+from stages.files.atomic import new_folder
+from stages.files.errors import InputError
+from stages.files.main import run
+from stages.files.records import read_record, write_json
+from stages.files.text import iter_parallel, read_lines, write_lines
 from stages.tagging import words
 from stages.tagging.classes import classes
 from stages.tagging.tagger import About, about, tagger
-from stages.textio import iter_parallel, new_folder, read_lines, read_record, write_json, write_lines
 
 TAGSETS = {"zh": "CTB", "en": "PTB"}  # of tags that come with a corpus
 

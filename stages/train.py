@@ -9,14 +9,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from stages.arguments import training_arguments
-from stages.errors import InputError
-from stages.languages import languages
-from stages.main import run
-from stages.params import section, validate
-from stages.rows import row, training_settings
+from stages.files.atomic import new_folder
+from stages.files.errors import InputError
+from stages.files.main import run
+from stages.files.records import write_json
+from stages.files.text import reading
+from stages.settings.languages import languages
+from stages.settings.params import section, validate
+from stages.settings.systems import row, training_settings
 from stages.settings.training import ModelSizes, Variant
-from stages.textio import new_folder, reading, write_json
+from stages.training.arguments import training_arguments
 
 
 def main() -> None:

@@ -15,11 +15,13 @@ from typing import Any
 
 from stages.alignment import eflomal, lexicon, pharaoh, scores
 from stages.alignment.symmetrise import grow_diag_final_and
-from stages.main import run
+from stages.files.atomic import new_folder
+from stages.files.main import run
+from stages.files.records import read_record, write_json
+from stages.files.text import iter_lines, iter_parallel, write_lines
 from stages.measures.gold import Link
-from stages.params import section
 from stages.settings.alignment import AlignmentSettings
-from stages.textio import iter_lines, iter_parallel, new_folder, read_record, write_json, write_lines
+from stages.settings.params import section
 
 METHODS = ("forward", "reverse", "gdfa")
 MODELS = ("IBM 1", "HMM", "HMM with fertilities")

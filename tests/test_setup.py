@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-REPOSITORY = Path(__file__).parent.parent
+from tests.helpers.paths import ROOT as REPOSITORY
+
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 TOOLS = ("cksum", "dirname", "grep", "mv", "rm", "sed", "sh")
 

@@ -2,8 +2,9 @@
 
 Each exists twice: ``eager`` in PyTorch's own operations, for any device and type, and ``native`` in C++, for float and
 double on CPUs, where the loop over target words would otherwise spend its time in passes over memory and in Python.
-``tests/test_kernels.py`` holds one to the other and both to ``gradcheck``. Those of the loop that are chains of small
-operations exist in Triton too, for NVIDIA GPUs; ``tests/test_triton.py`` holds them to ``eager``.
+``tests/fairseq_plugins/kernels`` holds one to the other and both to ``gradcheck``. Those of the loop that are chains of
+small operations exist in Triton too, for NVIDIA GPUs; ``tests/fairseq_plugins/kernels/test_triton.py`` holds them to
+``eager``.
 """
 
 import functools

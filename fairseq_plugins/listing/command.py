@@ -7,7 +7,7 @@ import textwrap
 from fairseq_plugins import registry
 from fairseq_plugins.core.options import add_options, read_options
 from fairseq_plugins.listing import formats, kuang
-from fairseq_plugins.listing.rows import Sizes, row
+from fairseq_plugins.listing.architectures import Sizes, row
 
 
 def listing(options: list[str]) -> str:

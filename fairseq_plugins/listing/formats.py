@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from fairseq_plugins.listing.rows import NONE, Row
+from fairseq_plugins.listing.architectures import NONE, Row
 
 CODE = ("name", "formula", "terms", "state", "loss")  # what Markdown must take as it stands
 

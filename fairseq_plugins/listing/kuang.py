@@ -6,7 +6,7 @@ They print E = 620, H = 1000 and 30,000 words, but neither A nor the readout: tw
 import textwrap
 from typing import NamedTuple
 
-from fairseq_plugins.listing.rows import parameters
+from fairseq_plugins.listing.architectures import parameters
 
 SIZES = {"embed_dim": 620, "hidden_dim": 1000, "vocabulary": 30_000}
 READOUTS = {"tanh, R = 620": {}, "maxout, 2 x 500": {"readout": "maxout", "readout_dim": 500}}

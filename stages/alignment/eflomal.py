@@ -22,7 +22,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
-from stages.errors import InputError
+from stages.files.errors import InputError
 from stages.settings.alignment import AlignmentSettings
 
 NAME = "eflomal"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from stages import links
+from stages.files import links
 from stages.measures.gold import Link
 
 

@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from stages.alignment import pharaoh
-from stages.detokenise import word_starts
-from stages.errors import InputError
+from stages.files.errors import InputError
+from stages.files.text import check_counts, iter_parallel, read_lines
 from stages.measures.gold import Link
-from stages.textio import check_counts, iter_parallel, read_lines
+from stages.text.pieces import word_starts
 
 
 def piece_links(

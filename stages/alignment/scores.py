@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 
 from stages.alignment import pharaoh
-from stages.errors import InputError
+from stages.files.errors import InputError
+from stages.files.text import check_counts, read_lines
 from stages.measures import aer
 from stages.measures.gold import Gold, parse
-from stages.textio import check_counts, read_lines
 
 KEYS = ("aer", "align_precision", "align_recall")
 

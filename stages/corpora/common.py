@@ -12,8 +12,10 @@ from tqdm import tqdm
 
 from stages.corpora.gold import Gold
 from stages.corpora.parallel import ParallelSet, Sentence, length
-from stages.errors import InputError
-from stages.textio import new_folder, write_json, write_lines
+from stages.files.atomic import new_folder
+from stages.files.errors import InputError
+from stages.files.records import write_json
+from stages.files.text import write_lines
 
 SEPARATOR = "@@"  # marks a piece that goes on; a word of the corpus must not end in it
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import requests
 from tqdm import tqdm
 
-from stages.errors import InputError, OutputError
-from stages.textio import DISK_FULL, NOT_WRITABLE, new_file, remove, write_error
+from stages.files.atomic import DISK_FULL, NOT_WRITABLE, new_file, remove, write_error
+from stages.files.errors import InputError, OutputError
 
 DOWNLOADS = Path("work/downloads")
 CHUNK = 1 << 14  # bytes; a broken transfer loses at most this much

@@ -6,7 +6,7 @@ from stages.corpora import demo
 from stages.corpora.common import Corpus
 from stages.corpora.gold import Gold, Link
 from stages.corpora.parallel import ParallelSet, Sentence
-from stages.settings.corpus import DemoSettings
+from stages.settings.corpora import DemoSettings
 
 
 def load(settings: DemoSettings) -> Corpus:

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from stages import links
 from stages.corpora.parallel import Sentence, length
-from stages.errors import InputError
-from stages.links import Link
-from stages.textio import check_counts
+from stages.files import links
+from stages.files.errors import InputError
+from stages.files.links import Link
+from stages.files.text import check_counts
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ from stages.corpora.download import Archive, Publication, Sources, provide
 from stages.corpora.gold import Gold, Link, check_inside
 from stages.corpora.local import TextPairs, Words, read_gold
 from stages.corpora.parallel import Sentence, length, own_references
-from stages.errors import InputError
-from stages.settings.corpus import HansardsSettings, LocalGold
+from stages.files.errors import InputError
+from stages.settings.corpora import HansardsSettings, LocalGold
 
 DATA = "http://web.eecs.umich.edu/~mihalcea/wpt/data"
 SHA256 = {  # train.en and train.fr: of what is in the .xz files

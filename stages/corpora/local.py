@@ -8,16 +8,16 @@ from stages.corpora.common import Corpus
 from stages.corpora.gold import Gold, parse_links
 from stages.corpora.parallel import ParallelSet, Sentence, single_spaced
 from stages.corpora.tokenise import tokeniser
-from stages.settings.corpus import LocalGold, LocalSet, LocalSettings
-from stages.textio import check_counts, iter_parallel, read_lines
+from stages.files.text import check_counts, iter_parallel, read_lines
+from stages.settings.corpora import LocalGold, LocalSet, LocalSettings
 
 
 def load(settings: LocalSettings) -> Corpus:
     """The corpus of `settings`; the training text is read only while it is iterated over.
 
     Raises:
-        InputError: any fault of a file (see `stages.textio`) or a gold link outside its sentence pair, with file and
-            line; text that would have to be tokenised but is written without blanks.
+        InputError: any fault of a file (see `stages.files.text`) or a gold link outside its sentence pair, with file
+            and line; text that would have to be tokenised but is written without blanks.
     """
     words = Words(settings.source, settings.target, settings.tokenised)
     return Corpus(

@@ -14,9 +14,9 @@ from stages.corpora.common import Corpus
 from stages.corpora.download import Archive, Publication, Sources, provide
 from stages.corpora.local import TextPairs, Words
 from stages.corpora.parallel import ParallelSet
-from stages.errors import InputError
-from stages.settings.corpus import Multi30kSettings
-from stages.textio import check_counts, read_lines, reading
+from stages.files.errors import InputError
+from stages.files.text import check_counts, read_lines, reading
+from stages.settings.corpora import Multi30kSettings
 
 RAW = "https://github.com/multi30k/dataset/raw/a3d2e0d26b56f3846f66a952536ffed4e401d05a/data/task1/raw"
 PUBLISHED_NAME = {

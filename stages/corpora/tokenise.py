@@ -5,7 +5,7 @@ from collections.abc import Callable
 from sacremoses import MosesTokenizer
 
 from stages.corpora.parallel import single_spaced
-from stages.errors import InputError
+from stages.files.errors import InputError
 
 UNSPACED = frozenset({"zh", "ja", "th", "lo", "km", "my", "bo"})  # written without blanks between words
 

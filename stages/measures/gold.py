@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from stages import links
+from stages.files import links
 
 Link = tuple[int, int]
 """(source word, target word), both 0-based."""

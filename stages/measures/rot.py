@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stages.measures.links import NO_LINK
+from stages.measures.hard_links import NO_LINK
 from stages.measures.ratio import ratio
 
 CLASSES = ("NN", "NR", "DT", "CD")

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from stages.errors import InputError
-from stages.textio import read_record
+from stages.files.errors import InputError
+from stages.files.records import read_record
 
 TITLES = {
     "forward": "Statistical alignment, forward (eflomal)",

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from stages.files.text import read_lines
 from stages.measures.gold import Gold
 from stages.reporting.heat_map import HeatMap
 from stages.reporting.sentence import choices
-from stages.score_inputs import Text, read_decoded, read_gold
+from stages.scoring.inputs import Text, read_decoded, read_gold
 from stages.settings.report import ReportSettings
-from stages.textio import read_lines
-from stages.translations import EOS, Translation
+from stages.translating.translations import EOS, Translation
 
 NO_LINKS = Gold(frozenset(), frozenset())
 

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from stages.errors import InputError
-from stages.params import PARAMS
-from stages.score_inputs import Text
+from stages.files.errors import InputError
+from stages.files.text import check_counts, read_lines, reading
 from stages.scoring.catalogue import Measure
-from stages.settings.compare import CompareSettings
+from stages.scoring.inputs import Text
+from stages.settings.comparison import CompareSettings
+from stages.settings.params import PARAMS
 from stages.statistics.comparison import Comparison, comparisons
 from stages.statistics.resampling import Pair, System, values
 from stages.statistics.sign_test import normal_interval, sign_test, signs
-from stages.textio import check_counts, read_lines, reading
 
 BETTER_THAN_BASELINE, BETTER_THAN_RIVALS = "‡", "⋆"
 """The marks of Xue et al. (2019), Table 2."""

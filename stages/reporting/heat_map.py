@@ -16,7 +16,7 @@ from matplotlib.patches import Rectangle
 from stages.measures.gold import Gold
 from stages.reporting.fonts import is_cjk
 from stages.reporting.style import GOLD, INK, MUTED, RULE
-from stages.translations import EOS
+from stages.translating.translations import EOS
 
 COLORS = LinearSegmentedColormap.from_list("attention", ["#ffffff", "#c6dbef", "#6baed6", "#2171b5", "#08306b"])
 SCALE = Normalize(0, 1)

@@ -8,9 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from stages.errors import InputError
-from stages.score_inputs import Text
-from stages.textio import read_record, reading
+from stages.files.errors import InputError
+from stages.files.records import read_record
+from stages.files.text import reading
+from stages.scoring.inputs import Text
 
 CURVE_COLUMNS = ("epoch", "updates", "dev_ppl", "dev_bleu")
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from stages.errors import InputError
+from stages.files.errors import InputError
 from stages.measures.gold import Gold, Link
 from stages.settings.report import ReportSettings
 

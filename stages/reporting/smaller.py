@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stages.errors import InputError
+from stages.files.errors import InputError
 
 Document = Mapping[str, Any]
 """What a metrics.json says, see `summary.metrics_document`."""

@@ -7,17 +7,17 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from stages.files.records import read_json
 from stages.reporting import recipe, summary
 from stages.reporting.aligners import aligner_frame, read_aligners
 from stages.reporting.comparisons import compare, compared_how
 from stages.reporting.results import System, read_systems
 from stages.reporting.smaller import Smaller
-from stages.score_inputs import Text, read_text
 from stages.scoring.catalogue import COMPARED, GROUPS
-from stages.settings.compare import CompareSettings
+from stages.scoring.inputs import Text, read_text
+from stages.settings.comparison import CompareSettings
 from stages.settings.report import ReportSettings
 from stages.settings.training import VariantModel
-from stages.textio import read_json
 
 
 class Folders(NamedTuple):

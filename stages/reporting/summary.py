@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from stages.errors import InputError
+from stages.files.errors import InputError
 from stages.reporting.results import Metrics, System, leaves, mean
 
 Combine = Callable[[Sequence[float | None]], float | None]

@@ -9,7 +9,7 @@ import numpy as np
 from stages.measures import aer, confusion, coverage, floor, length_buckets
 from stages.measures.gold import Gold
 from stages.scoring.catalogue import MEASURES
-from stages.scoring.rows import Rows
+from stages.scoring.counts import Rows
 
 Metrics = dict[str, Any]
 """Measure -> number, None where it does not apply; a measure of many numbers holds a mapping like this one."""

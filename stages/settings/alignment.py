@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, NonNegativeInt, PositiveInt, model_validator
 
-from stages.params import Settings
+from stages.settings.params import Settings
 
 
 class AlignmentSettings(Settings):

@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from stages.params import Settings
+from stages.settings.params import Settings
 
 Positive = Annotated[int, Field(gt=0)]
 

@@ -12,7 +12,7 @@ its own for them (OD), which is OTHER. Question words count as adverbs if they a
 
 from collections.abc import Iterable
 
-from stages.errors import InputError
+from stages.files.errors import InputError
 
 CLASSES = ("NN", "NR", "NT", "DT", "CD", "V", "JJ", "AD", "OTHER")
 

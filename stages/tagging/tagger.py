@@ -5,9 +5,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stages.errors import InputError
+from stages.files.errors import InputError
+from stages.files.records import read_record
+from stages.files.text import read_lines
 from stages.tagging import words
-from stages.textio import read_lines, read_record
 
 Tagger = Callable[[Sequence[Sequence[str]]], list[list[str]]]
 """From the sentences of a text, each a sequence of words, to a class (`classes.CLASSES`) for every word."""

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from stages.errors import InputError
+from stages.files.errors import InputError
+from stages.files.text import iter_lines, write_lines
 from stages.tagging.classes import CLASSES
 from stages.tagging.numerals import DATE, NUMERAL
-from stages.textio import iter_lines, write_lines
 
 UNKNOWN = "<unk>"
 RULE = (

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from stages.textio import read_lines, write_lines
+from stages.files.text import read_lines, write_lines
 
 PROGRESS = "fairseq.logging.progress_bar"
 """fairseq's progress bars log here, under a name that they change to train_inner, train or valid for each line."""

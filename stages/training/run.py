@@ -15,16 +15,16 @@ import torch
 from fairseq_plugins import compat, registry
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from fairseq_plugins.optim import fused_adamw  # noqa: F401  the same
-from stages.arguments import model_arguments
-from stages.decoding import System, translate
-from stages.detokenise import merge_pieces
-from stages.errors import InputError
+from stages.files.errors import InputError
+from stages.files.text import read_lines
 from stages.measures import bleu
 from stages.settings.training import Decoding, ModelSizes, Training, VariantModel
-from stages.textio import read_lines
+from stages.text.pieces import merge_pieces
+from stages.training.arguments import model_arguments
 from stages.training.journal import Journal, keep_json
 from stages.training.loop import BEST, DevBleu, Loop
 from stages.training.process import save_time
+from stages.translating.decoding import System, translate
 
 from fairseq import options
 from fairseq.data import Dictionary

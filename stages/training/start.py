@@ -8,7 +8,7 @@ from omegaconf import OmegaConf
 from torch import Tensor
 
 from fairseq_plugins import compat
-from stages.errors import InputError
+from stages.files.errors import InputError
 from stages.training.transfer import extended
 
 from fairseq import checkpoint_utils, options, tasks, utils

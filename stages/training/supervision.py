@@ -5,7 +5,7 @@ from pathlib import Path
 import torch
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
-from stages.textio import read_lines
+from stages.files.text import read_lines
 
 from fairseq.data import indexed_dataset
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fairseq_plugins import registry
-from stages.params import section
+from stages.files.text import read_lines, write_lines
+from stages.settings.params import section
 from stages.settings.training import Variant
-from stages.textio import read_lines, write_lines
 
 from .mutant import ROOT, Mutant
 

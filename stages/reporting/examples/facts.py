@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from stages.files.text import read_lines
 from stages.reporting.examples.looks import Looks, content_words, looks
 from stages.reporting.page.sentence_values import Values
 from stages.reporting.page.sentences import SentenceSet
 from stages.reporting.study import Study
-from stages.textio import read_lines
-from stages.translations import Translation
+from stages.translating.translations import Translation
 
 
 class Words(NamedTuple):

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from stages.measures.links import NO_LINK, strongest
-from stages.scoring.rows import fold
-from stages.translations import Translation
+from stages.measures.hard_links import NO_LINK, strongest
+from stages.scoring.counts import fold
+from stages.translating.translations import Translation
 
 CONTENT = frozenset({"NN", "NR", "NT", "CD", "V", "JJ"})
 """Classes of `tagging.classes` whose words a translation cannot do without: nouns, numbers, verbs, adjectives."""

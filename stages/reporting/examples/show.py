@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stages.measures.gold import Gold, Link
-from stages.measures.links import link_set, strongest
+from stages.measures.hard_links import link_set, strongest
 from stages.reporting.attention import NO_LINKS
 from stages.reporting.examples.facts import Aligned, Facts, Words
 from stages.reporting.examples.looks import Looks
@@ -16,7 +16,7 @@ from stages.reporting.study import Asked
 from stages.reporting.style import save_png
 from stages.reporting.table import MISSING, Cell, Table
 from stages.reporting.tables.markdown import escape, markdown
-from stages.translations import EOS, Translation
+from stages.translating.translations import EOS, Translation
 
 BROAD = 16
 """Source words of which two heat maps abreast still fit a page; broader ones are figures of their own."""

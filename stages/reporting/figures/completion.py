@@ -20,7 +20,7 @@ from stages.reporting.figures.families import HISTORY, Families
 from stages.reporting.figures.layout import Grid, note, small_multiples
 from stages.reporting.heat_map import HeatMap
 from stages.reporting.style import GREY, INK, MUTED, Line, line_of
-from stages.translations import EOS
+from stages.translating.translations import EOS
 
 CAPTION = Caption(
     "Completion of each source word",

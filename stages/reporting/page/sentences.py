@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from stages.files.text import read_lines
 from stages.measures.gold import Gold
 from stages.reporting.page.sentence_values import Values, read_values
 from stages.reporting.study import Study
-from stages.score_inputs import read_decoded, read_gold, read_references
-from stages.textio import read_lines
-from stages.translations import Translation
+from stages.scoring.inputs import read_decoded, read_gold, read_references
+from stages.translating.translations import Translation
 
 
 class Side(NamedTuple):

@@ -7,8 +7,8 @@ from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import ConfigDict, Field, PlainValidator, model_validator
 
-from stages.params import Settings, read, validate
 from stages.reporting.table import MISSING
+from stages.settings.params import Settings, read, validate
 
 FOLDER = Path(__file__).parent
 NAMES = ("bahdanau-2015", "mi-2016", "review-2018", "kuang-2018", "xue-2019")

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from stages.errors import InputError
+from stages.files.errors import InputError
+from stages.files.text import iter_lines
 from stages.reporting.table import Cell, Table
 from stages.reporting.tables.written import percent, ratio
-from stages.textio import iter_lines
 
 HEADINGS = ("Set", "pieces", "different pieces", "pieces per word", "unknown to the model (%)")
 

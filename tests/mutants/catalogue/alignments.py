@@ -2,13 +2,13 @@
 
 from ..mutant import mutants
 
-FILE = "tests/test_auxiliary_losses.py"
+FILE = "tests/fairseq_plugins/criterions/test_auxiliary_losses.py"
 
 MUTANTS = (
     *mutants(
         "supervised_attention direct_bridging global_fertility covemb_gru_sub_obj covemb_gru_sub_supobj",
         "fairseq_plugins/terms/_losses.py",
-        "tests/test_invariants.py -k losses_equal",
+        "tests/fairseq_plugins/models/test_invariants.py -k losses_equal",
         {"losses are summed over padding": ("values.masked_fill(~counted, 0).sum()", "values.sum()")},
     ),
     *mutants(
@@ -37,7 +37,7 @@ MUTANTS = (
     *mutants(
         "supervised_attention",
         "fairseq_plugins/terms/supervised_attention.py",
-        "tests/test_defaults.py",
+        "tests/fairseq_plugins/models/test_defaults.py",
         {
             "lambda is 1/2 by default": ("option(1.0,", "option(0.5,"),
             "links are spread by default": ("        0.0, ", "        1.0, "),

@@ -2,9 +2,9 @@
 
 from ..mutant import mutants
 
-STAR = "tests/test_invariants.py -k 'naive_truth and rnnsearch_star'"
-SEARCH = "tests/test_invariants.py -k 'naive_truth and rnnsearch and not star'"
-ENCDEC = "tests/test_invariants.py -k 'naive_truth and rnnencdec'"
+STAR = "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and rnnsearch_star'"
+SEARCH = "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and rnnsearch and not star'"
+ENCDEC = "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and rnnencdec'"
 
 MUTANTS = (
     *mutants(
@@ -37,13 +37,13 @@ MUTANTS = (
     *mutants(
         "rnnsearch_star",
         "fairseq_plugins/kernels/__init__.py",
-        "tests/test_kernels.py",
+        "tests/fairseq_plugins/kernels/test_kernels.py",
         {"weights on padding": ('.masked_fill(~mask, float("-inf")).softmax(-1)', ".softmax(-1)")},
     ),
     *mutants(
         "rnnsearch_star",
         "fairseq_plugins/kernels/eager.py",
-        "tests/test_kernels.py",
+        "tests/fairseq_plugins/kernels/test_kernels.py",
         {
             "i and f exchanged": ("i, f, g, o = gates.split(width, -1)", "f, i, g, o = gates.split(width, -1)"),
             "the gradient of the memory ends at a step": (
@@ -123,7 +123,7 @@ MUTANTS = (
     *mutants(
         "rnnsearch",
         "fairseq_plugins/models/rnnsearch.py",
-        "tests/test_systems.py -k 'published or parameters_of_the_bases'",
+        "tests/fairseq_plugins/models/test_systems.py -k 'published or parameters_of_the_bases'",
         {
             "a bias in the energy": ("bias=False", "bias=True"),
             "a tanh readout": ('default_readout = "maxout"', 'default_readout = "tanh"'),
@@ -144,7 +144,7 @@ MUTANTS = (
     *mutants(
         "rnnencdec",
         "fairseq_plugins/models/rnnencdec.py",
-        "tests/test_defaults.py",
+        "tests/fairseq_plugins/models/test_defaults.py",
         {"a readout of s_i by default": ('option("prev", "state that', 'option("cur", "state that')},
     ),
 )

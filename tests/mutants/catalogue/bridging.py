@@ -2,7 +2,7 @@
 
 from ..mutant import mutants
 
-FILE = "tests/test_bridging.py"
+FILE = "tests/fairseq_plugins/terms/test_bridging.py"
 
 MUTANTS = (
     *mutants(
@@ -20,7 +20,7 @@ MUTANTS = (
     *mutants(
         "source_bridging",
         "fairseq_plugins/terms/source_bridging.py",
-        "tests/test_invariants.py -k 'gradients_equal and bridging_source'",
+        "tests/fairseq_plugins/models/test_invariants.py -k 'gradients_equal and bridging_source'",
         {"the embedding learns nothing by it": ("source.embeddings), -1)", "source.embeddings.detach()), -1)")},
     ),
     *mutants(

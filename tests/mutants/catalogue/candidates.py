@@ -2,7 +2,7 @@
 
 from ..mutant import mutants
 
-FILE = "tests/test_candidates.py"
+FILE = "tests/fairseq_plugins/core/test_candidates.py"
 
 MUTANTS = (
     *mutants(
@@ -59,7 +59,7 @@ MUTANTS = (
     *mutants(
         "lvnmt",
         "fairseq_plugins/models/lvnmt.py",
-        "tests/test_defaults.py",
+        "tests/fairseq_plugins/models/test_defaults.py",
         {
             "1000 frequent words by default": ("option(2000,", "option(1000,"),
             "5 candidates of an n-gram by default": ("option(10,", "option(5,"),
@@ -68,7 +68,7 @@ MUTANTS = (
     *mutants(
         "lvnmt",
         "fairseq_plugins/kernels/eager.py",
-        "tests/test_kernels.py -k 'smoothed'",
+        "tests/fairseq_plugins/kernels/test_kernels.py -k 'smoothed'",
         {
             "words that are no candidates take part in smoothing": ("if total.isinf().any():", "if False:"),
             "smoothing shared among all words": ("(words - 1).clamp(min=1)", "(0 * words + logits.shape[-1] - 1)"),

@@ -2,8 +2,8 @@
 
 from ..mutant import mutants
 
-FILE = "tests/test_coverage_and_cohn.py"
-LOSSES = "tests/test_auxiliary_losses.py -k fertility"
+FILE = "tests/fairseq_plugins/terms/test_coverage_and_cohn.py"
+LOSSES = "tests/fairseq_plugins/criterions/test_auxiliary_losses.py -k fertility"
 
 MUTANTS = (
     *mutants(
@@ -39,7 +39,7 @@ MUTANTS = (
     *mutants(
         "markov_bias",
         "fairseq_plugins/terms/markov_bias.py",
-        "tests/test_invariants.py -k 'gradcheck and cohn_markov'",
+        "tests/fairseq_plugins/models/test_invariants.py -k 'gradcheck and cohn_markov'",
         {"attention learns nothing by it": ("return step.weights", "return step.weights.detach()")},
     ),
     *mutants(
@@ -97,13 +97,13 @@ MUTANTS = (
     *mutants(
         "global_fertility",
         "fairseq_plugins/terms/global_fertility.py",
-        "tests/test_defaults.py",
+        "tests/fairseq_plugins/models/test_defaults.py",
         {"lambda is 1/2 by default": ("option(1.0,", "option(0.5,")},
     ),
     *mutants(
         "cohn_globalfert",
         "fairseq_plugins/models/cohn_globalfert.py",
-        "tests/test_auxiliary_losses.py -k structural",
+        "tests/fairseq_plugins/criterions/test_auxiliary_losses.py -k structural",
         {
             "no position bias": ("terms = (PositionBias, MarkovBias,", "terms = (MarkovBias,"),
             "no global fertility": ("LocalFertilityBias, GlobalFertility)", "LocalFertilityBias)"),

@@ -2,7 +2,7 @@
 
 from ..mutant import mutants
 
-FILE = "tests/test_coverage_and_cohn.py"
+FILE = "tests/fairseq_plugins/terms/test_coverage_and_cohn.py"
 BOTH = f"{FILE} -k 'linguistic or fertility'"
 LEARNED = f"{FILE} -k 'learned or base or padding or tanh or gru'"
 
@@ -58,7 +58,7 @@ MUTANTS = (
     *mutants(
         "linguistic_coverage_fertility",
         "fairseq_plugins/terms/linguistic_coverage_fertility.py",
-        "tests/test_defaults.py",
+        "tests/fairseq_plugins/models/test_defaults.py",
         {"a bias by default": ("option(False,", "option(True,")},
     ),
     *mutants(

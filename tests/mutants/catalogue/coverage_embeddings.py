@@ -2,7 +2,7 @@
 
 from ..mutant import mutants
 
-FILE = "tests/test_coverage_embeddings.py"
+FILE = "tests/fairseq_plugins/terms/test_coverage_embeddings.py"
 
 MUTANTS = (
     *mutants(

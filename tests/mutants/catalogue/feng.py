@@ -2,7 +2,7 @@
 
 from ..mutant import mutants
 
-FILE = "tests/test_feng.py"
+FILE = "tests/fairseq_plugins/terms/test_feng.py"
 
 MUTANTS = (
     *mutants(
@@ -44,7 +44,7 @@ MUTANTS = (
     *mutants(
         "implicit_fertility",
         "fairseq_plugins/core/gru.py",
-        "tests/test_kernels.py -k candidate",
+        "tests/fairseq_plugins/kernels/test_kernels.py -k candidate",
         {
             "what is left enters the reset gate": (
                 "F.pad(candidate, (2 * self.width, 0))",
@@ -55,7 +55,7 @@ MUTANTS = (
     *mutants(
         "implicit_fertility",
         "fairseq_plugins/core/additive.py",
-        "tests/test_protocol.py -k candidates_of_several",
+        "tests/fairseq_plugins/core/test_protocol.py -k candidates_of_several",
         {"one term's addend to the candidate is lost": ("torch.stack(candidates).sum(0)", "candidates[0]")},
     ),
     *mutants(

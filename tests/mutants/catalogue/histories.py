@@ -2,7 +2,7 @@
 
 from ..mutant import mutants
 
-TRUTH = "tests/test_invariants.py -k 'naive_truth and (sa_nmt or ta_nmt or ba_nmt)'"
+TRUTH = "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and (sa_nmt or ta_nmt or ba_nmt)'"
 
 MUTANTS = (
     *mutants(
@@ -26,7 +26,7 @@ MUTANTS = (
     *mutants(
         "source_history target_history",
         "fairseq_plugins/terms/_history.py",
-        "tests/test_systems.py -k stay_zero_at_padding",
+        "tests/fairseq_plugins/models/test_systems.py -k stay_zero_at_padding",
         {
             "the mask is forgotten": (
                 ", mask=memory.mask",
@@ -37,7 +37,7 @@ MUTANTS = (
     *mutants(
         "source_history",
         "fairseq_plugins/terms/source_history.py",
-        "tests/test_invariants.py -k 'naive_truth and sa_nmt'",
+        "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and sa_nmt'",
         {
             "the annotation of the word before": (
                 "linear(source.annotations,",
@@ -48,13 +48,13 @@ MUTANTS = (
     *mutants(
         "source_history",
         "fairseq_plugins/terms/source_history.py",
-        "tests/test_invariants.py -k '(gradcheck or gradients_equal) and sa_nmt'",
+        "tests/fairseq_plugins/models/test_invariants.py -k '(gradcheck or gradients_equal) and sa_nmt'",
         {"annotations learn nothing": ("linear(source.annotations,", "linear(source.annotations.detach(),")},
     ),
     *mutants(
         "target_history",
         "fairseq_plugins/terms/target_history.py",
-        "tests/test_systems.py -k hands_out",
+        "tests/fairseq_plugins/models/test_systems.py -k hands_out",
         {
             "s_i instead of s_{i-1}": ('"prev": s_prev', '"prev": s'),
             "s_{i-1} instead of q_i": ('"query": q', '"query": s_prev'),
@@ -64,13 +64,13 @@ MUTANTS = (
     *mutants(
         "target_history",
         "fairseq_plugins/terms/target_history.py",
-        "tests/test_defaults.py",
+        "tests/fairseq_plugins/models/test_defaults.py",
         {"q_i by default": ('"prev", "the decoder state that enters', '"query", "the decoder state that enters')},
     ),
     *mutants(
         "ba_nmt",
         "fairseq_plugins/models/ba_nmt.py",
-        "tests/test_systems.py -k 'published or added_at_the_papers_sizes'",
+        "tests/fairseq_plugins/models/test_systems.py -k 'published or added_at_the_papers_sizes'",
         {
             "no target history": ("terms = (SourceHistory, TargetHistory)", "terms = (SourceHistory,)"),
             "no source history": ("terms = (SourceHistory, TargetHistory)", "terms = (TargetHistory,)"),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from ..mutant import Mutant, mutants
 
 CPP = "fairseq_plugins/kernels/cpp"
-TESTS = "tests/test_kernel_shapes.py tests/test_kernels.py"
+TESTS = "tests/fairseq_plugins/kernels/test_kernel_shapes.py tests/fairseq_plugins/kernels/test_kernels.py"
 
 
 def kernels(file: str, tests: str, changes: Mapping[str, tuple[str, str]]) -> tuple[Mutant, ...]:

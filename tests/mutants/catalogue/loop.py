@@ -2,7 +2,7 @@
 
 from ..mutant import mutants
 
-BEAM = "tests/test_invariants.py -k 'reordering and {}'"
+BEAM = "tests/fairseq_plugins/models/test_invariants.py -k 'reordering and {}'"
 
 MUTANTS = (
     *mutants(
@@ -56,7 +56,7 @@ MUTANTS = (
     *mutants(
         "implicit_fertility",
         "fairseq_plugins/core/decoder.py",
-        "tests/test_feng.py -k 'left or norm'",
+        "tests/fairseq_plugins/terms/test_feng.py -k 'left or norm'",
         {
             "a step behind the end of a sentence counts": (
                 "keep_inactive(lengths.each > i,",
@@ -68,7 +68,7 @@ MUTANTS = (
     *mutants(
         "ba_nmt cohn_all",
         "fairseq_plugins/core/additive.py",
-        "tests/test_invariants.py -k 'naive_truth and (ba_nmt or cohn_all)'",
+        "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and (ba_nmt or cohn_all)'",
         {
             "of several terms' numbers the first alone enter the tanh": (
                 "torch.cat(parts, -1) for parts",
@@ -91,7 +91,7 @@ MUTANTS = (
     *mutants(
         "coverage_embedding_gru coverage_embedding_sub",
         "fairseq_plugins/core/decoder.py",
-        "tests/test_coverage_embeddings.py -k 'papers or step_by_step'",
+        "tests/fairseq_plugins/terms/test_coverage_embeddings.py -k 'papers or step_by_step'",
         {
             "the lazy update sees the word before": ("y = observed[i]", "y = observed[max(i - 1, 0)]"),
             "the lazy update at the first step too": ("if i > 0:\n", "if i >= 0:\n"),

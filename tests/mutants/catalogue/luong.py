@@ -2,7 +2,7 @@
 
 from ..mutant import mutants
 
-FILE = "tests/test_luong.py"
+FILE = "tests/fairseq_plugins/mechanisms/test_luong.py"
 GLOBAL = "luong_global_dot luong_global_general luong_global_concat luong_global_location"
 ALL = f"{GLOBAL} luong_local_m luong_local_p"
 
@@ -10,7 +10,7 @@ MUTANTS = (
     *mutants(
         ALL,
         "fairseq_plugins/mechanisms/luong.py",
-        "tests/test_defaults.py",
+        "tests/fairseq_plugins/models/test_defaults.py",
         {
             "eos is left out by default": ("attend_eos: bool = option(True,", "attend_eos: bool = option(False,"),
             "nothing is fed by default": ("input_feeding: bool = option(True,", "input_feeding: bool = option(False,"),
@@ -24,7 +24,7 @@ MUTANTS = (
     *mutants(
         ALL,
         "fairseq_plugins/mechanisms/luong.py",
-        "tests/test_invariants.py -k 'naive_truth and luong'",
+        "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and luong'",
         {
             "without eos, one word more is lost": ("(lengths - 1).clamp(min=1)", "(lengths - 2).clamp(min=1)"),
             "without eos, nothing is left of a sentence without words": ("(lengths - 1).clamp(min=1)", "lengths - 1"),

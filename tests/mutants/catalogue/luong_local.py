@@ -3,7 +3,7 @@
 from ..mutant import mutants
 
 PATH = "fairseq_plugins/mechanisms/luong_local.py"
-WINDOWS = "tests/test_luong.py -k 'windows or window'"
+WINDOWS = "tests/fairseq_plugins/mechanisms/test_luong.py -k 'windows or window'"
 
 MUTANTS = (
     *mutants(
@@ -32,7 +32,7 @@ MUTANTS = (
     *mutants(
         "luong_local_p",
         PATH,
-        "tests/test_invariants.py -k 'naive_truth and luong_local_p'",
+        "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and luong_local_p'",
         {
             "sigma is D": ("(-2 / self.D**2)", "(-0.5 / self.D**2)"),
             "the window stands around the nearest word": ("p.detach().floor()", "p.detach().round()"),
@@ -44,7 +44,7 @@ MUTANTS = (
     *mutants(
         "luong_local_p",
         PATH,
-        "tests/test_luong.py -k predicted_position",
+        "tests/fairseq_plugins/mechanisms/test_luong.py -k predicted_position",
         {
             "the position learns nothing": (
                 "self.positions(memory) - p.unsqueeze(-1)",

@@ -2,7 +2,7 @@
 
 from ..mutant import mutants
 
-FILE = "tests/test_mechanisms.py"
+FILE = "tests/fairseq_plugins/mechanisms/test_mechanisms.py"
 INTERACTIVE = f"{FILE} -k 'interactive or writ or memory_stays or closed_form'"
 GATED = f"{FILE} -k gat"
 DHEA = f"{FILE} -k 'dhea or decod'"
@@ -11,7 +11,7 @@ MUTANTS = (
     *mutants(
         "interactive_attention gatt gatt_inv dhea",
         "fairseq_plugins/mechanisms/_additive.py",
-        "tests/test_invariants.py -k 'naive_truth and (interactive or gatt or dhea)'",
+        "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and (interactive or gatt or dhea)'",
         {
             "b_a is left out": ("linear(q, self.W_a.weight, self.b_a)", "linear(q, self.W_a.weight)"),
             "v is all ones": ("self.b_a), self.v, mask)", "self.b_a), self.v * 0 + 1, mask)"),
@@ -42,13 +42,13 @@ MUTANTS = (
     *mutants(
         "interactive_attention",
         "fairseq_plugins/kernels/eager.py",
-        "tests/test_kernels.py -k 'written and eager'",
+        "tests/fairseq_plugins/kernels/test_kernels.py -k 'written and eager'",
         {"the gradient of F has the wrong sign": ("-torch.bmm(row, moved)", "torch.bmm(row, moved)")},
     ),
     *mutants(
         "interactive_attention",
         "fairseq_plugins/mechanisms/interactive.py",
-        "tests/test_invariants.py -k 'naive_truth and interactive'",
+        "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and interactive'",
         {
             "s_{i-1} says what is forgotten": ("linear(s, self.W_F.weight", "linear(s_prev, self.W_F.weight"),
             "q_i says what is written": ("linear(s, self.W_U.weight", "linear(q, self.W_U.weight"),
@@ -93,7 +93,7 @@ MUTANTS = (
     *mutants(
         "gatt gatt_inv",
         "fairseq_plugins/mechanisms/gated.py",
-        "tests/test_invariants.py -k 'gradcheck and gatt'",
+        "tests/fairseq_plugins/models/test_invariants.py -k 'gradcheck and gatt'",
         {
             "annotations learn nothing by their gates": (
                 "self.hoist(source.annotations)",
@@ -119,7 +119,7 @@ MUTANTS = (
     *mutants(
         "gatt gatt_inv",
         "fairseq_plugins/mechanisms/gated.py",
-        "tests/test_defaults.py",
+        "tests/fairseq_plugins/models/test_defaults.py",
         {"gated by q_i by default": ('option("prev", "decoder state', 'option("query", "decoder state')},
     ),
     *mutants(
@@ -148,7 +148,7 @@ MUTANTS = (
     *mutants(
         "dhea",
         "fairseq_plugins/mechanisms/decoding_history.py",
-        "tests/test_invariants.py -k 'gradcheck and dhea'",
+        "tests/fairseq_plugins/models/test_invariants.py -k 'gradcheck and dhea'",
         {
             "past states learn nothing": (
                 "torch.cat((states, s.unsqueeze(1)), 1)",

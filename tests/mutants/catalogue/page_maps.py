@@ -2,7 +2,7 @@
 
 from .page import page
 
-TESTS = "tests/test_browser_sentence.py"
+TESTS = "tests/stages/reporting/page/test_browser_sentence.py"
 
 MUTANTS = (
     *page(

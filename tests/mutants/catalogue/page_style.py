@@ -2,7 +2,7 @@
 
 from .page import page
 
-TESTS = "tests/test_browser_look.py"
+TESTS = "tests/stages/reporting/page/test_browser_look.py"
 
 MUTANTS = (
     *page(

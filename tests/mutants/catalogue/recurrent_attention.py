@@ -5,12 +5,12 @@ from ..mutant import mutants
 MUTANTS = mutants(
     "recurrent_attention",
     "fairseq_plugins/terms/recurrent_attention.py",
-    "tests/test_invariants.py -k 'naive_truth and recurrent_attention'",
+    "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and recurrent_attention'",
     {"the cell instead of the hidden state": ("return self.V_d(state.d), ()", "return self.V_d(state.m), ()")},
 ) + mutants(
     "recurrent_attention",
     "fairseq_plugins/terms/recurrent_attention.py",
-    "tests/test_coverage_and_cohn.py -k 'recurrent or memory_in_context'",
+    "tests/fairseq_plugins/terms/test_coverage_and_cohn.py -k 'recurrent or memory_in_context'",
     {
         "the memory does not enter the tanh": ("return self.V_d(state.d), ()", "return None, ()"),
         "the mask is forgotten": ("d.view_as(state.d) * memory", "d.view_as(state.d)"),

@@ -1,0 +1,75 @@
+"""Files and folders that are written whole or not at all.
+
+What is written goes to a temporary sibling first and is renamed at the end: a failure leaves nothing half-written.
+"""
+
+import errno
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from stages.files.errors import OutputError
+
+DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+NOT_WRITABLE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+
+
+def write_error(path: Path, error: OSError) -> OutputError:
+    """`error`, met while writing `path`, with its remedy."""
+    if error.errno in DISK_FULL:
+        return OutputError(f"{path}: no space left on the disk ({error.strerror}); free some space and run again")
+    return OutputError(f"{path}: cannot be written ({error.strerror}); choose a folder that exists and is writable")
+
+
+def remove(path: Path) -> None:
+    """Delete a file or a folder with its content, if it is there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _replacing(path: Path, prepare: Callable[[Path], None]) -> Iterator[Path]:
+    """Yield a prepared temporary sibling of `path`; it takes the place of `path` if the body ends well."""
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        remove(partial)  # what a killed run left
+        prepare(partial)
+    except OSError as error:
+        raise write_error(path, error) from error
+    try:
+        yield partial
+        if path.is_dir():
+            remove(path)
+        partial.replace(path)
+    except OSError as error:
+        remove(partial)
+        if error.errno in DISK_FULL | NOT_WRITABLE:
+            raise write_error(path, error) from error
+        raise
+    except BaseException:
+        remove(partial)
+        raise
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """Yield an empty temporary folder beside `path` that replaces `path` when the body ends without an error.
+
+    Raises:
+        OutputError: the disk is full or the folder is not writable. Nothing is left behind, and what stood at `path`
+            before is untouched.
+    """
+    with _replacing(path, Path.mkdir) as partial:
+        yield partial
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[TextIO]:
+    """Yield a text handle (UTF-8, LF) whose content replaces `path` when the body ends; errors as `new_folder`."""
+    with _replacing(path, Path.touch) as partial, open(partial, "w", encoding="utf-8", newline="\n") as handle:
+        yield handle

@@ -1,0 +1,28 @@
+"""How every stage starts: one clear sentence instead of a traceback when its input is at fault."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from stages.files.atomic import DISK_FULL, NOT_WRITABLE, write_error
+from stages.files.errors import InputError
+
+
+def run(main: Callable[[], None]) -> None:
+    """Run a stage's ``main``; an ``InputError`` is printed and ends the process with status 1.
+
+    So is a full disk or an unwritable folder that a library ran into.
+    """
+    try:
+        main()
+    except InputError as error:
+        _end(error)
+    except OSError as error:
+        if error.errno not in DISK_FULL | NOT_WRITABLE:
+            raise
+        _end(write_error(Path(error.filename or "."), error))
+
+
+def _end(error: InputError) -> None:
+    print(f"error: {error}", file=sys.stderr)
+    sys.exit(1)

@@ -1,0 +1,100 @@
+"""Lines of text: checked reading, atomic writing.
+
+Everything that the pipeline reads is UTF-8, one sentence a line, plain or compressed (.gz, .xz).
+"""
+
+import gzip
+import io
+import lzma
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import zip_longest
+from pathlib import Path
+from typing import BinaryIO
+
+from stages.files.atomic import new_file
+from stages.files.errors import InputError
+
+# Characters that some readers take for a line end, though only LF ends a line here.
+LINE_BREAKS = dict.fromkeys(map(ord, "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
+BUFFER = 1 << 20  # bytes
+
+
+def open_binary(path: Path) -> BinaryIO:
+    """The decompressed bytes of `path`, by its suffix (.gz, .xz, anything else is plain)."""
+    openers: dict[str, Callable[[Path], BinaryIO]] = {".gz": gzip.open, ".xz": lzma.open}
+    return openers[path.suffix](path) if path.suffix in openers else open(path, "rb")
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[BinaryIO]:
+    """Open `path` for reading (decompressed); a missing, unreadable or damaged file is an InputError."""
+    try:
+        with open_binary(path) as handle, io.BufferedReader(handle, BUFFER) as buffered:
+            yield buffered
+    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
+        raise InputError(f"{path}: truncated or corrupted ({error}); fetch or compress the file again") from error
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: no such file; correct the path in the settings") from error
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path and its permissions") from error
+
+
+def iter_lines(path: Path, *, allow_empty: bool = False) -> Iterator[str]:
+    """Stream the lines of `path`, outer white space removed and inner line-break characters made blanks.
+
+    Raises:
+        InputError: missing or damaged file, bytes that are not UTF-8, an empty line (unless `allow_empty`).
+    """
+    with reading(path) as handle:
+        for number, raw in enumerate(handle, 1):
+            try:
+                line = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+            except UnicodeDecodeError as error:
+                raise InputError(
+                    f"{path}, line {number}: byte {error.start + 1} of the line (0x{raw[error.start]:02x}) is not "
+                    "UTF-8; convert the file, e.g. with iconv -f latin1 -t utf-8"
+                ) from error
+            if not line.isprintable():  # seldom, and translating takes longer than all the rest
+                line = line.translate(LINE_BREAKS)
+            if not line and not allow_empty:
+                raise InputError(f"{path}, line {number}: empty line; remove it here and in the parallel files")
+            yield line
+
+
+def read_lines(path: Path, *, allow_empty: bool = False) -> tuple[str, ...]:
+    """All lines of `path`; see `iter_lines`."""
+    return tuple(iter_lines(path, allow_empty=allow_empty))
+
+
+def iter_parallel(source: Path, target: Path) -> Iterator[tuple[str, str]]:
+    """Stream two parallel files as pairs of lines.
+
+    Raises:
+        InputError: as `iter_lines`, and when the line counts differ (known only at the end of the shorter file).
+    """
+    left, right = iter_lines(source), iter_lines(target)
+    for number, pair in enumerate(zip_longest(left, right), 1):
+        if pair[0] is None or pair[1] is None:
+            rest = sum(1 for _ in (right if pair[0] is None else left))
+            shorter, longer = number - 1, number + rest
+            counts = (shorter, longer) if pair[0] is None else (longer, shorter)
+            check_counts((source, counts[0]), (target, counts[1]))
+        yield pair
+
+
+def check_counts(first: tuple[Path, int], *others: tuple[Path, int]) -> None:
+    """Raise an InputError unless every (file, number of lines) has as many lines as the first."""
+    for other in others:
+        if other[1] != first[1]:
+            raise InputError(
+                f"{first[0]} has {first[1]} lines but {other[0]} has {other[1]}; "
+                "line k of one must be the counterpart of line k of the other"
+            )
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write `lines`, one a line, atomically."""
+    with new_file(path) as handle:
+        handle.writelines(f"{line}\n" for line in lines)

@@ -1,0 +1,1 @@
+"""The runner, the code manifest, and what DVC needs to be quick."""

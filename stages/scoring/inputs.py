@@ -1,0 +1,138 @@
+"""Reads what the score stage measures, and holds every file against the text it belongs to."""
+
+from collections.abc import Sequence
+from itertools import count, takewhile
+from pathlib import Path
+from typing import NamedTuple
+
+from stages.files.errors import InputError
+from stages.files.records import read_record
+from stages.files.text import check_counts, iter_lines, read_lines
+from stages.measures.gold import Gold, check_bounds, parse, reverse
+from stages.settings.languages import Direction
+from stages.tagging.tagger import read_classes
+from stages.translating.translations import Translation, read_no_unk, read_translations
+
+LEXICON = ("word", "translation", "probability", "count")
+COST = ("parameters", "train_tokens_per_second", "wall_seconds")
+
+
+class Text(NamedTuple):
+    """The corpus, seen in one direction: `source` and `target` are the languages of the translation."""
+
+    folder: Path
+    direction: Direction
+    source: str
+    target: str
+    tests: list[str]
+    gold: bool
+
+
+def read_text(folder: Path, direction: Direction) -> Text:
+    """What `stats.json` says about the corpus, turned into the direction."""
+    stats = read_record(folder / "stats.json", ("source", "target", "tests", "gold"))
+    languages = stats["source"], stats["target"]
+    source, target = languages if direction == "forward" else reversed(languages)
+    if not stats["tests"]:
+        raise InputError(f"{folder / 'stats.json'} names no test set; run the corpus stage again")
+    return Text(folder, direction, source, target, stats["tests"], stats["gold"])
+
+
+def read_cost(path: Path, variant: str, seed: int) -> dict[str, float | None]:
+    """Size and cost from the training record of this very system."""
+    training = read_record(path, ("variant", "seed", *COST))
+    if (training["variant"], training["seed"]) != (variant, seed):
+        raise InputError(
+            f"{path} is of {training['variant']} with seed {training['seed']}, not of {variant} with seed {seed}; "
+            "check --training"
+        )
+    return {key: training[key] for key in COST}
+
+
+def read_decoded(text: Text, name: str, path: Path, forced: bool = False) -> list[Translation]:
+    """Translations of the set `name`, held against its text; `forced`: the target is the set's own."""
+    translations = read_translations(path)
+    sources, targets = (text.folder / f"{name}.{language}" for language in (text.source, text.target))
+    _check_words(path, [translation.source for translation in translations], sources, "evaluate")
+    if forced:
+        _check_words(path, [translation.target for translation in translations], targets, "evaluate")
+    return translations
+
+
+def _check_words(path: Path, sentences: Sequence[Sequence[str]], words_path: Path, stage: str) -> None:
+    """`stage`: the one that wrote `path`."""
+    lines = read_lines(words_path)
+    check_counts((path, len(sentences)), (words_path, len(lines)))
+    for number, (sentence, line) in enumerate(zip(sentences, lines, strict=True), start=1):
+        if len(sentence) != len(line.split(" ")):
+            raise InputError(
+                f"{path}, line {number}: {len(sentence)} words, but {words_path} has {len(line.split(' '))} there; "
+                f"run the {stage} stage again"
+            )
+
+
+def read_references(text: Text, name: str) -> list[tuple[str, ...]]:
+    """Per sentence its references, as many as there are files `<name>.ref<k>.<lang>` with k = 0, 1, ..."""
+    paths = (text.folder / f"{name}.ref{k}.{text.target}" for k in count())
+    columns = {path: read_lines(path) for path in takewhile(Path.exists, paths)}
+    words_path = text.folder / f"{name}.{text.target}"
+    if not columns:
+        raise InputError(f"{text.folder / name}.ref0.{text.target} is missing; run the corpus stage again")
+    for path, lines in columns.items():
+        check_counts((path, len(lines)), (words_path, len(read_lines(words_path))))
+    return list(zip(*columns.values(), strict=True))
+
+
+def read_without_unk(text: Text, name: str, folder: Path) -> dict[int, Translation]:
+    """Row -> translation with unknown words forbidden, of the sentences of the set `name` that have none."""
+    path = folder / f"{name}.no_unk.jsonl"
+    translations = read_no_unk(path)
+    words_path = text.folder / f"{name}.{text.source}"
+    lines = read_lines(words_path)
+    for number, (row, translation) in enumerate(translations.items(), start=1):
+        if row >= len(lines) or len(translation.source) != len(lines[row].split(" ")):
+            raise InputError(
+                f"{path}, line {number}: it is not the translation of line {row + 1} of {words_path}; run the evaluate "
+                "stage again"
+            )
+    return translations
+
+
+def read_tags(text: Text, tags: Path, name: str) -> list[list[str]] | None:
+    """The part of speech of every source word of the set `name`; None if the language cannot be tagged."""
+    classes = read_classes(tags, name, text.source)
+    if classes is not None:
+        _check_words(tags / f"{name}.{text.source}", classes, text.folder / f"{name}.{text.source}", "tag")
+    return classes
+
+
+def read_best(wordalign: Path, direction: Direction) -> dict[str, str]:
+    """The best translation of each source word in the lexicon of the wordalign stage: the first of its rows."""
+    sides = "source-target" if direction == "forward" else "target-source"
+    path = wordalign / f"lexicon.{sides}.tsv"
+    best: dict[str, str] = {}
+    for number, line in enumerate(iter_lines(path), start=1):
+        columns = line.split("\t")
+        if len(columns) != len(LEXICON):
+            raise InputError(f"{path}, line {number}: not {', '.join(LEXICON)}; run the wordalign stage again")
+        best.setdefault(columns[0], columns[1])
+    return best
+
+
+def read_gold(text: Text) -> list[Gold]:
+    """The gold links in the direction of the translation, each held against its sentence."""
+    path = text.folder / "gold.align"
+    forward = text.direction == "forward"
+    languages = (text.source, text.target) if forward else (text.target, text.source)
+    source, target = (text.folder / f"gold.{language}" for language in languages)
+    links, sources, targets = read_lines(path, allow_empty=True), read_lines(source), read_lines(target)
+    check_counts((path, len(links)), (source, len(sources)), (target, len(targets)))
+    golds = []
+    for number, (line, source_line, target_line) in enumerate(zip(links, sources, targets, strict=True), start=1):
+        try:
+            gold = parse(line)
+            check_bounds(gold, len(source_line.split(" ")), len(target_line.split(" ")))
+        except ValueError as error:
+            raise InputError(f"{path}, line {number}: {error}; correct the line") from None
+        golds.append(gold if forward else reverse(gold))
+    return golds

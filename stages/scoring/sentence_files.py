@@ -1,0 +1,17 @@
+"""The counts on disk: one CSV file a set, one line a sentence, columns `sentence` (from 1) and `<group>.<count>`."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from stages.scoring.catalogue import GROUPS
+from stages.scoring.counts import Rows
+
+
+def write(path: Path, rows: Rows, sentences: int) -> None:
+    """A system may have no counts of a set. Numbers are written so that they read back as the same ones."""
+    columns = {
+        f"{group}.{field}": counts[:, k] for group, counts in rows.items() for k, field in enumerate(GROUPS[group])
+    }
+    columns = {"sentence": range(1, sentences + 1), **columns}
+    pd.DataFrame(columns).to_csv(path, index=False, lineterminator="\n")

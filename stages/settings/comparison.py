@@ -1,0 +1,29 @@
+"""Settings of the comparisons in the report: the section `compare` of a corpus in params.yaml."""
+
+from typing import Annotated, Self
+
+from pydantic import Field, NonNegativeInt, PositiveInt, model_validator
+
+from stages.settings.params import Settings
+
+
+class CompareSettings(Settings):
+    """``corpora.<name>.compare``: which systems the others are compared with, and how.
+
+    baseline: the row that ‡ speaks of. rivals: the rows that ⋆ speaks of; those that are not rows are left out.
+    resamples: of the bootstrap and of the randomisation; level: a p value at most this large is significant.
+    """
+
+    baseline: str
+    rivals: list[str]
+    resamples: PositiveInt
+    level: Annotated[float, Field(gt=0, lt=1)]
+    seed: NonNegativeInt
+
+    @model_validator(mode="after")
+    def _each_once(self) -> Self:
+        opponents = [self.baseline, *self.rivals]
+        repeated = sorted({name for name in opponents if opponents.count(name) > 1})
+        if repeated:
+            raise ValueError(f"{', '.join(repeated)} stands twice among baseline and rivals; name each row once")
+        return self

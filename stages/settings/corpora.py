@@ -1,0 +1,121 @@
+"""Typed settings of the corpus and bpe stages. There are no defaults here: every value stands in params.yaml."""
+
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, model_validator
+
+from stages.settings.params import Settings
+
+Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
+
+
+def _not_reserved(name: str) -> str:
+    if name in ("train", "dev", "gold"):
+        raise ValueError(f"a test set cannot be named {name!r}; choose another name")
+    return name
+
+
+TestName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]+$"), AfterValidator(_not_reserved)]
+Multi30kTest = Literal["test_2016_flickr", "test_2017_flickr", "test_2017_mscoco"]
+
+
+class _Common(Settings):
+    source: Language
+    target: Language
+    limit: PositiveInt | None  # train pairs, drawn deterministically from those that pass the filters
+    max_length: PositiveInt  # train pairs with more words on either side are dropped
+    lowercase: bool  # the text that is trained on; references keep their case
+
+    @model_validator(mode="after")
+    def _two_languages(self) -> Self:
+        if self.source == self.target:
+            raise ValueError(f"source and target are both {self.source!r}; name two languages")
+        return self
+
+
+class DemoSettings(_Common):
+    """The embedded generator: how many pairs of each set, and its seed."""
+
+    kind: Literal["demo"]
+    source: Literal["zh"]
+    target: Literal["en"]
+    train: PositiveInt
+    dev: PositiveInt
+    test: PositiveInt
+    gold: PositiveInt
+    seed: int
+
+
+class LocalSet(Settings):
+    """A dev or test set. A list is several references for one side; the first of them is the set's text."""
+
+    source: Path | Annotated[tuple[Path, ...], Field(min_length=1)]
+    target: Path | Annotated[tuple[Path, ...], Field(min_length=1)]
+
+
+class LocalGold(Settings):
+    """Hand-aligned pairs: two files of white-space tokens, and the links that index them (`i-j`, `i?j`, 0-based)."""
+
+    source: Path
+    target: Path
+    align: Path
+
+
+class LocalSettings(_Common):
+    """A user's own files: plain, .gz or .xz; paths are relative to the folder of params.yaml."""
+
+    kind: Literal["local"]
+    train: tuple[Path, Path]
+    dev: LocalSet
+    tests: Annotated[dict[TestName, LocalSet], Field(min_length=1)]
+    gold: LocalGold | None
+    tokenised: bool
+
+
+class Multi30kSettings(_Common):
+    """Multi30k task 1, English and German."""
+
+    kind: Literal["multi30k"]
+    source: Literal["de", "en"]
+    target: Literal["de", "en"]
+    tests: Annotated[tuple[Multi30kTest, ...], Field(min_length=1)]
+
+
+class HansardsSettings(_Common):
+    """WPT 2003 Hansards; `dev` and `test` are the numbers of pairs held out from the training text."""
+
+    kind: Literal["hansards"]
+    source: Literal["en"]
+    target: Literal["fr"]
+    dev: PositiveInt
+    test: PositiveInt
+
+
+CorpusSettings = Annotated[
+    DemoSettings | LocalSettings | Multi30kSettings | HansardsSettings, Field(discriminator="kind")
+]
+
+
+Segmentation = Literal["bpe", "words"]
+
+
+class WordVocabulary(Settings):
+    """How many words, the most frequent, a vocabulary holds; null: all of the training text. Sides of the corpus."""
+
+    source: PositiveInt | None
+    target: PositiveInt | None
+
+
+class SegmentationSettings(Settings):
+    """What the tokens of a corpus are.
+
+    merges, joint, vocabulary_threshold: of byte pair encoding: number of merges, one table for both languages or two,
+    rarest piece that is kept whole.
+    word_vocabulary: with `segmentation: words`, where each side has a vocabulary of its own, whatever `joint` says.
+    """
+
+    merges: PositiveInt
+    joint: bool
+    vocabulary_threshold: NonNegativeInt
+    word_vocabulary: WordVocabulary

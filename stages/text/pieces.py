@@ -1,0 +1,21 @@
+"""Sub-word pieces and the words that they spell."""
+
+from collections.abc import Sequence
+
+CONTINUES = "@@"
+"""subword-nmt's mark at the end of a piece whose word goes on in the next piece."""
+
+
+def word_starts(pieces: Sequence[str]) -> list[int]:
+    """Index of the first piece of every word. The last piece always ends a word, even if it says it goes on."""
+    return [i for i in range(len(pieces)) if i == 0 or not pieces[i - 1].endswith(CONTINUES)]
+
+
+def merge_pieces(pieces: Sequence[str]) -> list[str]:
+    """The words that the pieces spell, as many as `word_starts` gives."""
+    starts = word_starts(pieces)
+    ends = [*starts[1:], len(pieces)]
+    return [
+        "".join(piece.removesuffix(CONTINUES) for piece in pieces[start:end])
+        for start, end in zip(starts, ends[: len(starts)], strict=True)
+    ]

@@ -1,0 +1,92 @@
+"""From typed settings to fairseq's command line."""
+
+from pathlib import Path
+from typing import Any
+
+from stages.files.errors import InputError
+from stages.settings.training import ModelSizes, Training, VariantModel
+
+
+def training_arguments(
+    training: Training, seed: int, data: Path, save_dir: Path, languages: tuple[str, str]
+) -> list[str]:
+    """Everything but the model, as arguments of ``fairseq-train``.
+
+    A batch has as many sentences of like lengths as ``max_tokens`` has room for, without what ``length_multiple`` pads,
+    and fairseq makes that a multiple of eight or fewer than eight (its own ``--required-batch-size-multiple``): each
+    longest length has a number of rows of its own. So ``length_multiple`` makes the pairs of lengths fewer that occur
+    with one number of rows, and leaves those numbers as they are.
+    """
+    source, target = languages
+    arguments = {
+        "task": "translation",
+        "source-lang": source,
+        "target-lang": target,
+        "save-dir": save_dir,
+        "seed": seed,
+        "label-smoothing": training.label_smoothing,
+        "optimizer": "fused_adamw",
+        "adam-betas": str(training.adam_betas),
+        "adam-eps": training.adam_eps,
+        "weight-decay": training.weight_decay,
+        "clip-norm": training.clip_norm,
+        "lr": training.lr,
+        "lr-scheduler": training.lr_scheduler,
+        "warmup-updates": training.warmup_updates,
+        "max-epoch": training.max_epoch,
+        "best-checkpoint-metric": "ppl",  # what fairseq's validation hands back; the checkpoint is chosen by dev BLEU
+        "max-tokens": training.max_tokens,
+        "required-seq-len-multiple": training.length_multiple,
+        "num-workers": 0,
+        "distributed-world-size": 1,  # one process, also where there are several GPUs: ours is not in fairseq's others
+        "log-format": "json",
+        "log-interval": 50,
+    }
+    if training.lr_scheduler == "fixed" and training.anneal_epoch is not None:
+        arguments |= {"force-anneal": training.anneal_epoch, "lr-shrink": training.lr_shrink}
+    flags = ["--left-pad-source"]  # in fairseq 0.12.2 the bare flag turns left padding off
+    flags += {"fp32": [], "tf32": [], "bf16": ["--bf16"], "fp16": ["--fp16"]}[training.precision]
+    if training.max_length is not None:
+        limit = training.max_length + 1  # eos counts
+        arguments |= {"max-source-positions": limit, "max-target-positions": limit}
+        flags.append("--skip-invalid-size-inputs-valid-test")  # the limit holds for the learning curve's dev loss too
+    return [str(data), *flags, *(part for name, value in arguments.items() for part in (f"--{name}", str(value)))]
+
+
+def model_arguments(model: VariantModel, sizes: ModelSizes, known: set[str] | None, variant: str) -> list[str]:
+    """The model, as arguments of ``fairseq-train``.
+
+    Args:
+        known: names of the options that the architecture reads; the corpus's sizes that it does not read are left out.
+            None for fairseq's own architectures, which take only what the variant itself says.
+
+    Raises:
+        InputError: the variant sets an option that its architecture does not have.
+    """
+    own = model.options()
+    if known is None:
+        options: dict[str, Any] = own
+    else:
+        unknown = sorted(set(own) - known)
+        if unknown:
+            raise InputError(
+                f"params.yaml: {variant}.model: {model.arch} has no option {', '.join(unknown)}; "
+                f"it has: {', '.join(sorted(known))}"
+            )
+        shared = {name: value for name, value in sizes.model_dump().items() if name in known}
+        options = {name: value for name, value in {**shared, **own}.items() if value is not None}
+    criterion = "label_smoothed_cross_entropy" if known is None else "auxiliary_nll"
+    arguments = ["--arch", model.arch, "--criterion", criterion]
+    if model.terms is not None:
+        arguments += ["--terms", ",".join(model.terms)]
+    for name, value in options.items():
+        arguments += _flag(name, value, bare=known is None)
+    return arguments
+
+
+def _flag(name: str, value: Any, bare: bool) -> list[str]:
+    """One option; fairseq's own truths are ``bare`` flags, ours say true or false."""
+    flag = "--" + name.replace("_", "-")
+    if isinstance(value, bool):
+        return ([flag] if value else []) if bare else [flag, str(value).lower()]
+    return [flag, str(value)]

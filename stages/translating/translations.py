@@ -1,0 +1,158 @@
+"""Reads what the evaluate stage writes: one translation a line, in pieces, and gives it in words."""
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from stages.files.errors import InputError
+from stages.files.records import read_json
+from stages.files.text import reading
+from stages.measures.merge import merge
+from stages.text.pieces import merge_pieces, word_starts
+
+EOS = "</s>"
+ROUNDING = 1e-3
+FIELDS = ("source", "target", "attention", "positional", "finished")
+
+
+class Translation(NamedTuple):
+    """One sentence with its translation, word level.
+
+    source: S words and target: T words, both without the end of sentence.
+    attention: (T + 1, S + 1), row = target word, last row and column = end of sentence; (T, S + 1) if the length limit
+    cut the translation off; None if the system has no attention.
+    log_probabilities: natural log p of each target piece, the end of sentence included.
+    """
+
+    source: list[str]
+    target: list[str]
+    attention: np.ndarray | None
+    log_probabilities: list[float]
+
+    @property
+    def word_attention(self) -> np.ndarray | None:
+        """(T, S + 1): without the row of the end of sentence."""
+        return None if self.attention is None else self.attention[: len(self.target)]
+
+
+class Nearest(NamedTuple):
+    """A source word, how often it stands in the training text, and its nearest target words, from the nearest on."""
+
+    word: str
+    count: int
+    targets: list[str]
+
+
+class Transform(NamedTuple):
+    """What a trained embedding transform finds (Kuang et al. 2018, Eq. 4).
+
+    words: from the most frequent on; targets: the words among which theirs were sought; mean_norm_x, mean_norm_y: mean
+    length of the embeddings; mean_distance: of W E_x(x) to the nearest E_y(y), mean over ``words``.
+    """
+
+    words: list[Nearest]
+    targets: frozenset[str]
+    mean_norm_x: float
+    mean_norm_y: float
+    mean_distance: float
+
+
+def read_translations(path: Path) -> list[Translation]:
+    """Read a .jsonl file of the evaluate stage; raises InputError that names file and line."""
+    translations = [translation for _, translation in _records(path, FIELDS)]
+    if not translations:
+        raise InputError(f"{path} is empty; run the evaluate stage again")
+    return translations
+
+
+def read_no_unk(path: Path) -> dict[int, Translation]:
+    """Read a .no_unk.jsonl file of the evaluate stage: the translation of each row, 0-based, that it holds.
+
+    It may hold none. Raises InputError that names file and line.
+    """
+    translations: dict[int, Translation] = {}
+    for number, (record, translation) in enumerate(_records(path, (*FIELDS, "row")), start=1):
+        row, before = record["row"], next(reversed(translations), -1)
+        if not isinstance(row, int) or row <= before:
+            raise InputError(f"{path}, line {number}: row {row} after row {before}; run the evaluate stage again")
+        translations[row] = translation
+    return translations
+
+
+def read_transform(path: Path) -> Transform | None:
+    """Read transform.json of the evaluate stage; None for a system without an embedding transform."""
+    content = read_json(path)
+    if content is None:
+        return None
+    try:
+        nearest = [(one["word"], one["count"], one["nearest"]) for one in content["words"]]
+        words = [Nearest(word, count, [target for target, _ in found]) for word, count, found in nearest]
+        means = (content["mean_norm_x"], content["mean_norm_y"], content["mean_distance"])
+        return Transform(words, frozenset(content["targets"]), *means)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{path} holds no transform ({error!r}); run the evaluate stage again") from None
+
+
+def _records(path: Path, fields: Sequence[str]) -> Iterator[tuple[dict[str, Any], Translation]]:
+    """Line by line what the file says and what that means; raises InputError that names file and line."""
+    attentive: set[bool] = set()
+    with reading(path) as file:
+        for number, line in enumerate(file, start=1):
+            record, translation = _parse(line, f"{path}, line {number}", fields)
+            attentive.add(translation.attention is not None)
+            yield record, translation
+    if len(attentive) > 1:
+        raise InputError(f"{path} has attention for some sentences only; run the evaluate stage again")
+
+
+def _parse(line: bytes, where: str, fields: Sequence[str]) -> tuple[dict[str, Any], Translation]:
+    try:
+        record = json.loads(line.decode())
+    except ValueError as error:  # bytes that are not UTF-8 too
+        raise InputError(f"{where} is not JSON ({error}); run the evaluate stage again") from None
+    missing = [field for field in fields if not isinstance(record, dict) or field not in record]
+    if missing:
+        raise InputError(f"{where} lacks {', '.join(missing)}; run the evaluate stage again")
+    try:
+        return record, _translation(record)
+    except (ValueError, TypeError) as error:
+        raise InputError(f"{where}: {error}; run the evaluate stage again") from None
+
+
+def _translation(record: dict[str, Any]) -> Translation:
+    """Raises ValueError that says which lengths differ."""
+    source, target = record["source"], record["target"]
+    positional, finished = record["positional"], record["finished"]
+    if source[-1:] != [EOS]:
+        raise ValueError(f"the source does not end in {EOS}")
+    if finished != (target[-1:] == [EOS]):
+        raise ValueError(f"finished is {finished}, but the target ends in {target[-1:]}")
+    if len(positional) != len(target):
+        raise ValueError(f"{len(positional)} log probabilities for {len(target)} target pieces")
+    if not all(map(math.isfinite, positional)):
+        raise ValueError("log probabilities must be finite")
+    source, target = source[:-1], target[:-1] if finished else target
+    attention = record["attention"]
+    if attention is not None:
+        # The end of sentence is a word of its own, whatever the piece before it says.
+        source_starts = [*word_starts(source), len(source)]
+        target_starts = [*word_starts(target), *([len(target)] if finished else [])]
+        weights = _matrix(attention, len(target) + finished, len(source) + 1)
+        attention = merge(weights, source_starts, target_starts)
+    return Translation(merge_pieces(source), merge_pieces(target), attention, positional)
+
+
+def _matrix(rows: list[list[float]], height: int, width: int) -> np.ndarray:
+    lengths = {len(row) for row in rows}
+    if len(rows) != height:
+        raise ValueError(f"{len(rows)} rows of attention for {height} target pieces")
+    if lengths - {width}:
+        raise ValueError(f"attention rows of {sorted(lengths)} weights for {width} source pieces")
+    weights = np.array(rows, float).reshape(height, width)
+    if not ((weights >= 0) & (weights <= 1 + ROUNDING)).all():
+        raise ValueError("attention weights must lie in [0, 1]")
+    return weights

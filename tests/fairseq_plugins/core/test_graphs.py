@@ -1,0 +1,273 @@
+"""CUDA graphs: which passes are recorded and replayed, and that losses and gradients stay what they are.
+
+Without a GPU, tapes stand in for the graphs: they repeat recorded operations on the same tensors, as graphs do.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves, tree_map_only
+
+from fairseq_plugins.core.graphs import Recorder, Replayed, replay
+from fairseq_plugins.core.tree import leaves, with_leaves
+from fairseq_plugins.kernels import native, smoothed_nll
+from stages.settings.training import ModelSizes
+from stages.training import loop
+from tests.helpers import support, tiny
+from tests.helpers.support import Batch, build, random_batch, random_links
+
+from fairseq.models import FairseqEncoderDecoderModel
+
+PADDING = 1
+BATCHES = [
+    random_batch([5, 2, 4], [3, 6, 1], seed=1),
+    random_batch([4, 4], [2, 5], seed=2),
+    random_batch([1, 5, 3], [6, 2, 4], seed=3),  # of the first one's shape
+]
+ORDER = [0, 1, 2, 1, 0]
+FROZEN = ("covemb_gru_sub_obj", "fertility by eta")  # which ask the host for the shortest sentence
+SYSTEMS = (
+    "rnnencdec", "rnnsearch", "rnnsearch_star", "ba_nmt", "coverage_nn_gru", "covemb_gru_sub_supobj", "bridging_direct",
+    "bridging_target", "interactive_attention", "cohn_globalfert", "cohn_agreement", "gatt", "dhea", "luong_local_p",
+    "luong_global_general_no_feeding", "supervised_attention", "lvnmt", *FROZEN,
+)  # fmt: skip
+DROPOUT = support.TINY.model_copy(update={"embed_dropout": 0.2, "annotation_dropout": 0.2, "readout_dropout": 0.2})
+
+
+class Tape(TorchDispatchMode):
+    """A CUDA graph on a CPU: records operations, and repeats them on the same tensors into the same tensors.
+
+    Raises:
+        RuntimeError: an operation waits for the device or brings numbers from the host, which no graph can record.
+    """
+
+    refused = ("_local_scalar_dense", "equal", "nonzero", "masked_select", "lift_fresh", "unique", "repeat_interleave")
+
+    def __init__(self):
+        super().__init__()
+        self.calls: list[tuple] = []
+
+    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
+        if operation.overloadpacket.__name__.startswith(self.refused):
+            raise RuntimeError(f"{operation} is not permitted when a stream is capturing")
+        given = aliases((args, kwargs or {}))
+        found = operation(*args, **(kwargs or {}))
+        self.calls.append((operation, given, aliases(found)))
+        return found
+
+    @torch.no_grad()
+    def replay(self) -> None:
+        for operation, given, before in self.calls:
+            args, kwargs = aliases(given)
+            again = operation(*args, **kwargs)
+            for kept, x in zip(tree_leaves(before), tree_leaves(again), strict=True):
+                if isinstance(x, Tensor) and x.data_ptr() != kept.data_ptr():
+                    kept.copy_(x)
+
+
+def aliases(tree):
+    """Other tensors of the same memory: autograd changes the shape of some in place."""
+    return tree_map_only(Tensor, torch.ops.aten.alias.default, tree)
+
+
+@contextmanager
+def taping(tape: Tape, pool: object) -> Iterator[None]:
+    """In the place of ``torch.cuda.graph``; recording moves no generator."""
+    with torch.random.fork_rng(devices=[]), tape:
+        yield
+
+
+class OnCpu(Recorder):
+    def serves(self, tokens: Tensor) -> bool:
+        return True
+
+
+@pytest.fixture
+def tapes(monkeypatch) -> None:
+    """Tapes are what CUDA has for graphs; and kernels are made of operations that they can see."""
+    nothing = nullcontext(SimpleNamespace(wait_stream=lambda other: None))
+    for name, stand_in in {
+        "CUDAGraph": Tape, "graph": taping, "graph_pool_handle": lambda: (0, 0), "stream": lambda stream: nothing,
+        "Stream": lambda: nothing.enter_result, "current_stream": lambda: nothing.enter_result,
+        "get_rng_state": lambda device: None, "set_rng_state": lambda state, device: None,
+    }.items():  # fmt: skip
+        monkeypatch.setattr(torch.cuda, name, stand_in)
+    monkeypatch.setattr(native, "operations", lambda: None)
+
+
+on_tapes = pytest.mark.usefixtures("tapes")
+
+
+def loss(model: FairseqEncoderDecoderModel, batch: Batch, device: str = "cpu") -> Tensor:
+    """With all auxiliary losses."""
+    links = random_links(batch).to(device)
+    batch = Batch(*(tensor.to(device) for tensor in batch))
+    output = model(batch.source, batch.lengths, batch.previous)
+    auxiliary = model.auxiliary_losses(output, batch.target, links)
+    return smoothed_nll(output[0].flatten(0, 1), batch.target.flatten(), 0.1, PADDING)[0] + sum(auxiliary.values())
+
+
+def trained(name: str, sizes: ModelSizes = support.TINY) -> FairseqEncoderDecoderModel:
+    return build(support.SYSTEMS[name], sizes).model.train()
+
+
+def losses_and_gradients(model: FairseqEncoderDecoderModel, device: str = "cpu") -> list[Tensor | None]:
+    """Of BATCHES in ORDER; the gradients of the first two add up, as over the batches of one update."""
+    found: list[Tensor | None] = []
+    for update, k in enumerate(ORDER):
+        if update != 1:
+            model.zero_grad()
+        torch.manual_seed(update)
+        one = loss(model, BATCHES[k], device)
+        one.backward()
+        found += [one.detach(), *(None if p.grad is None else p.grad.clone() for p in model.parameters())]
+    return found
+
+
+def held_to(found: list[Tensor | None], expected: list[Tensor | None], tolerance: float) -> None:
+    assert [x is None for x in found] == [x is None for x in expected]
+    for one, other in zip(found, expected, strict=True):
+        if one is not None:
+            torch.testing.assert_close(one, other, rtol=tolerance, atol=tolerance)
+
+
+def counts(passes: list[Replayed]) -> list[tuple[int, int, int]]:
+    """Of each decoder: shapes recorded, passes replayed, other passes."""
+    return [(len(one.passes), one.replayed, one.others) for one in passes]
+
+
+@on_tapes
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_losses_and_gradients_stay_what_they_are(name):
+    """With the same random numbers of dropout."""
+    expected = losses_and_gradients(trained(name, DROPOUT))
+    model = trained(name, DROPOUT)
+    passes = replay(model, OnCpu)
+    held_to(losses_and_gradients(model), expected, tolerance=1e-12)
+    decoders = 2 if name == "cohn_agreement" else 1
+    assert model.decoder.attention.final_state == (name in FROZEN)
+    assert counts(passes) == [(0, 0, len(ORDER)) if name in FROZEN else (2, len(ORDER), 0)] * decoders
+
+
+@on_tapes
+def test_an_output_that_a_loss_reads_no_more_has_no_gradient():
+    """Once attention is part of the objective, then it is not."""
+    gradients = []
+    for model in (trained("rnnsearch_star"), trained("rnnsearch_star")):
+        if gradients:
+            replay(model, OnCpu)
+        for attended in (1, 0):
+            model.zero_grad()
+            logits, weights = support.forward(model, BATCHES[0])
+            (logits.square().sum() + (weights.square().sum() if attended else 0)).backward()
+        gradients.append([parameter.grad for parameter in model.parameters()])
+    held_to(*gradients, tolerance=1e-12)
+
+
+@on_tapes
+def test_a_shape_is_recorded_once_and_only_the_first_ones():
+    model = trained("ba_nmt")
+    expected = losses_and_gradients(trained("ba_nmt"))
+    passes = replay(model, OnCpu, most=1)
+    held_to(losses_and_gradients(model), expected, tolerance=1e-12)
+    assert counts(passes) == [(1, 3, 2)]
+
+
+@on_tapes
+def test_a_batch_with_and_one_without_gradients_of_the_encoder_are_two():
+    model = trained("rnnsearch_star")
+    passes = replay(model, OnCpu)
+    loss(model, BATCHES[0]).backward()
+    model.encoder.requires_grad_(False)
+    loss(model, BATCHES[0]).backward()
+    assert counts(passes) == [(2, 2, 0)]
+
+
+@on_tapes
+def test_what_is_not_training_is_not_recorded():
+    model, plain, batch = trained("ba_nmt"), trained("ba_nmt"), BATCHES[0]
+    passes = replay(model, OnCpu)
+    with torch.no_grad():
+        support.close(loss(model, batch), loss(plain, batch), tolerance=1e-12)
+    model.eval()
+    loss(model, batch).backward()
+    for one, other in zip(support.step_by_step(model, batch), support.step_by_step(plain, batch), strict=True):
+        support.close(one, other, tolerance=1e-12)
+    assert counts(passes) == [(0, 0, 0)]
+
+
+def test_on_a_cpu_nothing_is_recorded_and_nothing_refused():
+    expected = losses_and_gradients(trained("ba_nmt"))
+    model = trained("ba_nmt")
+    passes = replay(model)
+    held_to(losses_and_gradients(model), expected, tolerance=0)
+    assert isinstance(passes[0].recorder, Recorder)
+    assert counts(passes) == [(0, 0, 0)]
+
+
+def test_fairseqs_own_systems_stay_as_they_are():
+    name = next(iter(support.OF_FAIRSEQ))
+    assert replay(build(support.OF_FAIRSEQ[name]).model, OnCpu) == []
+
+
+@on_tapes
+def test_two_batches_forward_before_one_backward_are_refused():
+    """The first one's states are gone; its gradients would be those of a mixture."""
+    model = trained("rnnsearch_star")
+    replay(model, OnCpu)
+    first, second = loss(model, BATCHES[0]), loss(model, BATCHES[1])
+    with pytest.raises(RuntimeError, match="backward before the next one goes forward"):
+        first.backward()
+    second.backward()
+
+
+@on_tapes
+def test_checkpoints_do_not_know():
+    model = trained("ba_nmt")
+    names = list(model.state_dict())
+    replay(model, OnCpu)
+    losses_and_gradients(model)
+    assert list(model.state_dict()) == names
+
+
+def test_leaves_of_a_tree():
+    a, b, c = torch.zeros(3).unbind()
+    tree = (a, (), None, Batch(b, (c,), None, ()))
+    assert [x is y for x, y in zip(leaves(tree), [a, b, c], strict=True)] == [True] * 3
+    other = with_leaves(tree, [c, a, b])
+    assert isinstance(other[3], Batch)
+    assert (other[0], other[1:3], other[3].source, other[3].lengths[0]) == (c, ((), None), a, b)
+
+
+@on_tapes
+def test_training_replays_and_says_how_often(monkeypatch, capfd):
+    """All but the first update, which places and casts the model; without a GPU nothing, and nothing is said."""
+    plain = tiny.train("graphs", Path("scratch-plain"), Path("models-plain"))
+    assert "CUDA graphs" not in capfd.readouterr().out
+    monkeypatch.setattr(loop, "replay", lambda model: replay(model, OnCpu))
+    found = tiny.train("graphs", Path("scratch-graphs"), Path("models-graphs"))
+    said = re.search(r"graphs-1: (\d+) passes replayed from (\d+) CUDA graphs, 0 not", capfd.readouterr().out)
+    assert int(said[1]) == tiny.record(found)["updates"] - 1 > int(said[2]) > 0
+    for one, other in zip(*(tiny.checkpoint(folder)["model"].values() for folder in (found, plain)), strict=True):
+        support.close(one, other, tolerance=1e-6)
+
+
+# The real thing
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="CUDA graphs need a GPU")
+@pytest.mark.parametrize("name", support.SYSTEMS)
+def test_cuda_graphs_do_what_their_kernels_did(name):
+    expected = losses_and_gradients(trained(name, DROPOUT).cuda(), "cuda")
+    model = trained(name, DROPOUT).cuda()
+    passes = replay(model)
+    held_to(losses_and_gradients(model, "cuda"), expected, tolerance=1e-10)
+    frozen = model.decoder.attention.final_state
+    assert set(counts(passes)) == {(0, 0, len(ORDER)) if frozen else (2, len(ORDER), 0)}

@@ -1,0 +1,296 @@
+"""A made-up study for the report page: systems that repeat and pass over words on purpose, and text that would harm.
+
+The translations are drawn at random; their counts are those that the score stage would find.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from stages.files.records import write_json
+from stages.files.text import write_lines
+from stages.measures.gold import Gold, parse
+from stages.reporting.study import Asked, Folders, Study, read_study
+from stages.scoring import sentence_files as tables
+from stages.scoring.counts import Reading, alignment_rows, attention_rows, no_unk_rows, text_rows
+from stages.scoring.embedding_transform import transform_metrics
+from stages.scoring.values import values
+from stages.settings.comparison import CompareSettings
+from stages.settings.report import ReportSettings
+from stages.settings.scoring import ScoreSettings
+from stages.settings.training import VariantModel
+from stages.translating.translations import read_translations
+
+READING = Reading(ScoreSettings(detokenise=False, bleu_tokenize="none", aer_eos="drop", unk_replace="none"), "en", {})
+STAGES = ("translations", "scores", "models")
+"""Folders that have one of each run."""
+
+VOCABULARY = 150
+
+HOSTILE_WORDS = (
+    "<script>alert(1)</script>",
+    "</script>",
+    "<!--<script>",
+    "<img/src=x/onerror=alert(2)>",
+    "\"'`",
+    "&amp;",
+    "&",
+    "\\u003cb\\u003e",
+    "__proto__",
+    "${1+1}",
+    "%3Cb%3E",
+    "שלום",
+    "مرحبا",
+    "\u202eabc",
+)
+HOSTILE_REFERENCE = (
+    "\"quoted\" & 'it' &lt;b&gt; <img src=x onerror=alert(3)> </script><script>alert(4)</script> שלום abc"
+)
+HOSTILE_TITLE = "<b onmouseover=alert(5)>\"Evil\" & 'Co'</b></script><script>alert(6)</script>"
+LONG = 50
+"""Words of the longest sentence."""
+
+
+class Shape(NamedTuple):
+    """Names of the test sets, seeds, and sentences of each set; the gold set has as many."""
+
+    tests: tuple[str, ...]
+    seeds: tuple[int, ...]
+    sentences: int
+
+
+class Pair(NamedTuple):
+    """order: the source word of each target word; references: of the sentence in a test set."""
+
+    source: list[str]
+    target: list[str]
+    order: list[int]
+    references: list[str]
+
+    @property
+    def gold(self) -> str:
+        """A sure link a target word and, of every third one, a possible link to the source word before."""
+        possible = [f"{s - 1}?{t}" for t, s in enumerate(self.order) if t % 3 == 0 and s > 0]
+        return " ".join([*(f"{s}-{t}" for t, s in enumerate(self.order)), *possible])
+
+
+class Kind(NamedTuple):
+    """A kind of system: its title, whose formulas it has, the share of words that it passes over and repeats, and the
+    weight that its attention puts on the word it translates; None for one that does not attend."""
+
+    title: str
+    arch: str
+    drops: float
+    repeats: float
+    sharpness: float | None
+
+
+KINDS = {
+    "ba_nmt": Kind("BA-NMT", "ba_nmt", 0.05, 0.05, 0.7),
+    "rnnsearch_star": Kind("RNNsearch*", "rnnsearch_star", 0.2, 0.3, 0.5),
+    "rnnencdec": Kind("RNNencdec (Cho et al.)", "rnnencdec", 0.4, 0.1, None),
+    "hostile": Kind(HOSTILE_TITLE, "coverage_linguistic", 0.1, 0.2, 0.6),
+}
+EMPTY = "ba_nmt"
+"""The system whose translation of the last sentence of each test set is empty."""
+
+
+def pair(source: Sequence[str]) -> Pair:
+    """A sentence of `source` words; every third pair of neighbours changes places in the target."""
+    order = list(range(len(source)))
+    for k in range(0, len(order) - 1, 3):
+        order[k], order[k + 1] = order[k + 1], order[k]
+    target = [source[s].replace("词", "word") for s in order]
+    return Pair(list(source), target, order, [" ".join(target), " ".join(target[:-1]).upper() or "NOTHING"])
+
+
+def pairs(count: int, random: np.random.Generator) -> list[Pair]:
+    """`count` sentences: the first is hostile, the second long, the rest are of 3 to 24 words."""
+    hostile = pair(HOSTILE_WORDS)._replace(references=[HOSTILE_REFERENCE, "שלום world"])
+    lengths = [LONG, *random.integers(3, 25, count - 2)]
+    drawn = [[f"词{k}" for k in random.integers(VOCABULARY, size=length)] for length in lengths]
+    return [hostile, *map(pair, drawn)]
+
+
+def build(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> None:
+    """Write what the stages before the report leave in `folder`, for `kinds` (variant -> what it is like)."""
+    random = np.random.default_rng(1)
+    decoded = {name: pairs(shape.sentences, random) for name in (*shape.tests, "gold")}
+    sets = {"train": pairs(50, random), "dev": pairs(5, random), **decoded}
+    _write_corpus(folder / "corpus", sets, shape.tests)
+    _write_pieces(folder / "forward-bpe", sets)
+    aligned = {"aer": 9.5, "align_precision": 91.5, "align_recall": 90.5}
+    aligners = dict.fromkeys(("forward", "reverse", "gdfa"), aligned)
+    (folder / "wordalign").mkdir()
+    write_json(folder / "wordalign/scores.json", {"aligners": aligners, "recipe": {"program": "eflomal 2.0.0"}})
+    for k, (variant, kind) in enumerate(kinds.items()):
+        for seed in shape.seeds:
+            _write_run(folder / "forward-bpe", f"{variant}-{seed}", k, kind, decoded, random)
+
+
+def copy(folder: Path, copies: Mapping[str, str], shape: Shape) -> None:
+    """Let further variants (copy -> the kind it is a copy of) have the same files."""
+    for stage in STAGES:
+        for variant, kind in copies.items():
+            for seed in shape.seeds:
+                (folder / f"forward-bpe/{stage}/{variant}-{seed}").symlink_to(f"{kind}-{seed}")
+
+
+def read(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> Study:
+    """kinds: of the rows; the first is the baseline."""
+    baseline = next(iter(kinds))
+    titles = {variant: kind.title for variant, kind in kinds.items()}
+    models = {variant: VariantModel(arch=kind.arch) for variant, kind in kinds.items()}
+    compare = CompareSettings(baseline=baseline, rivals=[], resamples=99, level=0.05, seed=1)
+    settings = ReportSettings(sentence=None, shortest=8, longest=14, smaller=None)
+    recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
+    folders = Folders(folder / "forward-bpe", *(folder / stage for stage in ("corpus", "wordalign", "tags")))
+    return read_study(folders, Asked(titles, shape.seeds, [], settings, compare, recipes, models))
+
+
+def _write_corpus(folder: Path, sets: Mapping[str, Sequence[Pair]], tests: Sequence[str]) -> None:
+    folder.mkdir(parents=True)
+    stats = {"corpus": "demo", "source": "zh", "target": "en", "tests": list(tests), "gold": True}
+    stats |= {"tokenised": True, "lowercase": False, "train_pairs": {"read": 62, "overlap": 12, "kept": 50}}
+    stats["sets"] = {name: _counted(text) for name, text in sets.items()}
+    write_json(folder / "stats.json", stats)
+    for name, text in sets.items():
+        write_lines(folder / f"{name}.zh", (" ".join(one.source) for one in text))
+        write_lines(folder / f"{name}.en", (" ".join(one.target) for one in text))
+        if name in tests:
+            for k in range(2):
+                write_lines(folder / f"{name}.ref{k}.en", (one.references[k] for one in text))
+    write_lines(folder / "gold.align", (one.gold for one in sets["gold"]))
+
+
+def _write_pieces(axis: Path, sets: Mapping[str, Sequence[Pair]]) -> None:
+    """What the stages bpe and binarize make of the text."""
+    for language, side in (("zh", "source"), ("en", "target")):
+        cut = {name: [_cut(getattr(one, side)) for one in text] for name, text in sets.items()}
+        for name, lines in cut.items():
+            write_lines(axis / f"bpe/{name}.{language}", map(" ".join, lines))
+        known = Counter(piece for line in cut["train"] for piece in line)
+        write_lines(axis / f"bin/dict.{language}.txt", (f"{piece} {count}" for piece, count in known.most_common()))
+
+
+def _cut(words: Sequence[str]) -> list[str]:
+    return [piece for word in words for piece in _pieces(word)]
+
+
+def _counted(text: Sequence[Pair]) -> dict[str, Any]:
+    """What the corpus stage says of a set."""
+    lengths = {
+        "zh": [len(one.source) for one in text],
+        "en": [len(one.target) for one in text],
+    }
+    return {
+        "pairs": len(text),
+        "tokens": {language: sum(of) for language, of in lengths.items()},
+        "mean_length": {language: sum(of) / len(of) for language, of in lengths.items()},
+        "max_length": {language: max(of) for language, of in lengths.items()},
+    }
+
+
+def _write_run(
+    axis: Path, cell: str, rank: int, kind: Kind, sets: Mapping[str, Sequence[Pair]], random: np.random.Generator
+) -> None:
+    """rank: of the kind among the kinds; sizes and speeds follow it, so that every column of numbers has an order."""
+    translations, scores, model = (axis / name / cell for name in STAGES)
+    for folder in (translations, scores, model):
+        folder.mkdir(parents=True)
+    rows = {}
+    for name, text in sets.items():
+        forced = name == "gold"
+        path = translations / (f"{name}.forced.jsonl" if forced else f"{name}.jsonl")
+        linked = [_forced(one, random) if forced else _translated(one, kind, random) for one in text]
+        if not forced and cell.startswith(EMPTY):
+            linked[-1] = []
+        write_lines(path, (_record(one.source, words, kind, random) for one, words in zip(text, linked, strict=True)))
+        found = read_translations(path)
+        if forced:
+            golds: list[Gold] = [parse(one.gold) for one in text]
+            rows[name] = alignment_rows(found, golds, READING.settings)
+        else:
+            references = [one.references for one in text]
+            rows[name] = text_rows(found, references, READING) | no_unk_rows({}, references, READING)
+            rows[name] |= attention_rows(found, None, None)
+        tables.write(scores / f"{name}.csv", rows[name], len(text))
+    tests = {name: values(of, "tests") for name, of in rows.items() if name != "gold"}
+    aligned = values(rows["gold"], "gold")
+    cost = {"parameters": 900_000 + 70_000 * rank, "train_tokens_per_second": 9_800.0 + 150 * rank}
+    cost |= {"wall_seconds": 3500.0 + 90 * rank, "aer_floor": 7.125, "perplexity": 5.25, "perplexity_zh-en": 5.25}
+    metrics = next(iter(tests.values())) | aligned | cost | transform_metrics(None, {})
+    write_json(
+        scores / "scores.json",
+        {
+            "metrics": metrics,
+            "tests": {name: metrics | found for name, found in tests.items()},
+            "dev": metrics,
+            "transform": None,
+            "recipe": {"test_set": "test", "direction": "zh-en"},
+        },
+    )
+    write_json(model / "training.json", {"best_epoch": 2, "versions": {"torch": "2.13.0"}, "machine": {"cores": 2}})
+    curve = {"epoch": [1, 2], "updates": [10, 20], "train_loss": [5.0, 4.0], "dev_ppl": [50.0, 25.0]}
+    pd.DataFrame(curve | {"dev_bleu": [10.0, 20.0 + rank]}).to_csv(model / "curve.csv", index=False)
+
+
+Linked = list[tuple[str, int]]
+"""The target words, each with the source word that it is translated from."""
+
+
+def _translated(one: Pair, kind: Kind, random: np.random.Generator) -> Linked:
+    linked = []
+    for word, s in zip(one.target, one.order, strict=True):
+        drawn = random.random()
+        times = 0 if drawn < kind.drops else 2 if drawn < kind.drops + kind.repeats else 1
+        linked += [(word, s)] * times
+    return linked
+
+
+def _forced(one: Pair, random: np.random.Generator) -> Linked:
+    """The target as it is, with one link in five wrong."""
+    return [
+        (word, int(random.integers(len(one.source))) if random.random() < 0.2 else s)
+        for word, s in zip(one.target, one.order, strict=True)
+    ]
+
+
+def _record(source: Sequence[str], linked: Linked, kind: Kind, random: np.random.Generator) -> str:
+    """A line of the evaluate stage."""
+    sources, targets = [_pieces(word) for word in source], [_pieces(word) for word, _ in linked]
+    attention = None
+    if kind.sharpness is not None:
+        words = _attention([s for _, s in linked] + [len(source)], len(source) + 1, kind.sharpness, random)
+        widths, heights = ([*map(len, side), 1] for side in (sources, targets))
+        weights = np.repeat(np.repeat(words / widths, widths, axis=1), heights, axis=0)
+        attention = weights.round(5).tolist()
+    pieces = [piece for word in targets for piece in word]
+    return json.dumps(
+        {
+            "source": [*(piece for word in sources for piece in word), "</s>"],
+            "target": [*pieces, "</s>"],
+            "attention": attention,
+            "score": -1.0,
+            "positional": [-0.5] * (len(pieces) + 1),
+            "finished": True,
+        },
+        ensure_ascii=False,
+    )
+
+
+def _attention(links: Sequence[int], width: int, sharpness: float, random: np.random.Generator) -> np.ndarray:
+    """(len(links), width): `sharpness` on each link and the rest anywhere."""
+    weights = random.dirichlet(np.ones(width), len(links)) * (1 - sharpness)
+    weights[np.arange(len(links)), links] += sharpness
+    return weights
+
+
+def _pieces(word: str) -> list[str]:
+    """Some words are of two pieces."""
+    return [f"{word[:-1]}@@", word[-1]] if word.endswith("7") else [word]

@@ -1,0 +1,261 @@
+"""Tiny models of every variant in params.yaml, without data, and random ragged batches for them.
+
+A model comes about as in training: params.yaml -> command line -> fairseq's parser -> `build_model`. Only the sizes are
+different: all of them small, no two alike.
+"""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
+from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
+from stages.settings.params import section
+from stages.settings.training import ModelSizes, Variant, VariantModel
+from stages.training.arguments import model_arguments
+from tests.helpers.paths import ROOT
+
+from fairseq import options as fairseq_options
+from fairseq.data import Dictionary
+from fairseq.models import MODEL_REGISTRY, FairseqEncoderDecoderModel
+
+PARAMS = ROOT / "params.yaml"
+VARIANTS: dict[str, VariantModel] = {
+    name: row.model
+    for part in ("variants", "continued")
+    for name, row in section(part, dict[str, Variant], PARAMS).items()
+}
+RECURRENT = {name: model for name, model in VARIANTS.items() if model.arch in registry.names()}
+OF_FAIRSEQ = {name: model for name, model in VARIANTS.items() if model.arch not in registry.names()}
+OPTIONS = {
+    "rnnencdec reading s_i": VariantModel(arch="rnnencdec", rnnencdec_readout="cur"),
+    "rnnencdec tanh": VariantModel(arch="rnnencdec", readout="tanh"),
+    "rnnsearch linear": VariantModel(arch="rnnsearch", readout="linear"),
+    "rnnsearch of low rank": VariantModel(arch="rnnsearch", readout_lowrank=3),
+    "rnnsearch_star maxout": VariantModel(arch="rnnsearch_star", readout="maxout"),
+    "sa_nmt maxout": VariantModel(arch="sa_nmt", readout="maxout"),
+    "ta_nmt handing out q_i": VariantModel(arch="ta_nmt", target_history_state="query"),
+    "ta_nmt handing out s_i": VariantModel(arch="ta_nmt", target_history_state="cur", readout="linear"),
+    "combination": VariantModel(arch="attnmt", terms=["target_history", "source_history"]),
+    "combination of nothing": VariantModel(arch="attnmt", terms=[]),
+    "subtracted coverage": VariantModel(arch="coverage_linguistic", linguistic_coverage_mode="subtract"),
+    "fertility with bias": VariantModel(
+        arch="coverage_linguistic_fertility",
+        fertility_bias=True,
+        max_fertility=3.5,
+        linguistic_coverage_mode="subtract",
+    ),
+    "nn coverage of queries": VariantModel(arch="coverage_nn_tanh", nn_coverage_state="query"),
+    "nn coverage reset before": VariantModel(arch="coverage_nn_gru", gru_reset_before=True, nn_coverage_state="query"),
+    "coverage embeddings in L1": VariantModel(arch="covemb_gru_sub_obj", covemb_norm=1, covemb_sub_lambda=0.3),
+    "supervised coverage embeddings in L1": VariantModel(
+        arch="covemb_gru_sub_supobj", covemb_norm=1, covemb_gru_lambda=0.2
+    ),
+    "soft bridging": VariantModel(arch="bridging_direct", bridge_soft=True, bridge_lambda=0.7),
+    "bridging to fixed targets": VariantModel(arch="bridging_direct", bridge_stopgrad="target"),
+    "bridging from fixed sources": VariantModel(arch="bridging_direct_nosrc", bridge_stopgrad="source"),
+    "both bridges": VariantModel(arch="attnmt", terms=["target_bridging", "source_bridging", "direct_bridging"]),
+    "wide windows": VariantModel(arch="cohn_all", cohn_window=2),
+    "fertility penalty": VariantModel(arch="cohn_globalfert", fertility_lambda=0.4, fertility_penalty=0.6),
+    "weak agreement": VariantModel(arch="cohn_agreement", agreement_gamma=0.1),
+    "recurrent attention in the context": VariantModel(
+        arch="recurrent_attention", memory_in_context=True, recurrent_attention_window=1
+    ),
+    "distortion by context": VariantModel(arch="feng_recatt", recatt="context"),
+    "fertility by eta": VariantModel(arch="feng_both", fertdec_eta=0.5),
+    "interactive, written apart": VariantModel(arch="interactive_attention", ia_separate_write=True),
+    "gatt by query": VariantModel(arch="gatt", gatt_state="query", gru_reset_before=True),
+    "gatt_inv reset before": VariantModel(arch="gatt_inv", gru_reset_before=True),
+    "supervised by MSE": VariantModel(
+        arch="supervised_attention", alignment_loss="mse", alignment_sigma=0.8, alignment_unaligned="inherit"
+    ),
+    "supervised by MUL": VariantModel(arch="supervised_attention", alignment_loss="mul", alignment_lambda=0.3),
+    "luong dot, three layers": VariantModel(arch="luong_global_dot", luong_layers=3, attend_eos=False),
+    "luong concat unfed": VariantModel(arch="luong_global_concat", input_feeding=False, luong_layers=1),
+    "luong location unfed": VariantModel(arch="luong_global_location", input_feeding=False, attend_eos=False),
+    "luong general on d2": VariantModel(arch="luong_global_general", luong_base="rnnsearch_star"),
+    "luong concat on d2": VariantModel(arch="luong_global_concat", luong_base="rnnsearch_star"),
+    "luong location on d2": VariantModel(arch="luong_global_location", luong_base="rnnsearch_star"),
+    "local-m, narrow": VariantModel(arch="luong_local_m", local_window=2, attend_eos=False),
+    "local-m unfed on one layer": VariantModel(
+        arch="luong_local_m", local_window=3, input_feeding=False, luong_layers=1
+    ),
+    "local-p, narrow": VariantModel(arch="luong_local_p", local_window=2, input_feeding=False),
+    "local-p renormalised on d2": VariantModel(
+        arch="luong_local_p", local_window=3, local_renorm=True, luong_base="rnnsearch_star"
+    ),
+    "everything at once": VariantModel(
+        arch="attnmt",
+        terms=[
+            "coverage_embedding_gru",
+            "coverage_embedding_sub",
+            "source_bridging",
+            "target_bridging",
+            "nn_coverage_gru",
+            "recurrent_attention",
+            "implicit_distortion",
+            "implicit_fertility",
+            "position_bias",
+            "global_fertility",
+            "direct_bridging",
+            "supervised_attention",
+            "source_history",
+        ],
+        covemb_objective="final",
+        memory_in_context=True,
+        recurrent_attention_window=2,
+    ),
+}  # what the options of the published systems can say, whatever params.yaml says
+SYSTEMS = {**RECURRENT, **OPTIONS}
+
+TINY = ModelSizes(
+    embed_dim=7, hidden_dim=6, attention_dim=5, readout_dim=4, history_dim=3,
+    coverage_dim=3, covemb_dim=3, recurrent_attention_dim=3,
+    embed_dropout=0, annotation_dropout=0, readout_dropout=0, init_range=0.7,
+)  # fmt: skip
+SOURCE_TYPES, TARGET_TYPES = 11, 13  # beside fairseq's four special symbols
+
+
+class Subject(NamedTuple):
+    """A model under test, in evaluation mode, and the parsed options it was built from."""
+
+    model: FairseqEncoderDecoderModel
+    args: Namespace
+
+
+class Batch(NamedTuple):
+    """Right-padded ids: source ``(B, S)`` of lengths ``(B,)``, previous ``(B, T)``, which eos begins, and target, which
+    eos ends."""
+
+    source: Tensor
+    lengths: Tensor
+    previous: Tensor
+    target: Tensor
+
+    def sentence(self, row: int) -> "Batch":
+        """One sentence without its padding."""
+        S, T = int(self.lengths[row]), int(self.target_lengths[row])
+        one = slice(row, row + 1)
+        return Batch(self.source[one, :S], self.lengths[one], self.previous[one, :T], self.target[one, :T])
+
+    def rows(self, order: Tensor) -> "Batch":
+        """The sentences ``order``, which may repeat and leave out."""
+        return Batch(*(tensor[order] for tensor in self))
+
+    @property
+    def real(self) -> Tensor:
+        """True at real target words, ``(B, T)``."""
+        return self.target.ne(Dictionary().pad())
+
+    @property
+    def target_lengths(self) -> Tensor:
+        return self.real.sum(1)
+
+
+def dictionary(types: int) -> Dictionary:
+    made = Dictionary()
+    for k in range(types):
+        made.add_symbol(f"w{k}")
+    return made
+
+
+def build(
+    variant: VariantModel, sizes: ModelSizes = TINY, dtype: torch.dtype = torch.float64, seed: int = 1
+) -> Subject:
+    """A model with random weights. What the variant says of sizes gives way to ``sizes``; its formulas stay."""
+    registry.register(variant.arch)
+    if variant.arch in registry.names():
+        known = MODEL_REGISTRY[variant.arch].option_names(variant.terms)
+        own = {name: value for name, value in variant.options().items() if name not in ModelSizes.model_fields}
+        variant = VariantModel(arch=variant.arch, terms=variant.terms, **own)
+    else:
+        known = None
+    flags = model_arguments(variant, sizes, known, "under test")
+    args = fairseq_options.parse_args_and_arch(fairseq_options.get_training_parser(), ["no data", *flags])
+    return Subject(build_class(MODEL_REGISTRY[variant.arch], args, seed).to(dtype), args)
+
+
+def terms_of(variant: VariantModel) -> set[str]:
+    """Names of the terms inside the tanh of a variant's attention; none for fairseq's own architectures."""
+    registry.register(variant.arch)
+    if variant.arch not in registry.names():
+        return set()
+    return {term.name for term in MODEL_REGISTRY[variant.arch].terms} | set(variant.terms or [])
+
+
+def build_class(kind: type[FairseqEncoderDecoderModel], args: Namespace, seed: int = 1) -> FairseqEncoderDecoderModel:
+    """A model of a class, in evaluation mode; other random numbers of the test stay as they were."""
+    task = Namespace(source_dictionary=dictionary(SOURCE_TYPES), target_dictionary=dictionary(TARGET_TYPES))
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return kind.build_model(args, task).eval()
+
+
+def random_batch(source_lengths: Sequence[int], target_lengths: Sequence[int], seed: int = 0) -> Batch:
+    """Random sentences of the given lengths, eos included; the longest of a side sets the width."""
+    random = torch.Generator().manual_seed(seed)
+    special = Dictionary()
+    eos, pad = special.eos(), special.pad()
+
+    def side(lengths: Sequence[int], types: int) -> Tensor:
+        words = torch.randint(
+            special.nspecial, special.nspecial + types, (len(lengths), max(lengths)), generator=random
+        )
+        for row, length in enumerate(lengths):
+            words[row, length - 1] = eos
+            words[row, length:] = pad
+        return words
+
+    source, target = side(source_lengths, SOURCE_TYPES), side(target_lengths, TARGET_TYPES)
+    previous = torch.cat((torch.full_like(target[:, :1], eos), target[:, :-1]), 1).masked_fill(target.eq(pad), pad)
+    return Batch(source, torch.tensor(source_lengths), previous, target)
+
+
+def random_links(batch: Batch, seed: int = 0) -> Tensor:
+    """Random word alignments as losses get them ``(B, T, S)``: some words are not aligned, eos is, to eos alone."""
+    random = torch.Generator().manual_seed(seed)
+    links = torch.zeros(*batch.target.shape, batch.source.shape[1], dtype=torch.bool)
+    for row, (S, T) in enumerate(zip(batch.lengths.tolist(), batch.target_lengths.tolist(), strict=True)):
+        links[row, : T - 1, : S - 1] = torch.rand(T - 1, S - 1, generator=random) < 0.3
+        links[row, T - 1, S - 1] = True
+    return links.to(torch.float64)
+
+
+def forward(model: FairseqEncoderDecoderModel, batch: Batch) -> tuple[Tensor, Tensor | None]:
+    """Logits ``(B, T, V)`` and weights ``(B, T, S)`` (or None) of one teacher-forced pass."""
+    return outputs(model(batch.source, batch.lengths, batch.previous))
+
+
+def outputs(result: tuple[Tensor, dict]) -> tuple[Tensor, Tensor | None]:
+    """Logits and weights out of what fairseq's models return."""
+    logits, extra = result
+    return logits, extra["attn"][0] if extra["attn"] else None
+
+
+def step_by_step(model: FairseqEncoderDecoderModel, batch: Batch) -> tuple[Tensor, Tensor | None]:
+    """What ``forward`` gives, by incremental decoding along the given prefixes."""
+    source, state = model.encoder(batch.source, src_lengths=batch.lengths), {}
+    steps = [
+        outputs(model.decoder(batch.previous[:, : i + 1], encoder_out=source, incremental_state=state))
+        for i in range(batch.previous.shape[1])
+    ]
+    logits, weights = zip(*steps, strict=True)
+    return torch.cat(logits, 1), None if weights[0] is None else torch.cat(weights, 1)
+
+
+def close(actual: Tensor, expected: Tensor, tolerance: float) -> None:
+    """Equal up to an absolute tolerance, with equal types and shapes."""
+    torch.testing.assert_close(actual, expected, rtol=0, atol=tolerance)
+
+
+def padded(batch: Batch, source: int, target: int) -> Batch:
+    """The same sentences with more padding."""
+    pad = Dictionary().pad()
+
+    def wider(ids: Tensor, by: int) -> Tensor:
+        return torch.nn.functional.pad(ids, (0, by), value=pad)
+
+    return Batch(wider(batch.source, source), batch.lengths, wider(batch.previous, target), wider(batch.target, target))

@@ -1,0 +1,302 @@
+"""A miniature study, made once a session by the real stages: sixty short sentence pairs and systems of some ten units.
+
+Everything runs on the CPU with one thread, where the same seed gives the same bits.
+"""
+
+import contextlib
+import copy
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")  # a GPU is asked for; before torch looks for devices
+
+from fairseq_plugins import compat  # makes fairseq importable
+from stages.files.records import read_json, write_json
+from stages.files.text import read_lines, write_lines
+from stages.settings.systems import base_of
+from tests.helpers.paths import ROOT
+
+CORPUS, SOURCE, TARGET, SEED = "tiny", "zh", "en", 1
+TEXT, BPE, DATA, NEEDS, OPPOSITE = Path("corpus"), Path("bpe"), Path("bin"), Path("needs"), Path("opposite")
+WORDALIGN, CANDIDATES = Path("wordalign"), Path("candidates.tsv")
+EPOCHS, RATE = 3, 0.05
+
+WHO = {"mao": "the cat", "lao shu": "the mouse", "goukou": "the dog", "niao": "the bird"}
+DOES = {"kanjian le": "saw", "zhui": "chases", "chi": "eats"}
+WHOM = {"yu": "a fish", "hong de pingguo": "a red apple", "daniao": "a large bird", "shu": "it", "ta": "them"}
+
+STAR = {"arch": "rnnsearch_star"}
+VARIANTS = {
+    "rnnsearch_star": {"model": STAR, "training": {}},
+    "often_saved": {"model": STAR, "training": {"save_seconds": 1e-6}},
+    "one_epoch": {"model": STAR, "training": {"max_epoch": 1, "save_seconds": 1e-6}},
+    "never_better": {"model": STAR, "training": {"max_epoch": 9, "patience": 2, "lr": 1e-9, "save_seconds": 1e-6}},
+    "graphs": {"model": STAR, "training": {"max_epoch": 1, "cuda_graphs": True}},
+    "my_combination": {
+        "model": {"arch": "attnmt", "terms": ["target_history", "source_history"], "history_dim": 2},
+        "training": {"max_epoch": 1},
+    },
+    "rnnencdec": {"model": {"arch": "rnnencdec"}, "training": {"max_epoch": 1}},
+    "transformer": {
+        "model": {
+            "arch": "transformer", "encoder_layers": 1, "decoder_layers": 2, "encoder_embed_dim": 8,
+            "encoder_ffn_embed_dim": 8, "encoder_attention_heads": 2, "decoder_attention_heads": 2,
+            "share_decoder_input_output_embed": True,
+        },
+        "training": {"max_epoch": 1},
+    },
+    "ba_nmt": {"model": {"arch": "ba_nmt"}, "training": {"max_epoch": 1}},
+    "cohn_all": {"model": {"arch": "cohn_all"}, "training": {"max_epoch": 1}},
+    "supervised_attention": {
+        "model": {"arch": "supervised_attention"}, "training": {"max_epoch": 1, "supervision": "links"},
+    },
+    "short_and_annealed": {"model": STAR, "training": {"max_length": 17, "anneal_epoch": 2, "lr_shrink": 0.1}},
+}  # fmt: skip
+CONTINUED = {
+    "unmoved": {"model": STAR, "training": {"max_epoch": 1, "lr": 1e-9}},
+    "bridging_direct": {
+        "model": {"arch": "bridging_direct"},
+        "training": {"max_epoch": 2, "anneal_epoch": 2, "save_seconds": 1e-6},
+    },
+    "ba_bridging": {
+        "model": {
+            "arch": "attnmt",
+            "terms": ["source_history", "target_history", "source_bridging", "direct_bridging"],
+        },
+        "training": {"max_epoch": 1},
+    },
+    "cohn_globalfert": {"model": {"arch": "cohn_globalfert"}, "training": {"max_epoch": 1}},
+    "cohn_agreement": {"model": {"arch": "cohn_agreement"}, "training": {"max_epoch": 1}},
+}
+STARTS = {
+    "rnnsearch_star": ["unmoved", "bridging_direct"],
+    "ba_nmt": ["ba_bridging"],
+    "cohn_all": ["cohn_globalfert"],
+    "cohn_all_both_ways": ["cohn_agreement"],
+}
+
+
+def params() -> dict[str, Any]:
+    """The committed params.yaml, with a corpus so small that everything takes a moment."""
+    content = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+    small = copy.deepcopy(content["corpora"]["demo"])
+    small["segmentation"] |= {"merges": 15}
+    small["model"] |= {"embed_dim": 16, "hidden_dim": 16, "history_dim": 3, "init_range": 0.3}
+    small["model"] |= {"coverage_dim": 3, "covemb_dim": 3, "recurrent_attention_dim": 3}
+    small["model"] |= {"embed_dropout": 0.1, "annotation_dropout": 0.1, "readout_dropout": 0.1}
+    small["training"] |= {"max_epoch": EPOCHS, "patience": 0, "max_tokens": 60, "lr": RATE, "warmup_updates": 4}
+    small["training"] |= {"label_smoothing": 0, "precision": "fp32", "threads": 1, "save_seconds": 999}
+    small["decoding"] |= {"beam": 3, "max_tokens": 100}
+    variants, continued = (
+        {name: {"title": name, **row} for name, row in part.items()} for part in (VARIANTS, CONTINUED)
+    )
+    rows = {"variants": variants, "continued": continued, "starts": STARTS, "opposite": ["cohn_all"]}
+    return content | rows | {"corpus": CORPUS, "seeds": [SEED], "corpora": {CORPUS: small}}
+
+
+@cache
+def study() -> Path:
+    """A folder with params.yaml and the outputs of the stages corpus, bpe, binarize (both directions) and needs.
+
+    The aligner's part is played by links from every word to its place on the diagonal and from the first word to all.
+    """
+    keep = tempfile.TemporaryDirectory(prefix="tiny-study-")
+    _KEPT.append(keep)
+    root = Path(keep.name)
+    (root / "params.yaml").write_text(yaml.safe_dump(params(), sort_keys=False), encoding="utf-8")
+    _write_corpus(root / TEXT)
+    for package in ("stages", "fairseq_plugins"):
+        (root / package).symlink_to(ROOT / package)  # the needs stage lists the code
+    from stages import binarize, bpe
+    from stages import manifest as needs
+
+    run_to = {"corpus": CORPUS, "direction": "forward", "bpe": BPE}
+    with contextlib.chdir(root):
+        run(bpe.main, corpus=CORPUS, segmentation="bpe", text=TEXT, out=BPE)
+        run(binarize.main, **run_to, out=DATA)
+        run(binarize.main, **run_to, opposite=True, out=OPPOSITE / DATA)
+        for row in (*VARIANTS, *CONTINUED):
+            inputs = {"wordalign": WORDALIGN, "candidates": CANDIDATES}
+            run(needs.main, **run_to, **inputs, variant=row, out=NEEDS / row)
+    return root
+
+
+_KEPT: list[tempfile.TemporaryDirectory] = []
+
+
+def run(main: Callable[[], None], **options: Any) -> None:
+    """A stage's ``main`` with a command line; an option that is True is a bare flag, one that is False is left out."""
+    command = sys.argv
+    given = {f"--{name.replace('_', '-')}": value for name, value in options.items() if value is not False}
+    flags = [name for name, value in given.items() if value is True]
+    pairs = [part for name, value in given.items() if value is not True for part in (name, str(value))]
+    sys.argv = ["stage", *flags, *pairs]
+    try:
+        main()
+    finally:
+        sys.argv = command
+
+
+def train(row: str, scratch: Path, out: Path, opposite: bool = False, **inputs: Path | bool) -> Path:
+    """The train stage; paths are relative to the study. Returns the folder of its outputs.
+
+    inputs: options that replace those of the study, e.g. ``start``; False leaves one out.
+    """
+    from stages.train import main
+
+    folders = {"text": TEXT, "bpe": BPE, "data": data(opposite), "needs": NEEDS / row / "train"}
+    cell = {"corpus": CORPUS, "direction": "forward", "variant": row, "seed": SEED, "opposite": opposite}
+    with contextlib.chdir(study()), quiet():
+        run(main, **cell, **{**folders, **starts(row), **inputs}, scratch=scratch, out=out)
+    return study() / out
+
+
+def data(opposite: bool = False) -> Path:
+    """What the binarize stage left, relative to the study."""
+    return OPPOSITE / DATA if opposite else DATA
+
+
+def starts(row: str) -> dict[str, Path]:
+    """The models that a row starts from, as options of the train stage; trained at need."""
+    for start, names in STARTS.items():
+        if row in names:
+            base, both_ways = base_of(start)
+            ahead = {"start": trained(base) / "model.pt"}
+            return ahead | ({"reverse_start": trained(base, opposite=True) / "model.pt"} if both_ways else {})
+    return {}
+
+
+@cache
+def trained(row: str, opposite: bool = False) -> Path:
+    """The outputs of one undisturbed training."""
+    return train(row, _scratch(opposite), _model(row, opposite), opposite)
+
+
+def _scratch(opposite: bool) -> Path:
+    return OPPOSITE / "scratch" if opposite else Path("scratch")
+
+
+def _model(row: str, opposite: bool = False) -> Path:
+    return (OPPOSITE if opposite else Path()) / "models" / row
+
+
+@cache
+def evaluated(variant: str) -> Path:
+    """The outputs of the evaluate stage for ``trained(variant)``."""
+    from stages import evaluate
+
+    model, out = trained(variant) / "model.pt", Path("translations") / variant
+    with contextlib.chdir(study()), quiet():
+        run(evaluate.main, corpus=CORPUS, direction="forward", text=TEXT, bpe=BPE, data=DATA, model=model, out=out)
+    return study() / out
+
+
+def train_until_killed(variant: str, scratch: Path, moment: str, call: int) -> None:
+    """The train stage in a process of its own, which gets SIGKILL when a method returns for the ``call``-th time.
+
+    Args:
+        moment: the method, e.g. ``Loop._save``.
+    """
+    orders = [str(study()), variant, str(scratch), moment, str(call)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")]), "OMP_NUM_THREADS": "1"}
+    child = subprocess.run(
+        [sys.executable, "-c", "import sys, tiny; tiny._train_and_die(*sys.argv[1:])", *orders],
+        env=environment, capture_output=True, text=True,
+    )  # fmt: skip
+    if child.returncode != -signal.SIGKILL:
+        raise RuntimeError(f"the training ended with status {child.returncode}, not by a kill: {child.stderr}")
+
+
+def _train_and_die(root: str, variant: str, scratch: str, moment: str, call: str) -> None:
+    from stages.training import loop
+
+    kind, method = moment.split(".")
+    original, calls = getattr(vars(loop)[kind], method), 0
+
+    def deadly(*args: Any, **kwargs: Any) -> Any:
+        nonlocal calls
+        result = original(*args, **kwargs)
+        calls += 1
+        if calls == int(call):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return result
+
+    setattr(vars(loop)[kind], method, deadly)
+    globals()["study"] = lambda: Path(root)
+    globals()["trained"] = lambda row, opposite=False: Path(root) / _model(row, opposite)
+    train(variant, Path(scratch), Path("never written"))
+
+
+def pieces(part: str, language: str) -> list[list[str]]:
+    """A set as the bpe stage left it."""
+    return [line.split(" ") for line in read_lines(study() / BPE / f"{part}.{language}")]
+
+
+def checkpoint(folder: Path) -> dict[str, Any]:
+    """What model.pt of a trained system holds."""
+    return compat.load_checkpoint(folder / "model.pt")
+
+
+def record(folder: Path) -> dict[str, Any]:
+    """training.json of a trained system."""
+    return read_json(folder / "training.json")
+
+
+def curve(folder: Path) -> pd.DataFrame:
+    """The learning curve of a trained system, but for what depends on the clock."""
+    return pd.read_csv(folder / "curve.csv").drop(columns=["tokens_per_second", "wall_seconds"])
+
+
+def log(folder: Path, kind: str) -> list[dict[str, str]]:
+    """What fairseq logged at the end of each epoch; kind: `train` or `valid`. Names lose that prefix."""
+    rows = [json.loads(line) for line in read_lines(folder / "log.jsonl")]
+    return [{name.removeprefix(f"{kind}_"): value for name, value in row.items()} for row in rows if row["log"] == kind]
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Without fairseq's warnings: pytest lifts the filters of ``fairseq_plugins.compat``."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _write_corpus(folder: Path) -> None:
+    pairs = [(f"{s} ba {o} {v} .", f"{WHO[s]} {DOES[v]} {WHOM[o]} .") for s, v, o in product(WHO, DOES, WHOM)]
+    long = [
+        (" ".join(source for source, _ in pairs[k : k + n]), " ".join(target for _, target in pairs[k : k + n]))
+        for k, n in ((3, 2), (17, 3), (31, 2))
+    ]
+    unseen = [("mao ba Xq zhui .", "the cat chases Xq .")]  # letters that train lacks: unknown pieces
+    sets = {
+        "train": pairs + long[1:],
+        "dev": [*pairs[::7], long[0]],
+        "test": [*unseen, *pairs[5::11], *long, *pairs[2::17]],
+        "gold": [pairs[4], long[2], pairs[30]],
+    }
+    for name, rows in sets.items():
+        for language, column in zip((SOURCE, TARGET), zip(*rows, strict=True), strict=True):
+            write_lines(folder / f"{name}.{language}", column)
+    for name in ("train", "dev"):
+        write_lines(folder.parent / WORDALIGN / f"{name}.gdfa", (_links(*pair) for pair in sets[name]))
+    write_lines(folder.parent / CANDIDATES, ["mao\tcat"])
+    about = {"corpus": CORPUS, "source": SOURCE, "target": TARGET, "tests": ["test"], "gold": True, "tokenised": True}
+    write_json(folder / "stats.json", about)
+
+
+def _links(source: str, target: str) -> str:
+    S, T = len(source.split(" ")), len(target.split(" "))
+    return " ".join(sorted({f"{k}-{k}" for k in range(min(S, T))} | {f"0-{i}" for i in range(T)}))

@@ -1,0 +1,89 @@
+"""The catalogue of deliberate mistakes: that it is up to date and complete. ``make mutants`` runs all of it."""
+
+import ast
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+from types import SimpleNamespace
+
+import pytest
+
+from tests.mutants.ask import _Recorder
+from tests.mutants.catalogue import KERNELS, MUTANTS, PAGE
+from tests.mutants.mutant import ROOT, Mutant, StaleError
+from tests.mutants.report import exercised, noticed_by, variants_of, write
+
+A_QUICK_ONE = "terms/_history.py: the mask is forgotten"
+
+
+@cache
+def meaning(path: str) -> str:
+    return ast.dump(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("path", sorted({mutant.path for mutant in MUTANTS}))
+def test_every_mistake_can_be_made(path):
+    """A text that does not stand in the file exactly once is refused; a comment or docstring is no mistake."""
+    for mutant in (mutant for mutant in MUTANTS if mutant.path == path):
+        assert ast.dump(ast.parse(mutant.source())) != meaning(path), mutant.what
+
+
+def test_every_mistake_is_made_once():
+    assert [name for name, count in Counter(mutant.name for mutant in MUTANTS).items() if count > 1] == []
+    changes = Counter((mutant.path, mutant.source()) for mutant in MUTANTS)
+    assert [path for (path, _), count in changes.items() if count > 1] == []
+
+
+def test_every_variant_is_broken_at_least_twice():
+    parts = exercised()
+    counts = Counter(variant for mutant in MUTANTS for variant in variants_of(mutant, parts))
+    assert [variant for variant in parts if counts[variant] < 2] == []
+    assert [mutant.name for mutant in MUTANTS if not variants_of(mutant, parts)] == []
+
+
+@pytest.mark.parametrize("folder", ["core/cells", "mechanisms", "terms"])
+def test_every_file_of_equations_is_broken(folder):
+    files = {str(path.relative_to(ROOT)) for path in (ROOT / "fairseq_plugins" / folder).glob("*.py")}
+    whole = {path for path in files if not path.endswith("__init__.py")} - {mutant.path for mutant in MUTANTS}
+    assert whole == set()
+
+
+@pytest.mark.parametrize(("old", "count"), [("no such text", "0"), ("import", r"\d+")])
+def test_a_stale_catalogue(old, count):
+    stale = Mutant((), "fairseq_plugins/terms/_history.py", "a mistake", old, "", "")
+    with pytest.raises(StaleError, match=rf"_history\.py: a mistake: the text to replace stands there {count} times"):
+        stale.source()
+
+
+def test_the_table(tmp_path):
+    mutant = Mutant(("ba_nmt",), "a.py", "x | y", "", "", "")
+    write({mutant: "tests/test_a.py::test_b[c]"}, tmp_path / "mutants.md")
+    assert noticed_by(tmp_path / "mutants.md") == {mutant.name: "tests/test_a.py::test_b[c]"}
+    lines = (tmp_path / "mutants.md").read_text(encoding="utf-8").splitlines()
+    assert lines[-1] == r"| ba_nmt | `a.py` | x \| y | `tests/test_a.py::test_b[c]` |"
+
+
+def test_the_likely_one_comes_before_the_others_in_their_order():
+    items = [SimpleNamespace(nodeid=name) for name in "abcd"]
+    _Recorder("c").pytest_collection_modifyitems(items)
+    assert [item.nodeid for item in items] == ["c", "a", "b", "d"]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tests.mutants", "--jobs", "1", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+
+
+def test_a_mistake_is_noticed_and_the_report_keeps_what_it_says_of_others(tmp_path):
+    out = tmp_path / "mutants.md"
+    done = run("--only", A_QUICK_ONE, "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    quick = {mutant.name for mutant in MUTANTS if A_QUICK_ONE in mutant.name}
+    catalogue = {mutant.name for mutant in (*MUTANTS, *KERNELS, *PAGE)}
+    assert noticed_by(out).keys() == (noticed_by().keys() | quick) & catalogue
+    assert (
+        "tests/fairseq_plugins/models/test_systems.py::test_histories_stay_zero_at_padding[SourceHistory]"
+        in done.stdout
+    )
+    assert "1 of 1 noticed" in done.stdout

@@ -1,0 +1,149 @@
+"""DVC that is quicker with its lock file: the same answers and the same files."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from dvc.utils.serialize import dumps_yaml, parse_yaml
+
+from stages.pipeline.dvc import Entries, parse, parse_for_update, write
+from tests.helpers.paths import ROOT
+
+STUDY = """stages:  # a comment
+  first:
+    cmd: echo 0123 > one
+    outs: [one]
+  second:
+    cmd: cp one two
+    deps: [one]
+    outs: [two]
+"""
+
+
+def run(module: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "DVC_NO_ANALYTICS": "1"}
+    return subprocess.run(
+        [sys.executable, "-m", module, *arguments], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+def written(data: dict) -> str:
+    stream = io.StringIO()
+    write(data, stream)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("lock", sorted(ROOT.glob("reports/provenance/*/dvc.lock")), ids=lambda path: path.parent.name)
+def test_what_is_read_is_written_as_dvc_wrote_it(lock):
+    text = lock.read_text(encoding="utf-8")
+    data = parse_for_update(text, str(lock))
+    assert isinstance(data["stages"], Entries)
+    assert data["stages"] == parse_yaml(text, str(lock))["stages"]
+    assert written(data) == text
+    data["stages"].update(dict(data["stages"]))  # every entry written anew
+    assert written(data) == text
+
+
+FORMS = {
+    "  a:\n    cmd: x\n  b@c-1:\n    cmd: y\n": True,
+    "  a:\n    cmd: x y\n      z\n    params:\n      p.yaml:\n        q: |-\n          r\n\n          s\n": True,
+    "  a:\n    cmd: x\n  # b\n  b:\n    cmd: y\n": False,
+    "  a:\n    cmd: x\n  'b':\n    cmd: y\n": False,
+    "  a:\n    cmd: x\n  b: {cmd: y}\n": False,
+    "  a:\n    cmd: x\ndatasets: []\n": False,
+    "  a:\n    cmd: x": False,
+}
+FORMS = {f"schema: '2.0'\nstages:\n{form}": cut for form, cut in FORMS.items()} | {
+    "# here\nschema: '2.0'\nstages:\n  a:\n    cmd: x\n": False,
+    "schema: '2.0'\ndatasets: []\nstages:\n  a:\n    cmd: x\n": False,
+    "": False,
+}
+
+
+@pytest.mark.parametrize(("text", "cut"), FORMS.items())
+def test_files_in_another_form_are_parsed_whole(text, cut):
+    data = parse_for_update(text, "dvc.lock")
+    assert isinstance(data.get("stages"), Entries) == cut
+    assert data == parse_yaml(text, "dvc.lock")
+    if data:
+        expected = parse_yaml(text, "dvc.lock")
+        for stages in (data["stages"], expected["stages"]):
+            for name in ("new@x-1", "a"):
+                stages[name] = {"cmd": "new", "outs": [{"path": "o", "size": 1}]}
+        assert written(data) == dumps_yaml(expected)
+
+
+def test_other_files_keep_their_comments():
+    assert "# a comment" in dumps_yaml(parse_for_update(STUDY, "dvc.yaml"))
+
+
+def test_the_same_lock_file_stage_by_stage(tmp_path):
+    locks = {}
+    for module in ("dvc", "stages.pipeline.dvc"):
+        folder = tmp_path / module
+        folder.mkdir()
+        (folder / "dvc.yaml").write_text(STUDY)
+        for command in (["init", "-q", "--no-scm"], ["repro", "-q", "-s", "first"], ["repro", "-q", "-s", "second"]):
+            assert run(module, folder, *command).returncode == 0
+        locks[module] = (folder / "dvc.lock").read_text()
+    assert locks["stages.pipeline.dvc"] == locks["dvc"] and "second" in locks["dvc"]
+
+
+@pytest.mark.parametrize(("spot", "kept"), [("    cmd: echo", True), ("schema:", False)])
+def test_it_is_in_use(tmp_path, spot, kept):
+    """The text of another stage stays, a comment of somebody's included; parsed in C, the file loses it."""
+    (tmp_path / "dvc.yaml").write_text(STUDY)
+    for command in (["init", "-q", "--no-scm"], ["repro", "-q", "-s", "first"]):
+        assert run("dvc", tmp_path, *command).returncode == 0
+    lock = tmp_path / "dvc.lock"
+    indentation = spot[: len(spot) - len(spot.lstrip())]
+    lock.write_text(lock.read_text().replace(spot, f"{indentation}# a comment\n{spot}"))
+    assert run("stages.pipeline.dvc", tmp_path, "repro", "-q", "-s", "second").returncode == 0
+    text = lock.read_text()
+    assert ("# a comment" in text) == kept and "second" in text
+
+
+def test_a_text_is_parsed_once_for_callers_that_change_it(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "stages.pipeline.dvc.parse_yaml", lambda text, path: asked.append(text) or parse_yaml(text, path)
+    )
+    first = parse("a: {b: [1]}", "params.yaml")
+    first["a"]["b"].append(2)
+    assert parse("a: {b: [1]}", "params.yaml") == {"a": {"b": [1]}} and len(asked) == 1
+    assert parse("a: {b: [3]}", "params.yaml") == {"a": {"b": [3]}} and len(asked) == 2
+
+
+def test_dvc_parses_a_file_once_for_all_stages(tmp_path):
+    """DVC's own status asks for params.yaml at every stage."""
+    (tmp_path / "params.yaml").write_text("p: 1\n")
+    stages = "".join(f"  s{k}: {{cmd: echo {k}, params: [p]}}\n" for k in range(5))
+    (tmp_path / "dvc.yaml").write_text(f"stages:\n{stages}")
+    for command in (["init", "-q", "--no-scm"], ["repro", "-q"]):
+        assert run("dvc", tmp_path, *command).returncode == 0
+    count = (
+        "import runpy, ruamel.yaml as y; load = y.YAML.load; texts = []\n"
+        "y.YAML.load = lambda self, text: texts.append(text) or load(self, text)\n"
+        "try: runpy.run_module('{}', run_name='__main__', alter_sys=True)\n"
+        "finally: print(texts.count('p: 1\\n'), 'times')"
+    )
+    answers = {}
+    for module in ("dvc", "stages.pipeline.dvc"):
+        environment = os.environ | {"PYTHONPATH": str(ROOT), "DVC_NO_ANALYTICS": "1"}
+        command = [sys.executable, "-c", count.format(module), "status", "--json"]
+        answers[module] = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True).stdout
+    (said, times), (said_by_dvc, times_by_dvc) = (answers[m].splitlines() for m in ("stages.pipeline.dvc", "dvc"))
+    assert said == said_by_dvc == "{}"
+    assert int(times.split()[0]) <= 2 and int(times_by_dvc.split()[0]) >= 5  # two: by its two names for the file
+
+
+def test_a_spoiled_lock_file_is_one_error(tmp_path):
+    (tmp_path / "dvc.yaml").write_text(STUDY)
+    assert run("dvc", tmp_path, "init", "-q", "--no-scm").returncode == 0
+    (tmp_path / "dvc.lock").write_text("stages: [")
+    answers = [run(module, tmp_path, "repro", "-s", "first") for module in ("dvc", "stages.pipeline.dvc")]
+    assert [answer.returncode for answer in answers] == [255, 255]
+    assert answers[0].stderr == answers[1].stderr and "dvc.lock" in answers[0].stderr

@@ -1,0 +1,267 @@
+"""params.yaml: the committed file is valid, and every mistake in it gets one sentence that names the key."""
+
+import contextlib
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from stages.files.errors import InputError
+from stages.pipeline import repro
+from stages.settings.languages import languages
+from stages.settings.params import section
+from stages.settings.schema import Params, check_models, load
+from stages.settings.systems import training_settings
+from stages.settings.training import Training
+from stages.training.arguments import training_arguments
+from tests.helpers.paths import ROOT
+
+COMMITTED = (ROOT / "params.yaml").read_text(encoding="utf-8")
+REMOVED = object()
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """A function that makes the committed settings, but for one key, those of the current folder."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(ROOT / "dvc.yaml", tmp_path)
+
+    def write_params(key: str = "", value: Any = None) -> None:
+        content = yaml.safe_load(COMMITTED)
+        if key:
+            *above, last = key.split("/")
+            node = content
+            for name in above:
+                node = node[name]
+            if value is REMOVED:
+                del node[last]
+            else:
+                node[last] = value
+        Path("params.yaml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
+
+    return write_params
+
+
+def refused(call, *args) -> str:
+    """The one-line message with which ``call`` refuses its input."""
+    with pytest.raises(InputError) as error:
+        call(*args)
+    message = str(error.value)
+    assert "\n" not in message and len(message) < 2000
+    return message
+
+
+# The committed file
+
+
+def test_the_committed_file_is_valid(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    content = load()
+    assert isinstance(content, Params)
+    check_models(content)
+
+
+@pytest.mark.parametrize("corpus", yaml.safe_load(COMMITTED)["corpora"])
+def test_every_corpus_can_be_chosen(write, corpus):
+    write("corpus", corpus)
+    content = load()
+    check_models(content)
+    for variant in content.variants | content.continued:
+        assert isinstance(training_settings(corpus, variant), Training)
+
+
+# Mistakes
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("sedes", [1], r"sedes: unknown key"),
+        ("seeds", REMOVED, r"seeds: missing key"),
+        ("seeds", 1, r"seeds: .*list.* \(is 1\)"),
+        ("seeds", [], r"seeds: .*at least 1"),
+        ("seeds", [1, -2], r"seeds\.1: .*greater than or equal to 0 \(is -2\)"),
+        ("seeds", [3, 1, 3], r"seeds: 3 stands there twice"),
+        ("corpus", "demmo", r"corpus: 'demmo' is not below corpora \(there are: demo, "),
+        ("direction", "backward", r"direction: .*'forward' or 'reverse' \(is 'backward'\)"),
+        ("segmentation", "char", r"segmentation: .*\(is 'char'\)"),
+        ("variants", {}, r"variants: .*at least 1"),
+        ("variants/ba_nmt/titel", "BA", r"variants\.ba_nmt\.titel: unknown key"),
+        ("variants/ba_nmt/title", REMOVED, r"variants\.ba_nmt\.title: missing key"),
+        ("variants/ba_nmt/model", {}, r"variants\.ba_nmt\.model\.arch: missing key"),
+        ("variants/ba_nmt/training", None, r"variants\.ba_nmt\.training: .*dictionary"),
+        ("variants/ba_nmt/training/learning_rate", 1, r"ba_nmt\.training.*\.learning_rate: unknown key"),
+        ("variants/ba_nmt/training/lr", "fast", r"ba_nmt\.training.*\.lr: .*number.*\(is 'fast'\)"),
+        ("variants/ba-nmt", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"variants\.ba-nmt.*pattern"),
+        ("variants/BaNmt", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"variants\.BaNmt.*pattern"),
+        ("starts/rnnsearch_star", ["bridging_direct"], r"continued\.bridging_direct_nosrc must stand in one list"),
+        ("starts/rnnsearch_star", REMOVED, r"starts lacks rnnsearch_star: .*as in `starts: \{rnnsearch_star: \[\]\}`"),
+        ("starts", REMOVED, r"starts lacks rnnsearch_star, .*`starts: \{rnnsearch_star: \[\], .*_both_ways: \[\]\}`"),
+        ("starts", [], r"starts lacks rnnsearch_star, .*`starts: \{rnnsearch_star: \[\], .*_both_ways: \[\]\}`"),
+        ("starts/ba_nmt", None, r"starts\.ba_nmt: .*list"),
+        ("starts/cohn_all", ["cohn_globalfert", "cohn_agreement"], r"continued\.cohn_agreement .* it stands in 2"),
+        ("starts/ba_nmt", ["ba_bridging_direct", "nobody"], r"starts names nobody, which continued does not have"),
+        ("starts/nothing", ["ba_bridging_direct"], r"starts\.nothing: variants has no nothing"),
+        ("opposite", [], r"starts\.cohn_all_both_ways: cohn_all must stand in opposite"),
+        (
+            "opposite",
+            ["cohn_all", "supervised_attention"],
+            r"opposite: supervised_attention learns from word alignments",
+        ),
+        ("opposite", ["cohn_all", "nobody"], r"opposite: variants has no nobody"),
+        ("variants/cohn_globalfert", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"keep one"),
+        ("corpora/demo/training/max_epochs", 3, r"corpora\.demo\.training\.max_epochs: unknown key"),
+        ("corpora/demo/training/max_epoch", REMOVED, r"corpora\.demo\.training\.max_epoch: missing key"),
+        ("corpora/demo/training/max_epoch", "ten", r"corpora\.demo\.training\.max_epoch: .*integer.*\(is 'ten'\)"),
+        ("corpora/demo/training/max_epoch", 0, r"corpora\.demo\.training\.max_epoch: .*greater than 0"),
+        ("corpora/demo/decoding/beam", 2.5, r"corpora\.demo\.decoding\.beam: .*integer.*\(is 2\.5\)"),
+        ("corpora/demo/model/embed_dropout", 1, r"corpora\.demo\.model\.embed_dropout: .*less than 1"),
+        ("corpora/demo/corpus/kind", "demmo", r"corpora\.demo\.corpus: .*'demmo'.*'demo', 'local'"),
+        ("corpora/demo/score", REMOVED, r"corpora\.demo\.score: missing key"),
+        ("corpora/hansards-en-fr/corpus/max_length", "x", r"corpora\.hansards-en-fr\.corpus\..*max_length: .*integer"),
+    ],
+)
+def test_mistakes_are_named(write, key, value, message):
+    write(key, value)
+    assert re.search(r"^params\.yaml: .*" + message, refused(load))
+
+
+@pytest.mark.parametrize(
+    ("variant", "key", "value", "message"),
+    [
+        ("ba_nmt", "historydim", 3, "ba_nmt has no option historydim; it has: .*history_dim"),
+        ("ba_nmt", "arch", "ba_nm", "no architecture 'ba_nm'.*ba_nmt"),
+        ("ba_nmt", "hidden_dim", "wide", "--hidden-dim: .*'wide'"),
+        ("ba_nmt", "readout", "relu", "--readout: .*'relu'"),
+        ("rnnsearch_star", "terms", ["source_history"], "only a combination"),
+        ("transformer", "encoder_layer", 2, "--encoder-layer"),
+        ("transformer", "encoder_layers", "two", "--encoder-layers: .*'two'"),
+        ("transformer", "terms", ["source_history"], "--terms"),
+    ],
+)
+def test_options_that_an_architecture_does_not_take_are_named_before_anything_runs(
+    write, variant, key, value, message
+):  # fmt: skip
+    write(f"variants/{variant}/model/{key}", value)
+    assert re.search(rf"^params\.yaml: {variant}\.model: .*{message}", refused(check_models, load()))
+
+
+def test_a_base_without_a_stage_is_named(write):
+    """DVC would not train what starts from it, and miss its model when it is evaluated."""
+    starts = yaml.safe_load(COMMITTED)["starts"]
+    write("starts", starts | {"ba_nmt": [], "sa_nmt": starts["ba_nmt"]})
+    assert re.search(r"^params\.yaml: starts names sa_nmt, .* dvc\.yaml has no stage continue_sa_nmt;", refused(load))
+
+
+def test_a_base_that_nothing_starts_from_needs_no_stage(write):
+    starts = yaml.safe_load(COMMITTED)["starts"]
+    write("starts", starts | {"sa_nmt": []})
+    assert load().starts["sa_nmt"] == []
+
+
+def test_dvc_takes_the_remedy_for_a_missing_base(write, tmp_path, monkeypatch):
+    """And, without it, refuses dvc.yaml itself: `dvc repro` alone cannot say more."""
+    monkeypatch.setenv("DVC_NO_ANALYTICS", "1")
+    from dvc.exceptions import DvcException
+    from dvc.repo import Repo
+
+    content = yaml.safe_load(COMMITTED)
+    write("starts", REMOVED)
+    Repo.init(str(tmp_path), no_scm=True).close()
+    with contextlib.closing(Repo()) as repo, pytest.raises(DvcException, match=r"dvc\.yaml.*starts\.rnnsearch_star"):
+        repo.index.stages  # noqa: B018  it is read here
+    remedy = yaml.safe_load(re.search(r"`(starts: .*)`", refused(load))[1])
+    Path("params.yaml").write_text(yaml.safe_dump(content | {"continued": {}} | remedy), encoding="utf-8")
+    assert load().starts == remedy["starts"]
+    with contextlib.closing(Repo()) as repo:
+        assert not any(stage.addressing.startswith("continue_") for stage in repo.index.stages)
+
+
+def test_several_mistakes_are_named_at_once(write):
+    write("variants/ba_nmt", {"titel": "BA", "model": {"arch": "ba_nmt"}, "training": {}})
+    message = refused(load)
+    assert "titel: unknown key" in message and "title: missing key" in message
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("corpus: demo\n  seeds: [1]\n", r"params\.yaml is not valid YAML: .*line 2"),
+        ("seeds: [1, 2\nvariants: {}\n", r"params\.yaml is not valid YAML: .*line 2"),
+        ("", r"params\.yaml must be a mapping"),
+        ("- corpus\n", r"params\.yaml must be a mapping"),
+    ],
+)
+def test_what_is_no_settings_file(tmp_path, monkeypatch, content, message):
+    monkeypatch.chdir(tmp_path)
+    Path("params.yaml").write_text(content, encoding="utf-8")
+    assert re.search(message, refused(load))
+
+
+def test_a_missing_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "params.yaml is missing" in refused(load)
+
+
+def test_a_section_that_is_not_there(write):
+    write()
+    message = refused(section, "corpora.demmo.training", Training)
+    assert "corpora has no 'demmo' (it has: demo, " in message
+    assert "variants has no 'ba_nm' (it has: " in refused(training_settings, "demo", "ba_nm")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("corpora/demo/training/max_epochs", 3, "max_epochs: unknown key"),
+        ("starts", REMOVED, "starts lacks rnnsearch_star, "),
+    ],
+)
+def test_repro_says_one_sentence_and_starts_nothing(write, monkeypatch, capsys, key, value, message):
+    monkeypatch.setattr("sys.argv", ["repro"])
+    write(key, value)
+    with pytest.raises(SystemExit) as end:
+        repro.run(repro.main)
+    output = capsys.readouterr()
+    assert end.value.code == 1
+    assert output.out == "" and output.err.count("\n") == 1
+    assert output.err.startswith("error: params.yaml: ") and message in output.err
+
+
+# What the settings become
+
+
+def test_a_variant_overrides_the_training_of_its_corpus(write):
+    write("variants/ba_nmt/training", {"lr": 0.25})
+    own, shared = training_settings("demo", "ba_nmt"), training_settings("demo", "sa_nmt")
+    assert own.lr == 0.25 != shared.lr
+    assert own.model_copy(update={"lr": shared.lr}) == shared
+
+
+@pytest.mark.parametrize(("precision", "flag"), [("fp32", None), ("bf16", "--bf16"), ("fp16", "--fp16")])
+def test_training_settings_become_arguments_of_fairseq(write, precision, flag):
+    write()
+    settings = training_settings("demo", "ba_nmt").model_copy(update={"precision": precision, "lr_scheduler": "fixed"})
+    arguments = training_arguments(settings, 7, Path("bin"), Path("scratch"), ("zh", "en"))
+    following = dict(zip(arguments, [*arguments[1:], ""], strict=True))
+    assert arguments[0] == "bin"
+    assert (following["--seed"], following["--source-lang"], following["--save-dir"]) == ("7", "zh", "scratch")
+    assert following["--lr"] == str(settings.lr) and following["--clip-norm"] == str(settings.clip_norm)
+    assert following["--warmup-updates"] == str(settings.warmup_updates)
+    assert ("--force-anneal" in arguments) == (settings.anneal_epoch is not None)
+    assert [name for name in arguments if name in ("--bf16", "--fp16")] == ([flag] if flag else [])
+
+
+def test_direction_turns_the_languages(write):
+    write()
+    assert languages("demo", "forward") == ("zh", "en")
+    assert languages("demo", "reverse") == ("en", "zh")
+
+
+def test_settings_do_not_change():
+    settings = Training(**yaml.safe_load(COMMITTED)["corpora"]["demo"]["training"])
+    with pytest.raises(ValueError, match="frozen"):
+        settings.lr = 1

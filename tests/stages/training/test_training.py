@@ -1,0 +1,257 @@
+"""The train stage, on a miniature corpus: what it leaves, and that a kill changes none of it."""
+
+import errno
+import fcntl
+import json
+import math
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import torch
+
+from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+from stages.files.errors import InputError
+from stages.files.main import run
+from stages.settings.training import ModelSizes, VariantModel
+from stages.training.journal import Epoch, Journal
+from stages.training.loop import Loop
+from stages.training.run import model_arguments_of
+from stages.translating.load import load_system
+from tests.helpers import tiny
+
+COLUMNS = ["epoch", "updates", "train_loss", "train_ppl", "dev_ppl", "dev_bleu", "tokens_per_second", "wall_seconds"]
+RESULTS = ["epoch", "updates", "train_loss", "train_ppl", "dev_ppl", "dev_bleu"]  # what does not depend on the clock
+SIZES = ModelSizes(**tiny.params()["corpora"][tiny.CORPUS]["model"])
+
+
+def curve(folder: Path) -> pd.DataFrame:
+    return pd.read_csv(folder / "curve.csv")
+
+
+def same_weights(folder: Path, other: Path) -> bool:
+    model, expected = (tiny.checkpoint(path)["model"] for path in (folder, other))
+    return model.keys() == expected.keys() and all(torch.equal(model[name], expected[name]) for name in model)
+
+
+# What a run leaves
+
+
+def test_a_run_leaves_a_model_a_log_a_curve_and_a_record():
+    folder = tiny.trained("rnnsearch_star")
+    assert {path.name for path in folder.iterdir()} == {"model.pt", "log.jsonl", "curve.csv", "training.json"}
+    epochs, record = curve(folder), tiny.record(folder)
+    assert list(epochs.columns) == COLUMNS
+    assert list(epochs["epoch"]) == list(range(1, tiny.EPOCHS + 1))
+    assert (epochs[COLUMNS] >= 0).all(axis=None)
+    assert epochs["updates"].is_monotonic_increasing and epochs["wall_seconds"].is_monotonic_increasing
+    assert (record["variant"], record["seed"]) == ("rnnsearch_star", tiny.SEED)
+    assert (record["epochs"], record["updates"]) == (tiny.EPOCHS, epochs["updates"].iloc[-1])
+    assert record["best_dev_bleu"] == epochs["dev_bleu"].max()
+    assert record["best_epoch"] == epochs["epoch"][epochs["dev_bleu"].idxmax()]
+    assert record["wall_seconds"] == epochs["wall_seconds"].iloc[-1]
+    assert record["train_tokens_per_second"] == epochs["tokens_per_second"].median()
+    assert {"python", "torch", "fairseq"} <= record["versions"].keys()
+    assert record["machine"]["threads"] == 1
+    logged = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    assert [line["log"] for line in logged].count("valid") == tiny.EPOCHS
+
+
+@pytest.mark.parametrize("variant", ["rnnsearch_star", "my_combination", "rnnencdec", "transformer"])
+def test_parameters_are_counted_once(variant):
+    folder = tiny.trained(variant)
+    model = load_system(folder / "model.pt", tiny.study() / tiny.DATA).model
+    copies = "in_proj|out_proj|fc1|fc2"  # what fairseq's encoder layers hold for a faster inference, e.g. fc1_weight
+    counted = [p for name, p in model.named_parameters() if not re.search(rf"\.({copies})_(weight|bias)$", name)]
+    assert tiny.record(folder)["parameters"] == sum(parameter.numel() for parameter in counted)
+
+
+def test_the_model_is_that_of_the_best_epoch():
+    folder = tiny.trained("rnnsearch_star")
+    saved = tiny.checkpoint(folder)["extra_state"]["train_iterator"]["epoch"]
+    assert saved == tiny.record(folder)["best_epoch"] > 1  # else the tests below compare barely trained models
+
+
+def test_training_learns():
+    epochs = curve(tiny.trained("rnnsearch_star"))
+    assert epochs["dev_ppl"].iloc[-1] < epochs["dev_ppl"].iloc[0]
+
+
+def test_nothing_stays_in_the_scratch_folder():
+    tiny.trained("rnnsearch_star")
+    assert list((tiny.study() / "scratch").iterdir()) == []
+
+
+@pytest.mark.parametrize("variant", ["my_combination", "rnnencdec", "transformer"])
+def test_every_kind_of_system_trains(variant):
+    record = tiny.record(tiny.trained(variant))
+    assert record["epochs"] == 1 and record["parameters"] > 0
+
+
+def test_a_combination_needs_no_python():
+    names = tiny.checkpoint(tiny.trained("my_combination"))["model"]
+    assert {name.split(".")[3] for name in names if ".terms." in name} == {"source_history", "target_history"}
+
+
+# Kills
+
+
+@pytest.mark.parametrize(
+    ("variant", "moment", "call", "undisturbed"),
+    [
+        ("often_saved", "Loop._save", 4, "rnnsearch_star"),  # in the midst of the first epoch
+        ("often_saved", "Loop._save_best", 2, "rnnsearch_star"),  # between the best checkpoint and the last one
+        ("one_epoch", "Journal.append", 1, "one_epoch"),  # as soon as the history says that training is over
+    ],
+)
+def test_a_killed_run_ends_as_an_undisturbed_one(tmp_path, variant, moment, call, undisturbed):
+    scratch, expected = tmp_path / "scratch", tiny.trained(undisturbed)
+    tiny.train_until_killed(variant, scratch, moment, call)
+    assert len(list(scratch.glob("*/checkpoint_last.pt"))) == 1
+    resumed = tiny.train(variant, scratch, tmp_path / "out")
+    assert same_weights(resumed, expected)
+    pd.testing.assert_frame_equal(curve(resumed)[RESULTS], curve(expected)[RESULTS], check_exact=True)
+    assert tiny.record(resumed)["best_epoch"] == tiny.record(expected)["best_epoch"]
+    if moment.startswith("Loop"):  # the epoch that was resumed was not repeated from its start
+        assert curve(resumed)["tokens_per_second"].isna().sum() == 1
+
+
+def test_patience_counts_the_epochs_before_a_kill(tmp_path, monkeypatch):
+    class Kill(BaseException):
+        pass
+
+    def die(loop, trainer, epoch_itr):
+        save(loop, trainer, epoch_itr)
+        if epoch_itr.epoch == 2 and not epoch_itr.end_of_epoch():
+            raise Kill
+
+    save = Loop._save
+    monkeypatch.setattr(Loop, "_save", die)
+    with pytest.raises(Kill):
+        tiny.train("never_better", tmp_path, tmp_path / "out")
+    monkeypatch.undo()
+    record = tiny.record(tiny.train("never_better", tmp_path, tmp_path / "out"))
+    assert (record["epochs"], record["best_epoch"]) == (3, 1)
+
+
+def test_another_setting_starts_afresh(tmp_path, monkeypatch):
+    scratch = tmp_path / "one_epoch-1-of other settings"
+    scratch.mkdir()
+    (tmp_path / "one_epoch-11-of another seed").mkdir()
+    tiny.train("one_epoch", tmp_path, tmp_path / "out")
+    assert [path.name for path in tmp_path.glob("one_epoch*")] == ["one_epoch-11-of another seed"]
+
+
+def test_two_processes_do_not_train_in_one_folder(tmp_path, monkeypatch):
+    """A training that outlived its `make repro` keeps its scratch folder to itself."""
+
+    def meanwhile(scratch, *_):
+        with (scratch / "lock").open("w") as lock, pytest.raises(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("stages.training.run.train_in", meanwhile)
+    with pytest.raises(KeyboardInterrupt):
+        tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
+    monkeypatch.undo()
+    (scratch,) = (tmp_path / "scratch").iterdir()
+    with (scratch / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(InputError, match="another process is training there"):
+            tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
+
+
+def test_a_full_disk_ends_the_stage_with_one_sentence(tmp_path, monkeypatch, capsys):
+    def full(*_, async_write=False):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("fairseq.checkpoint_utils.torch_persistent_save", full)
+    with pytest.raises(SystemExit) as end:
+        run(lambda: tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out"))
+    assert end.value.code == 1
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and "no space left on the disk" in error
+    assert not (tmp_path / "out").exists()
+
+
+# The history
+
+
+def epoch(number: int, bleu: float) -> Epoch:
+    return Epoch(number, 10 * number, 3.0, 8.0, 9.0, bleu, None, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("bleus", "max_epoch", "patience", "best", "over"),
+    [
+        ([5], 1, 0, 1, True),
+        ([5, 4, 3, 2], 9, 0, 1, False),
+        ([5, 4], 9, 2, 1, False),
+        ([5, 4, 3], 9, 2, 1, True),
+        ([5, 5, 5], 9, 2, 1, True),
+        ([5, 4, 6], 9, 2, 3, False),
+        ([0, 0], 2, 5, 1, True),
+    ],
+)
+def test_best_and_end_by_the_history(tmp_path, bleus, max_epoch, patience, best, over):
+    journal = Journal(tmp_path / "epochs.jsonl")
+    assert not journal.exhausted(max_epoch, patience)
+    for k, bleu in enumerate(bleus, start=1):
+        journal.append(epoch(k, bleu))
+    again = Journal(tmp_path / "epochs.jsonl")
+    assert again.best().epoch == best
+    assert again.exhausted(max_epoch, patience) == over
+
+
+def test_a_repeated_epoch_replaces_the_earlier_row(tmp_path):
+    journal = Journal(tmp_path / "epochs.jsonl")
+    for row in (epoch(1, 5), epoch(2, 9), epoch(2, 3)):
+        journal.append(row)
+    assert journal.epochs() == [epoch(1, 5), epoch(2, 3)]
+    assert journal.best().epoch == 1
+
+
+# Settings that do not fit
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (
+            {"arch": "ba_nmt", "historydim": 3},
+            "mine.model: ba_nmt has no option historydim.*history_dim",
+        ),
+        ({"arch": "rnnsearch", "history_dim": 3}, "rnnsearch has no option history_dim"),
+        ({"arch": "ba_nm"}, "mine.model: There is no architecture 'ba_nm'.*ba_nmt"),
+        ({"arch": "attnmt", "terms": ["histry"]}, "mine.model: no term is called 'histry'.*source_history"),
+        ({"arch": "attnmt", "terms": ["source_history"] * 2}, "source_history is named twice"),
+        ({"arch": "sa_nmt", "terms": ["target_history"]}, "only a combination"),
+    ],
+)
+def test_options_that_a_system_does_not_have(model, message):
+    with pytest.raises(InputError, match=message) as error:
+        model_arguments_of(VariantModel(**model), SIZES, "mine")
+    assert "\n" not in str(error.value)
+
+
+def test_sizes_of_the_corpus_reach_the_system_and_the_variant_overrides_them():
+    arguments = model_arguments_of(VariantModel(arch="sa_nmt", hidden_dim=5), SIZES, "mine")
+    given = dict(zip(arguments[::2], arguments[1::2], strict=True))
+    assert given["--arch"] == "sa_nmt" and given["--hidden-dim"] == "5"
+    assert given["--history-dim"] == str(SIZES.history_dim)
+    assert "--attention-dim" not in given  # null: the architecture's own
+    assert "--history-dim" not in model_arguments_of(VariantModel(arch="rnnsearch_star"), SIZES, "mine")
+
+
+def test_flags_of_fairseq_are_bare():
+    model = VariantModel(arch="transformer", share_all_embeddings=True, encoder_normalize_before=False)
+    *given, last = model_arguments_of(model, SIZES, "mine")
+    assert given == ["--arch", "transformer", "--criterion", "label_smoothed_cross_entropy"]
+    assert last == "--share-all-embeddings"
+
+
+def test_perplexity_is_that_of_the_loss():
+    epochs = curve(tiny.trained("rnnsearch_star"))  # without label smoothing, which the loss alone has
+    for row in epochs.itertuples():
+        assert math.isclose(2**row.train_loss, row.train_ppl, rel_tol=0.01)  # fairseq rounds
