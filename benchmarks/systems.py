@@ -14,7 +14,8 @@ from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq
 from fairseq_plugins.criterions.auxiliary_nll import AuxiliaryNLL
 from stages.files.errors import InputError
 from stages.settings.params import section
-from stages.settings.training import ModelSizes, Training, Variant, VariantModel
+from stages.settings.training import ModelSizes, Training
+from stages.settings.variants import Variant, VariantModel
 from stages.training.run import model_arguments_of
 
 from fairseq import options

@@ -1,4 +1,4 @@
-"""Stage `binarize`: tokens -> fairseq's dictionaries and binary data."""
+"""Stage `binarize`: tokens -> fairseq's dictionaries and binary data, for both directions of translation."""
 
 import argparse
 import logging
@@ -15,11 +15,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", required=True)
     parser.add_argument("--direction", choices=("forward", "reverse"), required=True)
-    parser.add_argument("--opposite", action="store_true", help="the direction opposite to that")
     parser.add_argument("--bpe", type=Path, required=True, help="folder of the bpe stage")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True, help="folder of that direction's data")
+    parser.add_argument("--out-reverse", type=Path, required=True, help="folder of the reverse direction's data")
     args = parser.parse_args()
+    for out, reverse in ((args.out, False), (args.out_reverse, True)):
+        pair = languages(args.corpus, args.direction, reverse)
+        binarize(args.corpus, args.bpe, pair, out)
+        print(f"{out}: dictionaries and binary data, {pair[0]} -> {pair[1]}", flush=True)
 
+
+def binarize(corpus: str, bpe: Path, pair: tuple[str, str], out: Path) -> None:
+    """fairseq's preprocessing of `train` and `dev`, from the first language of ``pair`` to the second."""
     from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 
     from fairseq import options
@@ -27,21 +34,20 @@ def main() -> None:
     from fairseq_cli import preprocess
 
     logging.getLogger("fairseq_cli").setLevel(logging.WARNING)
-    source, target = languages(args.corpus, args.direction, args.opposite)
-    with new_folder(args.out) as out:
+    source, target = pair
+    with new_folder(out) as folder:
         arguments = [
-            "--source-lang", source, "--target-lang", target, "--destdir", str(out), "--workers", "1",
-            "--trainpref", str(args.bpe / "train"), "--validpref", str(args.bpe / "dev"),
+            "--source-lang", source, "--target-lang", target, "--destdir", str(folder), "--workers", "1",
+            "--trainpref", str(bpe / "train"), "--validpref", str(bpe / "dev"),
         ]  # fmt: skip
-        settings = section(f"corpora.{args.corpus}.segmentation", SegmentationSettings)
+        settings = section(f"corpora.{corpus}.segmentation", SegmentationSettings)
         if section("segmentation", Segmentation) == "words":
-            sizes = _word_vocabularies(args.corpus, settings.word_vocabulary, Dictionary().nspecial)
+            sizes = _word_vocabularies(corpus, settings.word_vocabulary, Dictionary().nspecial)
             arguments += ["--nwordssrc", str(sizes[source]), "--nwordstgt", str(sizes[target])]
         elif settings.joint:
             arguments.append("--joined-dictionary")
         preprocess.main(options.get_preprocessing_parser().parse_args(arguments))
-        (out / "preprocess.log").unlink(missing_ok=True)  # holds times and paths: nothing that training depends on
-    print(f"{args.out}: dictionaries and binary data, {source} -> {target}")
+        (folder / "preprocess.log").unlink(missing_ok=True)  # holds times and paths: nothing that training depends on
 
 
 def _word_vocabularies(corpus: str, words: WordVocabulary, specials: int) -> dict[str, int]:

@@ -15,9 +15,9 @@ from stages.files.main import run
 from stages.files.records import write_json
 from stages.files.text import reading
 from stages.settings.languages import languages
-from stages.settings.params import section, validate
-from stages.settings.systems import row, training_settings
-from stages.settings.training import ModelSizes, Variant
+from stages.settings.params import section
+from stages.settings.training import ModelSizes
+from stages.settings.variants import training_settings, variant
 from stages.training.arguments import training_arguments
 
 
@@ -25,16 +25,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", required=True)
     parser.add_argument("--direction", choices=("forward", "reverse"), required=True)
-    parser.add_argument("--opposite", action="store_true", help="train the opposite direction")
+    parser.add_argument("--reverse", action="store_true", help="train the reverse of that direction")
     parser.add_argument("--variant", required=True)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--text", type=Path, required=True, help="folder of the corpus stage: words and references")
     parser.add_argument("--bpe", type=Path, required=True, help="folder of the bpe stage: the dev set in pieces")
     parser.add_argument("--data", type=Path, required=True, help="folder of the binarize stage")
-    parser.add_argument("--needs", type=Path, required=True, help="folder `train` of the needs stage for this row")
-    parser.add_argument("--start", type=Path, help="model.pt of the system to start from; random weights unless given")
-    parser.add_argument("--reverse-start", type=Path, help="model.pt of the opposite direction, to train both together")
-    parser.add_argument("--scratch", type=Path, required=True, help="folder for runs under way")
+    parser.add_argument("--code", type=Path, required=True, help="code manifest of this system's training")
+    parser.add_argument(
+        "--supervision", type=Path, required=True, help="folder of the supervision stage, this system's"
+    )
+    parser.add_argument("--initial", type=Path, help="folder of the initialise stage, this system's and seed's")
+    parser.add_argument("--scratch", type=Path, required=True, help="folder for trainings under way")
     parser.add_argument("--out", type=Path, required=True)
     train(parser.parse_args())
 
@@ -42,23 +44,17 @@ def main() -> None:
 def train(args: argparse.Namespace) -> None:
     """Train in a scratch folder named by everything that the result depends on, resume there if it exists, publish."""
     settings = training_settings(args.corpus, args.variant)
-    if args.opposite and settings.supervision is not None:
-        raise InputError(
-            f"params.yaml: opposite: {args.variant} learns from {settings.supervision}, which are those of one "
-            "direction; take it off the list"
-        )
     os.environ["OMP_NUM_THREADS"] = str(settings.threads)  # read once, when torch is imported
+    from stages.training.initial import write_initial
     from stages.training.run import model_arguments_of, train_in
-    from stages.training.start import write_start
     from stages.training.supervision import supervised_data
 
-    model = validate(row(args.variant), Variant, args.variant).model
     sizes = section(f"corpora.{args.corpus}.model", ModelSizes)
-    arguments = model_arguments_of(model, sizes, args.variant)
-    pair = languages(args.corpus, args.direction, args.opposite)
+    arguments = model_arguments_of(variant(args.variant).model, sizes, args.variant)
+    pair = languages(args.corpus, args.direction, args.reverse)
     given = [*arguments, *training_arguments(settings, args.seed, args.data, Path("scratch"), pair)]
-    inputs = [path for folder in (args.data, args.bpe, args.needs) for path in sorted(folder.iterdir())]
-    inputs += [path for path in (args.start, args.reverse_start) if path]
+    folders = (args.data, args.bpe, args.supervision, *([args.initial] if args.initial else []))
+    inputs = [args.code, *(path for folder in folders for path in sorted(folder.iterdir()))]
     checksums = [_checksum(path) for path in inputs if path.suffix != ".log"]
     identity = "\n".join([*given, settings.model_dump_json(), *checksums])
     name = f"{args.variant}-{args.seed}"
@@ -69,11 +65,11 @@ def train(args: argparse.Namespace) -> None:
             shutil.rmtree(stale)
 
     with _alone(scratch):
-        data, further = supervised_data(args.data, args.needs, scratch / "data", pair)
+        data, further = supervised_data(args.data, args.supervision, scratch / "data", pair)
         arguments += training_arguments(settings, args.seed, data, scratch, pair) + further
-        if args.start is not None:
-            write_start(scratch / "start.pt", arguments, args.seed, args.start, args.reverse_start)
-            arguments += ["--finetune-from-model", str(scratch / "start.pt")]
+        if args.initial is not None:
+            write_initial(scratch / "initial.pt", arguments, args.seed, args.initial)
+            arguments += ["--finetune-from-model", str(scratch / "initial.pt")]
         record, curve = train_in(scratch, name, settings, arguments, args.text, args.bpe, pair)
     with new_folder(args.out) as out:
         shutil.copy(scratch / "best.pt", out / "model.pt")

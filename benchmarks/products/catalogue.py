@@ -6,7 +6,7 @@ from benchmarks.products import base, coverage, encoders, feng, histories, losse
 from benchmarks.products.product import Product, Products
 from benchmarks.products.transformer import transformer
 from benchmarks.sizes import Size
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 
 
 def _nothing(z: Size, annotation: int) -> Products:

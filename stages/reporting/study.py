@@ -17,7 +17,7 @@ from stages.scoring.catalogue import COMPARED, GROUPS
 from stages.scoring.inputs import Text, read_text
 from stages.settings.comparison import CompareSettings
 from stages.settings.report import ReportSettings
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 
 
 class Folders(NamedTuple):

@@ -5,12 +5,13 @@ from typing import Literal
 from stages.settings.params import section
 
 Direction = Literal["forward", "reverse"]
+"""Of the translation, seen from the corpus: forward is source -> target."""
 
 
-def languages(corpus: str, direction: Direction, opposite: bool = False) -> tuple[str, str]:
+def languages(corpus: str, direction: Direction, reverse: bool = False) -> tuple[str, str]:
     """(source, target): as ``corpora.<corpus>.corpus`` names them, or the other way round for ``reverse``.
 
-    ``opposite`` turns them once more: for the systems that are trained in both directions.
+    reverse: the reverse of ``direction``, for the systems that are trained in both.
     """
     pair = (section(f"corpora.{corpus}.corpus.source", str), section(f"corpora.{corpus}.corpus.target", str))
-    return pair if (direction == "forward") != opposite else pair[::-1]
+    return pair if (direction == "forward") != reverse else pair[::-1]

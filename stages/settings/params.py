@@ -1,10 +1,10 @@
 """One section of params.yaml -> one frozen, validated object; an unknown or missing key is an error with its name."""
 
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from stages.files.errors import InputError
 
@@ -12,6 +12,18 @@ PARAMS = Path("params.yaml")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one written in C takes a tenth of the time
 
 Section = TypeVar("Section")
+
+
+def _not_reserved(name: str) -> str:
+    if name == "provenance":
+        raise ValueError(f"{name!r} is the name of a folder beside the reports; choose another name")
+    return name
+
+
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+"""Of a variant. Names become parts of paths and commands, so nothing else is let through."""
+StudyName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$"), AfterValidator(_not_reserved)]
+"""Of a study or a corpus."""
 
 
 class Settings(BaseModel):

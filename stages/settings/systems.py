@@ -1,94 +1,103 @@
-"""The rows of the report: `variants` of params.yaml, which need only the data, then `continued`, which need a model."""
+"""The study that params.yaml chooses, and its systems: which variants are trained, with which seeds, on which corpus."""
 
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
 from stages.files.errors import InputError
-from stages.settings.params import PARAMS, Settings, find, read, validate
-from stages.settings.training import Training, Variant
+from stages.settings.corpora import Segmentation
+from stages.settings.languages import Direction
+from stages.settings.params import PARAMS, Name, Settings, StudyName, find, read, validate
+from stages.settings.variants import Variant, Variants
 
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
-Rows = dict[Name, Variant]
+Seed = Annotated[int, Field(ge=0, lt=2**32)]
 
 
-class RowSections(Settings):
-    """Which rows there are, and what each begins with.
+class Study(Settings):
+    """What is trained and compared, as a block of ``studies`` and, chosen, at the top level of params.yaml.
 
-    variants: rows that train from random weights.
-    continued: rows that start from the trained model of another row.
-    starts: where each of those starts: `<variant>`, or `<variant>_both_ways` for the models of both directions.
-    opposite: variants that are also trained in the opposite direction.
+    study: its name, that of its folder below reports/.
+    corpus: a key of ``corpora``; direction: forward is source -> target; segmentation: the tokens of all systems.
+    seeds: every system is trained once with each.
+    rows: variants that are trained from random weights, in the order of the tables.
+    fine_tuned: variant -> the variant from whose trained model of the same seed it is initialised.
+    reverse: variants that are trained in the reverse direction too: for systems that join both directions, and for the
+    perplexities in both directions (Cohn et al. 2016).
+    training_sizes: studies of the same systems on less text, each with a report, that this one is held beside.
     """
 
-    variants: Annotated[Rows, Field(min_length=1)]
-    continued: Rows
-    starts: dict[Name, list[Name]]
-    opposite: list[Name]
+    study: StudyName
+    corpus: StudyName
+    direction: Direction
+    segmentation: Segmentation
+    seeds: Annotated[list[Seed], Field(min_length=1)]
+    rows: Annotated[list[Name], Field(min_length=1)]
+    fine_tuned: dict[Name, Name]
+    reverse: list[Name]
+    training_sizes: list[StudyName]
 
 
-def sections() -> RowSections:
-    """The four sections, held against each other.
+class StudySystems(NamedTuple):
+    """The chosen study (fields as in `Study`), and ``variants``: its systems' definitions in the order of the report."""
+
+    study: str
+    corpus: str
+    direction: Direction
+    segmentation: Segmentation
+    seeds: list[int]
+    rows: list[str]
+    fine_tuned: dict[str, str]
+    reverse: list[str]
+    training_sizes: list[str]
+    variants: Variants
+
+
+def study_systems() -> StudySystems:
+    """The study at the top level of params.yaml, with its systems.
 
     Raises:
-        InputError: a name is unknown, stands twice or is missing.
+        InputError: a key is missing or wrong, or a name is unknown or stands twice.
     """
     content = read()
-    found = validate({name: find(content, name) for name in RowSections.model_fields}, RowSections, "params")
-    problems = list(_problems(found))
-    if problems:
+    chosen = validate({name: find(content, name) for name in Study.model_fields}, Study, "the study")
+    defined = find(content, "variants")
+    if problems := list(_problems(chosen, defined, find(content, "corpora"))):
         raise InputError(f"{PARAMS}: " + "; ".join(problems))
+    names = [*chosen.rows, *chosen.fine_tuned]
+    return StudySystems(
+        **{name: getattr(chosen, name) for name in Study.model_fields},
+        variants={name: validate(defined[name], Variant, f"variants.{name}") for name in names},
+    )
+
+
+def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -> Iterator[str]:
+    if chosen.corpus not in corpora:
+        yield f"corpus: {chosen.corpus!r} is not below corpora (there are: {', '.join(corpora)})"
+    for key in ("seeds", "rows", "reverse", "training_sizes"):
+        given = getattr(chosen, key)
+        if repeated := sorted({str(one) for one in given if given.count(one) > 1}):
+            yield f"{key}: {', '.join(repeated)} stands there twice; name each once"
+    named = {"rows": chosen.rows, "fine_tuned": chosen.fine_tuned, "reverse": chosen.reverse}
+    for key, names in named.items():
+        if unknown := [name for name in names if name not in defined]:
+            yield f"{key}: there is no variant {', '.join(unknown)} (there are: {', '.join(defined)})"
+    for name, base in chosen.fine_tuned.items():
+        if name in chosen.rows:
+            yield f"fine_tuned: {name} stands in rows too; a system is trained from random weights or fine-tuned"
+        if base not in (*chosen.rows, *chosen.fine_tuned):
+            yield f"fine_tuned: {name} is initialised from {base}, which this study does not train; add it to rows"
+        elif name in _bases(name, chosen.fine_tuned):
+            yield f"fine_tuned: {name} is initialised from itself by way of {base}"
+    if strange := [name for name in chosen.reverse if name not in chosen.rows]:
+        yield f"reverse: {', '.join(strange)} must stand in rows: a system is trained in both directions or in one"
+    if chosen.study in chosen.training_sizes:
+        yield f"training_sizes: {chosen.study} is this study itself; name one on less text"
+
+
+def _bases(name: str, fine_tuned: dict[str, str]) -> set[str]:
+    """Every variant on whose model, directly or not, ``name`` builds."""
+    found: set[str] = set()
+    while (name := fine_tuned.get(name, "")) and name not in found:
+        found.add(name)
     return found
-
-
-def rows() -> Rows:
-    """Every row by name, in the order of the report."""
-    found = sections()
-    return found.variants | found.continued
-
-
-def row(name: str) -> dict[str, Any]:
-    """The block of one row, as it stands in the file.
-
-    Raises:
-        InputError: there is no such row.
-    """
-    content = read()
-    variants, continued = find(content, "variants"), find(content, "continued")
-    if name not in variants and name not in continued:
-        raise InputError(f"{PARAMS}: variants has no {name!r} (it has: {', '.join([*variants, *continued])})")
-    return find(content, f"{'variants' if name in variants else 'continued'}.{name}")
-
-
-def training_settings(corpus: str, name: str) -> Training:
-    """``corpora.<corpus>.training`` with what the row's own ``training`` overrides.
-
-    Raises:
-        InputError: an unknown or missing key, or an unknown corpus or row.
-    """
-    base, own = find(read(), f"corpora.{corpus}.training"), row(name)["training"]
-    return validate({**base, **own}, Training, f"{name}.training over corpora.{corpus}.training")
-
-
-def base_of(start: str) -> tuple[str, bool]:
-    """A key of ``starts`` -> the variant whose models it names, and whether it is those of both directions."""
-    return start.removesuffix("_both_ways"), start.endswith("_both_ways")
-
-
-def _problems(found: RowSections):
-    listed = [name for names in found.starts.values() for name in names]
-    for name in sorted(set(found.variants) & set(found.continued)):
-        yield f"{name} stands in variants and in continued; keep one"
-    for name in found.continued:
-        if listed.count(name) != 1:
-            yield f"continued.{name} must stand in one list of starts, it stands in {listed.count(name)}"
-    for name in sorted(set(listed) - set(found.continued)):
-        yield f"starts names {name}, which continued does not have"
-    for start, names in found.starts.items():
-        base, both_ways = base_of(start)
-        if names and base not in found.variants:
-            yield f"starts.{start}: variants has no {base}"
-        elif names and both_ways and base not in found.opposite:
-            yield f"starts.{start}: {base} must stand in opposite, so that both directions are trained"
-    for name in sorted(set(found.opposite) - set(found.variants)):
-        yield f"opposite: variants has no {name}"

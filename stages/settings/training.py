@@ -1,6 +1,6 @@
 """Settings of model sizes, training and decoding."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -71,22 +71,3 @@ class Decoding(Settings):
     max_len_b: Annotated[int, Field(ge=0)]
     max_tokens: Positive
     threads: Positive
-
-
-class VariantModel(Settings, extra="allow"):
-    """``variants.<name>.model``: the architecture, its terms when it is a combination, and any of its own options."""
-
-    arch: str
-    terms: list[str] | None = None
-
-    def options(self) -> dict[str, Any]:
-        """The options beyond ``arch`` and ``terms``, in the order of the file."""
-        return dict(self.model_extra or {})
-
-
-class Variant(Settings):
-    """``variants.<name>``: a system, i.e. a row of the report."""
-
-    title: str
-    model: VariantModel
-    training: dict[str, Any]

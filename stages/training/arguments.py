@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from stages.files.errors import InputError
-from stages.settings.training import ModelSizes, Training, VariantModel
+from stages.settings.training import ModelSizes, Training
+from stages.settings.variants import VariantModel
 
 
 def training_arguments(

@@ -4,7 +4,6 @@ import logging
 import os
 import platform
 import statistics
-from argparse import Namespace
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -18,7 +17,8 @@ from fairseq_plugins.optim import fused_adamw  # noqa: F401  the same
 from stages.files.errors import InputError
 from stages.files.text import read_lines
 from stages.measures import bleu
-from stages.settings.training import Decoding, ModelSizes, Training, VariantModel
+from stages.settings.training import Decoding, ModelSizes, Training
+from stages.settings.variants import VariantModel
 from stages.text.pieces import merge_pieces
 from stages.training.arguments import model_arguments
 from stages.training.journal import Journal, keep_json
@@ -26,8 +26,6 @@ from stages.training.loop import BEST, DevBleu, Loop
 from stages.training.process import save_time
 from stages.translating.decoding import System, translate
 
-from fairseq import options
-from fairseq.data import Dictionary
 from fairseq.models import MODEL_REGISTRY
 
 PACKAGES = ("torch", "fairseq", "sacrebleu", "subword-nmt", "numpy")
@@ -47,34 +45,6 @@ def model_arguments_of(model: VariantModel, sizes: ModelSizes, variant: str) -> 
     except ValueError as error:
         raise InputError(f"params.yaml: {variant}.model: {error}") from None
     return model_arguments(model, sizes, known, variant)
-
-
-def check_buildable(model: VariantModel, arguments: list[str], supervision: str | None, row: str) -> None:
-    """Build a system without words, and hold what it learns from against what its training gives it.
-
-    Args:
-        arguments: those of ``model``.
-
-    Raises:
-        InputError: it learns from something else.
-        ValueError: it cannot be built.
-    """
-    wanted = None
-    if model.arch in registry.names():
-        kind = MODEL_REGISTRY[model.arch]
-        args = options.parse_args_and_arch(options.get_training_parser(), ["data", *arguments])
-        kind.build_model(args, Namespace(source_dictionary=Dictionary(), target_dictionary=Dictionary()))
-        candidates = "candidate_table" in kind.option_names(model.terms)
-        if candidates and kind.reads_links(args):
-            raise ValueError(
-                f"{model.arch} learns from candidates, so none of its terms can learn from word alignments"
-            )
-        wanted = "candidates" if candidates else "links" if kind.reads_links(args) else None
-    if wanted != supervision:
-        raise InputError(
-            f"params.yaml: {row}.training: supervision is {supervision or 'null'}, but its model learns from "
-            f"{wanted or 'the text alone'}; set supervision: {wanted or 'null'}"
-        )
 
 
 def train_in(

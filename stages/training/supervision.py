@@ -10,19 +10,19 @@ from stages.files.text import read_lines
 from fairseq.data import indexed_dataset
 
 
-def supervised_data(data: Path, needs: Path, folder: Path, pair: tuple[str, str]) -> tuple[Path, list[str]]:
+def supervised_data(data: Path, supervision: Path, folder: Path, pair: tuple[str, str]) -> tuple[Path, list[str]]:
     """-> (the folder with fairseq's data, further arguments of ``fairseq-train``).
 
     Args:
         data: folder of the binarize stage.
-        needs: folder `train` of the needs stage for this row.
+        supervision: folder of the supervision stage for this system.
         folder: where data with alignments is put together, if there are any.
         pair: source and target language.
     """
     arguments = []
-    if (needs / "candidates.tsv").exists():
-        arguments += ["--candidate-table", str(needs / "candidates.tsv")]
-    aligned = sorted(needs.glob("*.align"))
+    if (supervision / "candidates.tsv").exists():
+        arguments += ["--candidate-table", str(supervision / "candidates.tsv")]
+    aligned = sorted(supervision.glob("*.align"))
     if not aligned:
         return data, arguments
     folder.mkdir(exist_ok=True)

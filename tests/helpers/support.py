@@ -14,7 +14,8 @@ from torch import Tensor
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from stages.settings.params import section
-from stages.settings.training import ModelSizes, Variant, VariantModel
+from stages.settings.training import ModelSizes
+from stages.settings.variants import Variant, VariantModel
 from stages.training.arguments import model_arguments
 from tests.helpers.paths import ROOT
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from fairseq_plugins import registry
 from stages.files.text import read_lines, write_lines
 from stages.settings.params import section
-from stages.settings.training import Variant
+from stages.settings.variants import Variant
 
 from .mutant import ROOT, Mutant
 

@@ -13,7 +13,7 @@ from stages import manifest as needs
 from stages.files.errors import InputError
 from stages.files.text import read_lines, write_lines
 from stages.pipeline.fingerprint import fingerprint
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers import tiny
 
 SUPERVISED = {"arch": "covemb_gru_sub_supobj"}

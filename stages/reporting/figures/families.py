@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from stages.reporting.style import PALETTE
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 
 BLUE, VERMILLION, GREEN, PINK, SKY, ORANGE, BLACK = PALETTE
 GREY = "#8a8a8a"

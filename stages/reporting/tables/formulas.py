@@ -12,7 +12,7 @@ from pathlib import Path
 import fairseq_plugins
 from stages.reporting.table import MISSING, Cell, Table
 from stages.reporting.tables.entry import Entry
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 
 PLUGINS = Path(fairseq_plugins.__file__).parent
 HEADINGS = ("System", "formula", "architecture", "terms")

@@ -14,7 +14,7 @@ from stages import candidates
 from stages.alignment.phrases import best_words, count_phrases, phrase_pairs
 from stages.files.errors import InputError
 from stages.files.text import read_lines, write_lines
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers.support import (
     SOURCE_TYPES,
     TARGET_TYPES,

@@ -15,7 +15,7 @@ from fairseq_plugins.criterions.auxiliary_nll import AuxiliaryNLL
 from fairseq_plugins.kernels import smoothed_nll
 from fairseq_plugins.terms.global_fertility import GlobalFertility, GlobalFertilityOptions
 from fairseq_plugins.terms.supervised_attention import SupervisedAttention, SupervisedAttentionOptions
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.support import TINY, Batch, Subject, build, dictionary, padded, random_batch
 

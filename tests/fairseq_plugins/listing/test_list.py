@@ -12,7 +12,7 @@ from fairseq_plugins.core.model import RecurrentModel
 from fairseq_plugins.core.tree import tree_map
 from fairseq_plugins.listing import formats, kuang
 from fairseq_plugins.listing.architectures import NONE, Row, Sizes, paragraphs, parameters, row, system
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.support import TINY, build, random_batch
 

@@ -11,7 +11,7 @@ from fairseq_plugins.core.cells.lstm import LSTM, LSTMState, gated_memory
 from fairseq_plugins.core.protocol import Source
 from fairseq_plugins.mechanisms.luong import Concat, Dot, General, Location, LuongAttention, LuongOptions
 from fairseq_plugins.mechanisms.luong_local import LocalMonotonic, LocalPredictive
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.invariants import BATCH, PROMISES
 from tests.helpers.support import build, forward

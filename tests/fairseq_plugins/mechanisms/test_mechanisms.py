@@ -11,7 +11,7 @@ from fairseq_plugins.kernels import written
 from fairseq_plugins.mechanisms.decoding_history import DecodingHistoryAttention
 from fairseq_plugins.mechanisms.gated import GatedAttention, GatedOptions, GAtt, GAttInv
 from fairseq_plugins.mechanisms.interactive import InteractiveAttention, InteractiveOptions
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.invariants import BATCH, PROMISES
 from tests.helpers.support import Subject, build, forward

@@ -11,7 +11,8 @@ from fairseq_plugins.core.protocol import Source, Step, Widths
 from fairseq_plugins.terms.source_history import SourceHistory
 from fairseq_plugins.terms.target_history import TargetHistory, TargetHistoryOptions
 from stages.files.errors import InputError
-from stages.settings.training import ModelSizes, VariantModel
+from stages.settings.training import ModelSizes
+from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.binding import parameters
 from tests.helpers.binding import system as truth_of

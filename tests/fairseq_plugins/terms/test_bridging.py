@@ -7,7 +7,8 @@ import torch
 from torch import Tensor
 
 from fairseq_plugins.terms._bridging import most_attended
-from stages.settings.training import ModelSizes, VariantModel
+from stages.settings.training import ModelSizes
+from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.support import TINY, Batch, Subject, build, forward, padded, random_batch, step_by_step
 

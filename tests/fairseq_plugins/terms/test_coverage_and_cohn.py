@@ -14,7 +14,7 @@ from fairseq_plugins.core.protocol import Features, Source, Step, Term
 from fairseq_plugins.core.tree import tree_map
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from fairseq_plugins.terms._neighbours import neighbours
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.support import TINY, Batch, build, forward, padded, random_batch, step_by_step
 

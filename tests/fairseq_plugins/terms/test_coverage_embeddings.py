@@ -8,7 +8,8 @@ from torch import Tensor
 
 from fairseq_plugins.core.protocol import Trace
 from fairseq_plugins.terms._coverage_embedding import translated
-from stages.settings.training import ModelSizes, VariantModel
+from stages.settings.training import ModelSizes
+from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.support import TINY, Batch, Subject, build, forward, padded, random_batch, step_by_step
 

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from fairseq_plugins.core.protocol import Source, Step, Term, Widths
 from fairseq_plugins.terms.implicit_distortion import ImplicitDistortion, ImplicitDistortionOptions
 from fairseq_plugins.terms.implicit_fertility import ImplicitFertility, ImplicitFertilityOptions
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.invariants import BATCH, PROMISES
 from tests.helpers.support import Subject, build, forward

@@ -23,7 +23,7 @@ from stages.scoring.values import values
 from stages.settings.comparison import CompareSettings
 from stages.settings.report import ReportSettings
 from stages.settings.scoring import ScoreSettings
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from stages.translating.translations import read_translations
 
 READING = Reading(ScoreSettings(detokenise=False, bleu_tokenize="none", aer_eos="drop", unk_replace="none"), "en", {})

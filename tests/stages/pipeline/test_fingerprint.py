@@ -12,7 +12,7 @@ import pytest
 from stages.files.errors import InputError
 from stages.pipeline.fingerprint import fingerprint
 from stages.pipeline.imports import closure, code_hash
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers.paths import ROOT
 
 SYSTEMS = {arch: VariantModel(arch=arch) for arch in (

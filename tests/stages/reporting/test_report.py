@@ -40,7 +40,7 @@ from stages.scoring.sentence_files import write as write_counts
 from stages.scoring.values import values
 from stages.settings.comparison import CompareSettings
 from stages.settings.report import ReportSettings
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers.paths import ROOT
 
 TITLES = {"star": "RNNsearch*", "plain": "RNNencdec (Cho et al.)"}

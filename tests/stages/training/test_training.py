@@ -14,7 +14,8 @@ import torch
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages.files.errors import InputError
 from stages.files.main import run
-from stages.settings.training import ModelSizes, VariantModel
+from stages.settings.training import ModelSizes
+from stages.settings.variants import VariantModel
 from stages.training.journal import Epoch, Journal
 from stages.training.loop import Loop
 from stages.training.run import model_arguments_of

@@ -49,7 +49,7 @@ from stages.reporting.style import rc
 from stages.scoring.inputs import Text
 from stages.settings.comparison import CompareSettings
 from stages.settings.report import ReportSettings
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers.paths import ROOT
 
 SOURCE = ["昨天 他 到 了 北京", "代表团 讨论 合作 计划"]

@@ -38,7 +38,7 @@ from stages.scoring.sentence_files import write as write_counts
 from stages.scoring.values import values
 from stages.settings.comparison import CompareSettings
 from stages.settings.report import ReportSettings
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 
 HOSTILE = "a&b 50% $x$ #1 s_i {y} ~h ^2 \\n | *c* <d> [e] 中国"
 SETTINGS = ReportSettings(sentence=None, shortest=4, longest=6, smaller=None)

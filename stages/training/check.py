@@ -1,0 +1,79 @@
+"""Whether every system of a study can be built, before any of them is trained."""
+
+from argparse import Namespace
+from functools import partial
+from typing import NamedTuple
+
+from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
+from stages.files.errors import InputError
+from stages.settings.params import PARAMS
+from stages.settings.schema import Params
+from stages.settings.training import ModelSizes
+from stages.settings.variants import VariantModel, training_settings
+from stages.training.run import model_arguments_of
+
+from fairseq import options
+from fairseq.data import Dictionary
+from fairseq.models import MODEL_REGISTRY
+
+
+class Facts(NamedTuple):
+    """What only a built system knows.
+
+    supervision: `links`, `candidates`, or None for a system that learns from the text alone.
+    joint: whether it holds a model of either direction.
+    """
+
+    supervision: str | None
+    joint: bool
+
+
+def check_models(content: Params) -> None:
+    """Build every system without words, and hold it against what its training gives it.
+
+    Raises:
+        InputError: naming the variant and what its architecture does not take, or what its training lacks.
+    """
+    sizes = content.corpora[content.corpus].model
+    for name in (*content.rows, *content.fine_tuned):
+        facts = _facts(name, content.variants[name].model, sizes)
+        given = training_settings(content.corpus, name).supervision
+        if facts.supervision != given:
+            wanted = facts.supervision or "null"
+            raise InputError(
+                f"{PARAMS}: variants.{name}.training: supervision is {given or 'null'}, but its model learns from "
+                f"{facts.supervision or 'the text alone'}; set supervision: {wanted}"
+            )
+        base = content.fine_tuned.get(name)
+        if facts.joint and base is not None and base not in content.reverse:
+            raise InputError(
+                f"{PARAMS}: fine_tuned: {name} joins both directions and is initialised from {base}, which is trained "
+                f"in one; add {base} to reverse"
+            )
+
+
+def _facts(name: str, model: VariantModel, sizes: ModelSizes) -> Facts:
+    arguments = model_arguments_of(model, sizes, name)
+    parser = options.get_training_parser()
+    parser.error = partial(_refuse, name)
+    try:
+        args = options.parse_args_and_arch(parser, ["data", *arguments])
+        if model.arch not in registry.names():
+            return Facts(None, False)
+        kind = MODEL_REGISTRY[model.arch]
+        built = kind.build_model(args, Namespace(source_dictionary=Dictionary(), target_dictionary=Dictionary()))
+        candidates, links = "candidate_table" in kind.option_names(model.terms), kind.reads_links(args)
+        if candidates and links:
+            raise ValueError(
+                f"{model.arch} learns from candidates, so none of its terms can learn from word alignments"
+            )
+    except InputError:
+        raise
+    except ValueError as error:  # an option that the system itself fixes, or that it cannot be built with
+        _refuse(name, str(error))
+    return Facts("candidates" if candidates else "links" if links else None, hasattr(built, "reverse"))
+
+
+def _refuse(name: str, message: str) -> None:
+    """What argparse calls instead of printing its usage and leaving."""
+    raise InputError(f"{PARAMS}: variants.{name}.model: {message}")
