@@ -58,11 +58,7 @@ class Trainable(NamedTuple):
 
 def systems() -> list[System]:
     """Every distinct model of params.yaml in the order of its first row, then fairseq's LSTM with two losses."""
-    rows = {
-        name: row
-        for part in ("variants", "continued")
-        for name, row in section(part, dict[str, Variant], PARAMS).items()
-    }
+    rows = section("variants", dict[str, Variant], PARAMS)
     found: list[System] = []
     for name, row in rows.items():
         same = tuple(other for other in rows if rows[other].model == row.model)

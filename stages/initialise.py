@@ -18,9 +18,7 @@ MODEL, REVERSE = "model.pt", "reverse.pt"
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--models", type=Path, required=True, help="folder of the base's models: <seed>, <seed>-reverse"
-    )
+    parser.add_argument("--models", type=Path, required=True, help="the base's models: <seed>, <seed>-reverse")
     parser.add_argument("--out", type=Path, required=True, help="folder; gets one for each seed")
     args = parser.parse_args()
     with new_folder(args.out) as out:

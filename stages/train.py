@@ -32,10 +32,8 @@ def main() -> None:
     parser.add_argument("--bpe", type=Path, required=True, help="folder of the bpe stage: the dev set in pieces")
     parser.add_argument("--data", type=Path, required=True, help="folder of the binarize stage")
     parser.add_argument("--code", type=Path, required=True, help="code manifest of this system's training")
-    parser.add_argument(
-        "--supervision", type=Path, required=True, help="folder of the supervision stage, this system's"
-    )
-    parser.add_argument("--initial", type=Path, help="folder of the initialise stage, this system's and seed's")
+    parser.add_argument("--supervision", type=Path, required=True, help="this system's folder of that stage")
+    parser.add_argument("--initial", type=Path, help="folder of the initialise stage, of a fine-tuned system")
     parser.add_argument("--scratch", type=Path, required=True, help="folder for trainings under way")
     parser.add_argument("--out", type=Path, required=True)
     train(parser.parse_args())

@@ -10,17 +10,15 @@ Positive = Annotated[int, Field(gt=0)]
 
 
 class ReportSettings(Settings):
-    """The sentence that the attention heat maps show, and the study that this one is held beside.
+    """The sentence that the attention heat maps show.
 
     sentence: its line in the gold set (in the first test set if the corpus has no gold set), counted from 1; null
     chooses one of `shortest` to `longest` source words by rule.
-    smaller: another corpus of params.yaml, the same but for less training text, for the table of two training sizes.
     """
 
     sentence: Positive | None
     shortest: Positive
     longest: Positive
-    smaller: str | None
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:

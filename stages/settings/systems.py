@@ -1,4 +1,4 @@
-"""The study that params.yaml chooses, and its systems: which variants are trained, with which seeds, on which corpus."""
+"""The study that params.yaml chooses: which variants are trained, with which seeds, on which corpus."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, NamedTuple
@@ -39,7 +39,7 @@ class Study(Settings):
 
 
 class StudySystems(NamedTuple):
-    """The chosen study (fields as in `Study`), and ``variants``: its systems' definitions in the order of the report."""
+    """The chosen study, fields as in `Study`, with the definitions of its systems in the order of the report."""
 
     study: str
     corpus: str

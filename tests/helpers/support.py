@@ -25,9 +25,7 @@ from fairseq.models import MODEL_REGISTRY, FairseqEncoderDecoderModel
 
 PARAMS = ROOT / "params.yaml"
 VARIANTS: dict[str, VariantModel] = {
-    name: row.model
-    for part in ("variants", "continued")
-    for name, row in section(part, dict[str, Variant], PARAMS).items()
+    name: variant.model for name, variant in section("variants", dict[str, Variant], PARAMS).items()
 }
 RECURRENT = {name: model for name, model in VARIANTS.items() if model.arch in registry.names()}
 OF_FAIRSEQ = {name: model for name, model in VARIANTS.items() if model.arch not in registry.names()}

@@ -26,12 +26,12 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")  # a GPU is asked for; before 
 from fairseq_plugins import compat  # makes fairseq importable
 from stages.files.records import read_json, write_json
 from stages.files.text import read_lines, write_lines
-from stages.settings.systems import base_of
 from tests.helpers.paths import ROOT
 
 CORPUS, SOURCE, TARGET, SEED = "tiny", "zh", "en", 1
-TEXT, BPE, DATA, NEEDS, OPPOSITE = Path("corpus"), Path("bpe"), Path("bin"), Path("needs"), Path("opposite")
+TEXT, BPE, DATA, DATA_REVERSE = Path("corpus"), Path("bpe"), Path("bin"), Path("bin-reverse")
 WORDALIGN, CANDIDATES = Path("wordalign"), Path("candidates.tsv")
+MANIFEST, SUPERVISION = Path("manifest"), Path("supervision")
 EPOCHS, RATE = 3, 0.05
 
 WHO = {"mao": "the cat", "lao shu": "the mouse", "goukou": "the dog", "niao": "the bird"}
@@ -65,7 +65,7 @@ VARIANTS = {
     },
     "short_and_annealed": {"model": STAR, "training": {"max_length": 17, "anneal_epoch": 2, "lr_shrink": 0.1}},
 }  # fmt: skip
-CONTINUED = {
+FINE_TUNED = {
     "unmoved": {"model": STAR, "training": {"max_epoch": 1, "lr": 1e-9}},
     "bridging_direct": {
         "model": {"arch": "bridging_direct"},
@@ -81,12 +81,14 @@ CONTINUED = {
     "cohn_globalfert": {"model": {"arch": "cohn_globalfert"}, "training": {"max_epoch": 1}},
     "cohn_agreement": {"model": {"arch": "cohn_agreement"}, "training": {"max_epoch": 1}},
 }
-STARTS = {
-    "rnnsearch_star": ["unmoved", "bridging_direct"],
-    "ba_nmt": ["ba_bridging"],
-    "cohn_all": ["cohn_globalfert"],
-    "cohn_all_both_ways": ["cohn_agreement"],
+BASES = {
+    "unmoved": "rnnsearch_star",
+    "bridging_direct": "rnnsearch_star",
+    "ba_bridging": "ba_nmt",
+    "cohn_globalfert": "cohn_all",
+    "cohn_agreement": "cohn_all",
 }
+REVERSE = ["cohn_all"]
 
 
 def params() -> dict[str, Any]:
@@ -100,16 +102,18 @@ def params() -> dict[str, Any]:
     small["training"] |= {"max_epoch": EPOCHS, "patience": 0, "max_tokens": 60, "lr": RATE, "warmup_updates": 4}
     small["training"] |= {"label_smoothing": 0, "precision": "fp32", "threads": 1, "save_seconds": 999}
     small["decoding"] |= {"beam": 3, "max_tokens": 100}
-    variants, continued = (
-        {name: {"title": name, **row} for name, row in part.items()} for part in (VARIANTS, CONTINUED)
-    )
-    rows = {"variants": variants, "continued": continued, "starts": STARTS, "opposite": ["cohn_all"]}
-    return content | rows | {"corpus": CORPUS, "seeds": [SEED], "corpora": {CORPUS: small}}
+    variants = {name: {"title": name, **system} for name, system in {**VARIANTS, **FINE_TUNED}.items()}
+    chosen = {
+        "study": CORPUS, "corpus": CORPUS, "direction": "forward", "segmentation": "bpe", "seeds": [SEED],
+        "rows": list(VARIANTS), "fine_tuned": BASES, "reverse": REVERSE, "training_sizes": [],
+    }  # fmt: skip
+    there = {"sets": {}, "fine_tuned_sets": {}, "studies": {CORPUS: chosen}}
+    return there | chosen | {"variants": variants, "corpora": {CORPUS: small}}
 
 
 @cache
 def study() -> Path:
-    """A folder with params.yaml and the outputs of the stages corpus, bpe, binarize (both directions) and needs.
+    """A folder with params.yaml and the outputs of the stages corpus, bpe, binarize, supervision and manifest.
 
     The aligner's part is played by links from every word to its place on the diagonal and from the first word to all.
     """
@@ -119,18 +123,15 @@ def study() -> Path:
     (root / "params.yaml").write_text(yaml.safe_dump(params(), sort_keys=False), encoding="utf-8")
     _write_corpus(root / TEXT)
     for package in ("stages", "fairseq_plugins"):
-        (root / package).symlink_to(ROOT / package)  # the needs stage lists the code
-    from stages import binarize, bpe
-    from stages import manifest as needs
+        (root / package).symlink_to(ROOT / package)  # the manifest stage lists the code
+    from stages import binarize, bpe, manifest, supervision
 
     run_to = {"corpus": CORPUS, "direction": "forward", "bpe": BPE}
     with contextlib.chdir(root):
+        run(manifest.main, out=MANIFEST)
         run(bpe.main, corpus=CORPUS, segmentation="bpe", text=TEXT, out=BPE)
-        run(binarize.main, **run_to, out=DATA)
-        run(binarize.main, **run_to, opposite=True, out=OPPOSITE / DATA)
-        for row in (*VARIANTS, *CONTINUED):
-            inputs = {"wordalign": WORDALIGN, "candidates": CANDIDATES}
-            run(needs.main, **run_to, **inputs, variant=row, out=NEEDS / row)
+        run(binarize.main, **run_to, out=DATA, out_reverse=DATA_REVERSE)
+        run(supervision.main, **run_to, wordalign=WORDALIGN, candidates=CANDIDATES, out=SUPERVISION)
     return root
 
 
@@ -150,47 +151,50 @@ def run(main: Callable[[], None], **options: Any) -> None:
         sys.argv = command
 
 
-def train(row: str, scratch: Path, out: Path, opposite: bool = False, **inputs: Path | bool) -> Path:
+def train(variant: str, scratch: Path, out: Path, reverse: bool = False, **inputs: Path | bool) -> Path:
     """The train stage; paths are relative to the study. Returns the folder of its outputs.
 
-    inputs: options that replace those of the study, e.g. ``start``; False leaves one out.
+    inputs: options that replace those of the study, e.g. ``initial``; False leaves one out.
     """
     from stages.train import main
 
-    folders = {"text": TEXT, "bpe": BPE, "data": data(opposite), "needs": NEEDS / row / "train"}
-    cell = {"corpus": CORPUS, "direction": "forward", "variant": row, "seed": SEED, "opposite": opposite}
+    folders = {
+        "text": TEXT, "bpe": BPE, "data": data(reverse), "code": MANIFEST / "train" / variant,
+        "supervision": SUPERVISION / variant, "initial": variant in BASES and initial(variant),
+    }  # fmt: skip
+    system = {"corpus": CORPUS, "direction": "forward", "variant": variant, "seed": SEED, "reverse": reverse}
     with contextlib.chdir(study()), quiet():
-        run(main, **cell, **{**folders, **starts(row), **inputs}, scratch=scratch, out=out)
+        run(main, **system, **{**folders, **inputs}, scratch=scratch, out=out)
     return study() / out
 
 
-def data(opposite: bool = False) -> Path:
+def data(reverse: bool = False) -> Path:
     """What the binarize stage left, relative to the study."""
-    return OPPOSITE / DATA if opposite else DATA
-
-
-def starts(row: str) -> dict[str, Path]:
-    """The models that a row starts from, as options of the train stage; trained at need."""
-    for start, names in STARTS.items():
-        if row in names:
-            base, both_ways = base_of(start)
-            ahead = {"start": trained(base) / "model.pt"}
-            return ahead | ({"reverse_start": trained(base, opposite=True) / "model.pt"} if both_ways else {})
-    return {}
+    return DATA_REVERSE if reverse else DATA
 
 
 @cache
-def trained(row: str, opposite: bool = False) -> Path:
+def initial(variant: str) -> Path:
+    """What the initialise stage left for a fine-tuned system, relative to the study; its base is trained at need."""
+    from stages import initialise
+
+    base, out = BASES[variant], Path("initial") / variant
+    trained(base)
+    if base in REVERSE:
+        trained(base, reverse=True)
+    with contextlib.chdir(study()):
+        run(initialise.main, models=Path("models") / base, out=out)
+    return out / str(SEED)
+
+
+@cache
+def trained(variant: str, reverse: bool = False) -> Path:
     """The outputs of one undisturbed training."""
-    return train(row, _scratch(opposite), _model(row, opposite), opposite)
+    return train(variant, Path("scratch-reverse" if reverse else "scratch"), _model(variant, reverse), reverse)
 
 
-def _scratch(opposite: bool) -> Path:
-    return OPPOSITE / "scratch" if opposite else Path("scratch")
-
-
-def _model(row: str, opposite: bool = False) -> Path:
-    return (OPPOSITE if opposite else Path()) / "models" / row
+def _model(variant: str, reverse: bool = False) -> Path:
+    return Path("models") / variant / (f"{SEED}-reverse" if reverse else str(SEED))
 
 
 @cache
@@ -211,9 +215,10 @@ def train_until_killed(variant: str, scratch: Path, moment: str, call: int) -> N
         moment: the method, e.g. ``Loop._save``.
     """
     orders = [str(study()), variant, str(scratch), moment, str(call)]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")]), "OMP_NUM_THREADS": "1"}
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    code = "import sys; from tests.helpers import tiny; tiny._train_and_die(*sys.argv[1:])"
     child = subprocess.run(
-        [sys.executable, "-c", "import sys, tiny; tiny._train_and_die(*sys.argv[1:])", *orders],
+        [sys.executable, "-c", code, *orders],
         env=environment, capture_output=True, text=True,
     )  # fmt: skip
     if child.returncode != -signal.SIGKILL:
@@ -236,7 +241,7 @@ def _train_and_die(root: str, variant: str, scratch: str, moment: str, call: str
 
     setattr(vars(loop)[kind], method, deadly)
     globals()["study"] = lambda: Path(root)
-    globals()["trained"] = lambda row, opposite=False: Path(root) / _model(row, opposite)
+    globals()["trained"] = lambda variant, reverse=False: Path(root) / _model(variant, reverse)
     train(variant, Path(scratch), Path("never written"))
 
 

@@ -19,10 +19,9 @@ BESIDE_VARIANTS = {("page",): "the report page", ("kernels",): "all"}
 def exercised() -> dict[str, set[str]]:
     """Each recurrent variant of params.yaml with the names of its architecture and of its terms."""
     found = {}
-    for part in ("variants", "continued"):
-        for name, row in section(part, dict[str, Variant], PARAMS).items():
-            if row.model.arch in registry.names():
-                found[name] = {row.model.arch, *(row.model.terms or []), *_terms(row.model.arch)}
+    for name, variant in section("variants", dict[str, Variant], PARAMS).items():
+        if variant.model.arch in registry.names():
+            found[name] = {variant.model.arch, *(variant.model.terms or []), *_terms(variant.model.arch)}
     return found
 
 

@@ -5,7 +5,7 @@ from ..mutant import mutants
 MUTANTS = mutants(
     "bridging_direct direct_bridging cohn_globalfert cohn_agreement",
     "stages/training/transfer.py",
-    "tests/stages/training/test_initialised.py "
+    "tests/stages/training/test_transfer.py "
     "-k 'taken_over or new_columns or what_is_new or padding or tables or within or not_fit'",
     {
         "trained columns behind the new ones": (

@@ -1,29 +1,20 @@
-"""dvc.yaml: which stages there are, what they depend on, and what an edit of params.yaml reruns.
+"""dvc.yaml: which stages there are, what they depend on, and what an edit of params.yaml or of the code reruns.
 
 The isolation is tried in a copy of the project where one small file stands for every output, so nothing is trained.
 """
 
 import contextlib
-import json
 import os
 import re
 import shutil
+import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-
-from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
-from stages.corpora.demo import generate
-from stages.files.errors import InputError
-from stages.pipeline.imports import closure
-from stages.settings.systems import base_of
-from stages.smaller import smaller_report
-
-from fairseq.models import ARCH_MODEL_REGISTRY
 
 os.environ["DVC_NO_ANALYTICS"] = "1"
 from dvc.dependency import ParamsDependency
@@ -33,22 +24,36 @@ from dvc.stage import PipelineStage
 from tests.helpers.paths import ROOT
 
 FULL = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
-SOME = ("rnnencdec", "rnnsearch_star", "ba_nmt", "cohn_all")  # enough variants to see who is left alone
-PARAMS = FULL | {
-    "variants": {name: FULL["variants"][name] for name in SOME},
-    "opposite": [name for name in FULL["opposite"] if name in SOME],
+ROWS = ["rnnencdec", "rnnsearch_star", "ba_nmt", "cohn_all", "supervised_attention"]
+PARAMS = FULL | {"rows": ROWS, "reverse": ["rnnencdec", "cohn_all"]}  # enough systems to see who is left alone
+STUDY, TUNED, CORPUS = PARAMS["study"], list(PARAMS["fine_tuned"]), PARAMS["corpus"]
+RUN = f"work/{CORPUS}/{PARAMS['direction']}-{PARAMS['segmentation']}"
+REPORT = f"report@{STUDY}"
+SHARED = {
+    "manifest",
+    *(f"{stage}@{CORPUS}" for stage in ("corpus", "wordalign", "tag")),
+    *(f"{stage}@{STUDY}" for stage in ("bpe", "candidates", "binarize", "supervision", "report")),
+    *(f"training_sizes@{STUDY}-{smaller}" for smaller in PARAMS["training_sizes"]),
 }
-VARIANTS, CONTINUED, CORPUS = list(PARAMS["variants"]), list(PARAMS["continued"]), PARAMS["corpus"]
-ROWS, EVERY_ROW = PARAMS["variants"] | PARAMS["continued"], FULL["variants"] | FULL["continued"]
-AXIS = f"work/{CORPUS}/{PARAMS['direction']}-{PARAMS['segmentation']}"
-CELLS = ("train", "evaluate", "score")
-LATER = [f"continue_{start}" for start in PARAMS["starts"]]
-OF_CONTINUED = ("evaluate_continued", "score_continued")
-SHARED = ["corpus", "wordalign", "tag", "bpe", "candidates", "binarize", "binarize_opposite", "smaller", "report"]
-ALWAYS = {"smaller"}  # stages that look for something each time, at next to no cost
-NEEDS = ("needs", "needs_continued")
-TRAININGS = ("train", "train_opposite", *LATER)
-BY_NEEDS = (*TRAININGS, "evaluate", "score", *OF_CONTINUED)  # stages whose code is listed by the needs stages
+INITIALISE = {f"initialise@{name}" for name in TUNED}
+
+
+def jobs(
+    rows: list[str], seeds: list[int], tuned: list[str] = TUNED, reverse: list[str] = PARAMS["reverse"]
+) -> set[str]:
+    """The stages of systems with seeds."""
+    groups = {
+        ("train", "evaluate", "score"): rows,
+        ("fine_tune", "evaluate_fine_tuned", "score_fine_tuned"): tuned,
+        ("train_reverse",): reverse,
+    }
+    return {
+        f"{stage}@{STUDY}-{name}-{seed}"
+        for stages, names in groups.items()
+        for stage in stages
+        for name in names
+        for seed in seeds
+    }
 
 
 class Project:
@@ -61,6 +66,7 @@ class Project:
         shutil.copy(ROOT / "dvc.yaml", root)
         self.write(PARAMS)
         Repo.init(str(root), no_scm=True).close()
+        self.list_code()
         for path in sorted({path for stage in self.stages().values() for path in _paths(stage)}, reverse=True):
             _stand_in(root / path)
         self.accept()
@@ -73,25 +79,26 @@ class Project:
     def write(self, params: dict[str, Any]) -> None:
         (self.root / "params.yaml").write_text(yaml.safe_dump(params, sort_keys=False), encoding="utf-8")
 
+    def list_code(self) -> None:
+        """The manifest stage, for real."""
+        command = [sys.executable, "-m", "stages.manifest", "--out", "work/manifest"]
+        subprocess.run(command, cwd=self.root, check=True)
+
     def stages(self) -> dict[str, PipelineStage]:
         """By name, as `dvc stage list --name-only` prints them."""
         with self.repo() as repo:
             return {stage.addressing: stage for stage in repo.index.stages}
 
     def changed(self) -> set[str]:
-        """The stages that `dvc status` names, without those that it always names."""
+        """The stages that `dvc status` names."""
         with self.repo() as repo:
-            return set(repo.status()) - ALWAYS
+            return set(repo.status())
 
-    def run(self, stage: str) -> None:
-        """Run one stage for real, if it has something to do."""
+    def accept(self, *stages: str) -> None:
+        """Take outputs as they are for up to date, all of them unless some stages are named."""
         with self.repo() as repo:
-            repo.reproduce(stage, single_item=True)
-
-    def accept(self) -> None:
-        """Take every output as it is for up to date."""
-        with self.repo() as repo:
-            repo.commit(force=True)
+            for stage in stages or (None,):
+                repo.commit(stage, force=True)
 
 
 def _paths(stage: PipelineStage) -> list[str]:
@@ -126,53 +133,42 @@ def edited(project):
     project.write(PARAMS)
 
 
-def cells(variants: list[str], seeds: list[int]) -> set[str]:
-    return {f"{stage}@{variant}-{seed}" for stage in CELLS for variant in variants for seed in seeds}
-
-
-def needs(rows: Iterable[str]) -> set[str]:
-    return {f"needs{'_continued' if row in CONTINUED else ''}@{row}" for row in rows}
-
-
-def other_cells(seeds: list[int]) -> set[str]:
-    """Those of the rows that start from another row's model, and the trainings in the opposite direction."""
-    opposite = {f"train_opposite@{variant}-{seed}" for variant in PARAMS["opposite"] for seed in seeds}
-    later = {f"{stage}@{row}-{seed}" for stage in OF_CONTINUED for row in CONTINUED for seed in seeds}
-    starts = PARAMS["starts"].items()
-    return (
-        opposite
-        | later
-        | {f"continue_{start}@{row}-{seed}" for start, rows in starts for row in rows for seed in seeds}
-    )
-
-
 # Stages
 
 
-def test_every_variant_and_seed_has_its_cells_and_nothing_else_is_there(stages):
-    assert set(stages) == {*SHARED, *needs(ROWS), *cells(VARIANTS, PARAMS["seeds"]), *other_cells(PARAMS["seeds"])}
+def test_every_system_and_seed_has_its_stages_and_nothing_else_is_there(stages):
+    assert set(stages) == SHARED | INITIALISE | jobs(ROWS, PARAMS["seeds"])
 
 
-def test_every_row_of_the_report_is_trained_evaluated_and_scored_once(stages):
-    for kind in ("models", "translations", "scores"):
-        folder = Path(AXIS) / kind
-        made = [out.def_path for stage in stages.values() for out in stage.outs if Path(out.def_path).parent == folder]
-        assert sorted(Path(path).stem for path in made) == sorted(
-            f"{row}-{seed}" for row in ROWS for seed in PARAMS["seeds"]
-        )
+def test_every_system_is_trained_evaluated_and_scored_once(stages):
+    expected = {f"{name}-{seed}" for name in [*ROWS, *TUNED] for seed in PARAMS["seeds"]}
+    for kind in ("translations", "scores"):
+        assert sorted(_made(stages, f"{RUN}/{kind}/")) == sorted(expected)
+    models = {name.replace("/", "-") for name in _made(stages, f"{RUN}/models/") if not name.endswith("-reverse")}
+    assert models == expected
 
 
-def test_a_row_that_continues_depends_on_the_model_it_starts_from(stages):
-    for start, rows in PARAMS["starts"].items():
-        base, both_ways = base_of(start)
-        for row in rows:
-            deps = {dep.def_path for dep in stages[f"continue_{start}@{row}-1"].deps}
-            assert f"{AXIS}/models/{base}-1/model.pt" in deps
-            assert (f"{AXIS}/opposite/models/{base}-1/model.pt" in deps) == both_ways
+def _made(stages: dict[str, PipelineStage], folder: str) -> list[str]:
+    outs = [out.def_path for stage in stages.values() for out in stage.outs]
+    return [path.removeprefix(folder) for path in outs if path.startswith(folder)]
+
+
+def test_a_fine_tuned_system_depends_on_the_models_of_its_base_and_on_no_other(project):
+    with project.repo() as repo:
+        graph = repo.index.graph
+        ancestors = {stage.addressing: {other.addressing for other in graph.successors(stage)} for stage in graph.nodes}
+    for name, base in PARAMS["fine_tuned"].items():
+        reverse = [f"train_reverse@{STUDY}-{base}-1"] if base in PARAMS["reverse"] else []
+        assert ancestors[f"initialise@{name}"] == {"manifest", f"train@{STUDY}-{base}-1", *reverse}
+        assert f"initialise@{name}" in ancestors[f"fine_tune@{STUDY}-{name}-1"]
 
 
 def test_every_stage_says_what_it_does(stages):
     assert [name for name, stage in stages.items() if not stage.desc] == []
+
+
+def test_no_stage_runs_always(stages):
+    assert [name for name, stage in stages.items() if stage.always_changed] == []
 
 
 def test_no_two_stages_write_the_same_path(stages):
@@ -185,104 +181,96 @@ def test_paths_of_a_command_are_its_dependencies_and_outputs(stages):
     for name, stage in stages.items():
         given = {path.rstrip("/") for path in re.findall(r"(?:work|reports)/\S+", stage.cmd)}
         known = [Path(path) for path in _paths(stage)]
-        unknown = {path for path in given if not any(one == Path(path) or Path(path) in one.parents for one in known)}
-        assert unknown <= {f"{AXIS}/scratch", f"{AXIS}/scratch-opposite", AXIS}, name
+        unknown = {path for path in given if not any(Path(path) in (one, *one.parents) for one in known)}
+        assert unknown <= {f"{RUN}/scratch", f"{RUN}/scratch-reverse"}, name
 
 
-@pytest.mark.parametrize("group", [*SHARED, *NEEDS, *CELLS, "train_opposite", *LATER, *OF_CONTINUED])
-def test_code_that_a_stage_imports_is_among_its_dependencies(stages, group):
-    stage = next(stage for name, stage in stages.items() if name.partition("@")[0] == group)
-    deps = [Path(dep.def_path) for dep in stage.deps]
-    if group in BY_NEEDS:
-        row = stage.name.partition("@")[2].rpartition("-")[0]
-        kind = next((kind for kind in ("evaluate", "score") if group.startswith(kind)), "train")
-        assert Path(f"{AXIS}/needs/{row}/{kind}") in deps
-        [listing] = needs([row])
-        deps = [Path(dep.def_path) for dep in stages[listing].deps]
-    (module,) = re.findall(r"python -m (\S+)", stage.cmd)
-    needed = [file for file in closure([module], ROOT) if (ROOT / file).read_text(encoding="utf-8").strip()]
-    assert needed
-    assert [str(file) for file in needed if not any(file == dep or dep in file.parents for dep in deps)] == []
+def test_every_stage_depends_on_its_own_list_of_code(stages):
+    for name, stage in stages.items():
+        if name == "manifest":
+            continue
+        (script,) = re.findall(r"^python -m stages\.(\w+) ", stage.cmd)
+        system = re.findall(r"--variant (\w+) ", stage.cmd) if script == "train" else []
+        system = [name.split("-")[-2]] if script == "evaluate" else system
+        code = [dep.def_path for dep in stage.deps if dep.def_path.startswith("work/manifest/")]
+        assert code == ["/".join(["work/manifest", script, *system])], name
 
 
-# Variants
-
-
-def test_every_model_file_is_a_variant_or_the_combination_of_terms():
-    named = {variant["model"]["arch"] for variant in EVERY_ROW.values()}
-    assert set(registry.names()) - {"attnmt"} <= named
-
-
-def test_every_variant_is_a_model_file_a_combination_or_an_architecture_of_fairseq():
-    registry.register_all()
-    ours = set(registry.names())
-    assert {variant["model"]["arch"] for variant in EVERY_ROW.values()} <= ours | set(ARCH_MODEL_REGISTRY)
-    for variant in EVERY_ROW.values():
-        assert variant["model"]["arch"] != "attnmt" or "terms" in variant["model"]
-
-
-def test_a_published_system_goes_by_the_name_of_its_file():
-    ours = set(registry.names()) - {"attnmt"}
-    for name, variant in EVERY_ROW.items():
-        model = variant["model"]
-        another = len(model) > 1 or variant["training"] or name in CONTINUED
-        assert name == model["arch"] or model["arch"] not in ours or another, name
-
-
-# What an edit reruns
+# What an edit of the settings reruns
 
 
 def test_a_second_look_finds_nothing_to_do(project):
     assert project.changed() == set()
 
 
-def test_an_edited_model_concerns_its_variant_and_the_report(project, edited):
+def test_an_edited_model_concerns_its_system_and_what_lists_all(project, edited):
     edited["variants"]["ba_nmt"]["model"]["history_dim"] = 5
     project.write(edited)
-    assert project.changed() == {"needs@ba_nmt", *(f"train@ba_nmt-{seed}" for seed in PARAMS["seeds"]), "report"}
+    assert project.changed() == {"manifest", f"supervision@{STUDY}", f"train@{STUDY}-ba_nmt-1", REPORT}
 
 
-def test_an_edited_row_that_continues_concerns_itself_and_the_report(project, edited):
-    edited["continued"]["bridging_direct"]["training"]["max_epoch"] = 99
+def test_an_edited_fine_tuned_system_concerns_itself(project, edited):
+    edited["variants"]["bridging_direct"]["training"]["max_epoch"] = 99
     project.write(edited)
-    own = {f"continue_rnnsearch_star@bridging_direct-{seed}" for seed in PARAMS["seeds"]}
-    assert project.changed() == {"needs_continued@bridging_direct", *own, "report"}
+    assert project.changed() == {"manifest", f"supervision@{STUDY}", f"fine_tune@{STUDY}-bridging_direct-1", REPORT}
 
 
-def test_an_edited_title_concerns_the_report_alone(project, edited):
+def test_an_edited_title_trains_nothing(project, edited):
     edited["variants"]["ba_nmt"]["title"] += "!"
     project.write(edited)
-    assert project.changed() == {"report"}
+    assert project.changed() == {"manifest", f"supervision@{STUDY}", REPORT}
+    project.list_code()
+    before = (project.root / "work/manifest/train/ba_nmt").read_bytes()
+    project.accept("manifest")
+    assert project.changed() == {f"supervision@{STUDY}", REPORT}
+    assert (project.root / "work/manifest/train/ba_nmt").read_bytes() == before
+    project.write(PARAMS)
+    project.accept("manifest")
 
 
-def test_an_added_seed_concerns_its_cells_and_the_report(project, edited):
+def test_an_added_seed_concerns_its_own_trainings_and_the_report(project, edited):
     edited["seeds"].append(99)
     project.write(edited)
-    assert project.changed() == {*cells(VARIANTS, [99]), *other_cells([99]), "report"}
+    assert project.changed() == jobs(ROWS, [99]) | INITIALISE | {REPORT}
 
 
-def test_an_added_variant_concerns_its_cells_and_the_report(project, edited):
+def test_an_added_variant_concerns_its_own_training_and_what_lists_all(project, edited):
     edited["variants"]["mine"] = {"title": "Mine", "model": {"arch": "attnmt", "terms": []}, "training": {}}
+    edited["rows"].append("mine")
     project.write(edited)
-    assert project.changed() == {"needs@mine", *cells(["mine"], PARAMS["seeds"]), "report"}
+    own = jobs(["mine"], PARAMS["seeds"], [], [])
+    assert project.changed() == own | {"manifest", f"supervision@{STUDY}", REPORT}
+
+
+def test_a_row_taken_out_of_the_study_trains_nothing(project, edited):
+    edited["rows"].remove("supervised_attention")
+    project.write(edited)
+    assert project.changed() == {f"supervision@{STUDY}", REPORT}
+
+
+def test_another_study_and_back_is_up_to_date(project, edited):
+    """Both on one corpus: of another corpus nothing is here."""
+    project.write(edited | {"study": "other", "rows": ["rnnencdec"], "fine_tuned": {}, "reverse": []})
+    assert not any(name.startswith("train@demo-") for name in project.changed())
+    project.write(PARAMS)
+    assert project.changed() == set()
 
 
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
         ("corpus.max_length", {"corpus"}),
-        ("corpus.source", {"corpus", "binarize", "binarize_opposite", "candidates", *NEEDS}),
-        ("segmentation.merges", {"bpe", "binarize", "binarize_opposite"}),
-        ("segmentation.joint", {"bpe", "binarize", "binarize_opposite"}),
-        ("model.hidden_dim", {*TRAININGS, "report"}),
-        ("training.lr", {*TRAININGS, "report"}),
-        ("training.supervision", {*TRAININGS, *NEEDS, "report"}),
+        ("corpus.source", {"corpus", "binarize", "candidates", "supervision"}),
+        ("segmentation.merges", {"bpe", "binarize"}),
+        ("segmentation.joint", {"bpe", "binarize"}),
+        ("model.hidden_dim", {"train", "train_reverse", "fine_tune", "report"}),
+        ("training.lr", {"train", "train_reverse", "fine_tune", "report"}),
+        ("training.supervision", {"train", "train_reverse", "fine_tune", "report", "supervision"}),
         ("wordalign.seed", {"wordalign"}),
-        ("decoding.beam", {"evaluate", "score", *OF_CONTINUED}),
-        ("score.detokenise", {"score", "score_continued"}),
+        ("decoding.beam", {"evaluate", "evaluate_fine_tuned", "score", "score_fine_tuned"}),
+        ("score.detokenise", {"score", "score_fine_tuned"}),
         ("compare.resamples", {"report"}),
         ("report.longest", {"report"}),
-        ("report.smaller", {"report", "smaller"}),
     ],
 )
 def test_a_setting_of_a_corpus_is_tracked_where_it_is_read(stages, key, expected):
@@ -303,78 +291,61 @@ def _trackers(stages: dict[str, PipelineStage], key: str) -> set[str]:
     }
 
 
-# The report of less training text, which may be missing
+# What an edit of the code reruns
 
 
-def test_only_what_looks_for_a_file_that_may_be_missing_runs_each_time(project):
-    with project.repo() as repo:
-        always = {stage.addressing for stage in repo.index.stages if stage.always_changed}
-        assert always == ALWAYS
-        assert {name: repo.status()[name] for name in ALWAYS} == {"smaller": ["always changed"]}
-
-
-def test_a_smaller_report_concerns_the_report_when_it_is_made_changed_and_removed(project, monkeypatch):
-    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
-    smaller = FULL["corpora"][CORPUS]["report"]["smaller"]
-    metrics = project.root / "reports" / smaller / "metrics.json"
-    project.run("smaller")
-    project.accept()
-    project.run("smaller")
-    assert project.changed() == set()
-    metrics.parent.mkdir()
-    for name, content in (
-        ("metrics.json", {"systems": {}, "recipe": {}}),
-        ("metrics.json", {"systems": {}, "recipe": {"seeds": [1]}}),
-        ("comparisons.json", {"settings": {}, "sets": {}}),
-        ("comparisons.json", {"settings": {"level": 0.05}, "sets": {}}),
-    ):
-        metrics.with_name(name).write_text(json.dumps(content), encoding="utf-8")
-        project.run("smaller")
-        assert project.changed() == {"report"}
-        project.accept()
-        project.run("smaller")
-        assert project.changed() == set()
-    shutil.rmtree(metrics.parent)
-    project.run("smaller")
-    assert project.changed() == {"report"}
-    project.accept()
+TRAIN, EVALUATE = {"train", "train_reverse", "fine_tune"}, {"evaluate", "evaluate_fine_tuned"}
+SCORE = {"score", "score_fine_tuned"}
+SOURCE_HISTORY = {"ba_nmt", "ba_bridging_direct"}
+EVERY = {*ROWS, *TUNED}
 
 
 @pytest.mark.parametrize(
-    ("smaller", "message"),
-    [("demo", r"corpora\.demo\.report\.smaller: name another corpus, or null"), ("gone", r"corpora has no 'gone'")],
+    ("file", "groups", "systems", "others"),
+    [
+        ("fairseq_plugins/terms/source_history.py", TRAIN | EVALUATE, SOURCE_HISTORY, {REPORT}),
+        ("stages/measures/aer.py", SCORE, EVERY, {f"wordalign@{CORPUS}", REPORT}),
+        ("stages/translating/decoding.py", TRAIN | EVALUATE, EVERY, set()),
+        ("stages/training/transfer.py", TRAIN, EVERY, set()),
+        ("stages/tagging/tagger.py", SCORE, EVERY, {f"tag@{CORPUS}", REPORT}),
+        ("stages/reporting/heat_map.py", set(), set(), {REPORT}),
+        ("stages/pipeline/repro.py", set(), set(), set()),
+    ],
 )
-def test_a_smaller_study_that_cannot_be_is_one_clear_error(tmp_path, monkeypatch, smaller, message):
-    monkeypatch.chdir(tmp_path)
-    report = FULL["corpora"]["demo"]["report"] | {"smaller": smaller}
-    Path("params.yaml").write_text(yaml.safe_dump({"corpora": {"demo": {"report": report}}}), encoding="utf-8")
-    with pytest.raises(InputError, match=message):
-        smaller_report("demo", Path("reports"))
-
-
-def test_the_smaller_of_two_committed_studies_differs_in_nothing_but_its_training_text():
-    pairs = {name: of["report"]["smaller"] for name, of in FULL["corpora"].items() if of["report"]["smaller"]}
-    assert pairs
-    for larger, smaller in pairs.items():
-        first, second = (FULL["corpora"][name] for name in (smaller, larger))
-        assert {section for section in second if first[section] != second[section]} == {"corpus", "report"}
-        assert first["report"] == second["report"] | {"smaller": None}
-        (size,) = {key for key in second["corpus"] if first["corpus"][key] != second["corpus"][key]}
-        assert size in ("train", "limit") and first["corpus"][size] < second["corpus"][size]
-
-
-def test_the_demo_of_less_training_text_has_the_other_sets_of_the_demo():
-    sizes = [FULL["corpora"][name]["corpus"] for name in ("demo-small", "demo")]
-    few, many = (generate(of["train"], of["dev"], of["test"], of["gold"], of["seed"]) for of in sizes)
-    assert {name for name in many if few[name] != many[name]} == {"train"}
-    assert few["train"] == many["train"][: len(few["train"])]
-
-
-def test_edited_code_of_the_training_reaches_it_through_the_fingerprints(project):
-    file = project.root / "fairseq_plugins" / "core" / "decoder.py"
-    before = file.read_text(encoding="utf-8")
-    file.write_text(before + "\nEXTRA = 1\n", encoding="utf-8")
+def test_edited_code_reruns_who_runs_it(project, file, groups, systems, others):
+    path = project.root / file
+    before = path.read_text(encoding="utf-8")
+    path.write_text(before + "\nEXTRA = 1\n", encoding="utf-8")
     try:
-        assert project.changed() == needs(ROWS)
+        # Of the report DVC sees the formulas' files themselves: their docstrings are shown.
+        assert project.changed() - {REPORT} == {"manifest"}
+        project.list_code()
+        project.accept("manifest")
+        own = {
+            name for name in jobs(ROWS, PARAMS["seeds"]) if name.partition("@")[0] in groups and _of(name) in systems
+        }
+        assert project.changed() == own | others
     finally:
-        file.write_text(before, encoding="utf-8")
+        path.write_text(before, encoding="utf-8")
+        project.list_code()
+        project.accept("manifest")
+    assert project.changed() == set()
+
+
+def _of(stage: str) -> str:
+    """The system of a stage."""
+    return stage.removesuffix("-1").rpartition("-")[2]
+
+
+def test_an_edited_comment_reruns_nothing(project):
+    path = project.root / "fairseq_plugins" / "core" / "decoder.py"
+    before = path.read_text(encoding="utf-8")
+    path.write_text(before + "\n# a thought\n", encoding="utf-8")
+    try:
+        assert project.changed() == {"manifest"}
+        project.list_code()
+        project.accept("manifest")
+        assert project.changed() == set()
+    finally:
+        path.write_text(before, encoding="utf-8")
+        project.accept("manifest")

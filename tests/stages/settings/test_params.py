@@ -1,8 +1,6 @@
 """params.yaml: the committed file is valid, and every mistake in it gets one sentence that names the key."""
 
-import contextlib
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +8,14 @@ import pytest
 import yaml
 
 from stages.files.errors import InputError
-from stages.pipeline import repro
 from stages.settings.languages import languages
 from stages.settings.params import section
-from stages.settings.schema import Params, check_models, load
-from stages.settings.systems import training_settings
+from stages.settings.schema import Params, load
+from stages.settings.systems import study_systems
 from stages.settings.training import Training
+from stages.settings.variants import training_settings
 from stages.training.arguments import training_arguments
+from stages.training.check import check_models
 from tests.helpers.paths import ROOT
 
 COMMITTED = (ROOT / "params.yaml").read_text(encoding="utf-8")
@@ -27,7 +26,6 @@ REMOVED = object()
 def write(tmp_path, monkeypatch):
     """A function that makes the committed settings, but for one key, those of the current folder."""
     monkeypatch.chdir(tmp_path)
-    shutil.copy(ROOT / "dvc.yaml", tmp_path)
 
     def write_params(key: str = "", value: Any = None) -> None:
         content = yaml.safe_load(COMMITTED)
@@ -64,13 +62,29 @@ def test_the_committed_file_is_valid(monkeypatch):
     check_models(content)
 
 
-@pytest.mark.parametrize("corpus", yaml.safe_load(COMMITTED)["corpora"])
-def test_every_corpus_can_be_chosen(write, corpus):
-    write("corpus", corpus)
+@pytest.mark.parametrize("name", yaml.safe_load(COMMITTED)["studies"])
+def test_every_study_can_be_chosen_with_one_line(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    assert COMMITTED.count("\n<<: *demo\n") == 1
+    Path("params.yaml").write_text(COMMITTED.replace("\n<<: *demo\n", f"\n<<: *{name}\n"), encoding="utf-8")
     content = load()
     check_models(content)
-    for variant in content.variants | content.continued:
-        assert isinstance(training_settings(corpus, variant), Training)
+    found = study_systems()
+    assert found.study == content.study == name
+    assert list(found.variants) == [*content.rows, *content.fine_tuned]
+    for variant in found.variants:
+        assert isinstance(training_settings(content.corpus, variant), Training)
+
+
+def test_every_system_is_in_the_sets_of_all():
+    content = yaml.safe_load(COMMITTED)
+    listed = [*content["sets"]["all"], *content["fine_tuned_sets"]["all"]]
+    assert sorted(listed) == sorted(content["variants"])
+
+
+def test_a_key_at_the_top_level_wins_over_the_study(write):
+    write("seeds", [4, 5])
+    assert study_systems().seeds == [4, 5]
 
 
 # Mistakes
@@ -97,22 +111,34 @@ def test_every_corpus_can_be_chosen(write, corpus):
         ("variants/ba_nmt/training/lr", "fast", r"ba_nmt\.training.*\.lr: .*number.*\(is 'fast'\)"),
         ("variants/ba-nmt", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"variants\.ba-nmt.*pattern"),
         ("variants/BaNmt", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"variants\.BaNmt.*pattern"),
-        ("starts/rnnsearch_star", ["bridging_direct"], r"continued\.bridging_direct_nosrc must stand in one list"),
-        ("starts/rnnsearch_star", REMOVED, r"starts lacks rnnsearch_star: .*as in `starts: \{rnnsearch_star: \[\]\}`"),
-        ("starts", REMOVED, r"starts lacks rnnsearch_star, .*`starts: \{rnnsearch_star: \[\], .*_both_ways: \[\]\}`"),
-        ("starts", [], r"starts lacks rnnsearch_star, .*`starts: \{rnnsearch_star: \[\], .*_both_ways: \[\]\}`"),
-        ("starts/ba_nmt", None, r"starts\.ba_nmt: .*list"),
-        ("starts/cohn_all", ["cohn_globalfert", "cohn_agreement"], r"continued\.cohn_agreement .* it stands in 2"),
-        ("starts/ba_nmt", ["ba_bridging_direct", "nobody"], r"starts names nobody, which continued does not have"),
-        ("starts/nothing", ["ba_bridging_direct"], r"starts\.nothing: variants has no nothing"),
-        ("opposite", [], r"starts\.cohn_all_both_ways: cohn_all must stand in opposite"),
+        ("seeds", [2**32], r"seeds\.0: .*less than 4294967296"),
+        ("rows", ["ba_nmt", "nobody"], r"rows: there is no variant nobody \(there are: rnnencdec, "),
+        ("rows", ["rnnsearch_star", "rnnsearch_star"], r"rows: rnnsearch_star stands there twice"),
+        ("rows", [], r"rows: .*at least 1"),
+        ("rows", "ba_nmt", r"rows: .*list"),
+        ("rows", ["ba nmt; touch x"], r"rows\.0: .*pattern"),
         (
-            "opposite",
-            ["cohn_all", "supervised_attention"],
-            r"opposite: supervised_attention learns from word alignments",
+            "rows",
+            ["sa_nmt"],
+            r"fine_tuned: bridging_direct is initialised from rnnsearch_star, .* add it to rows",
         ),
-        ("opposite", ["cohn_all", "nobody"], r"opposite: variants has no nobody"),
-        ("variants/cohn_globalfert", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"keep one"),
+        ("fine_tuned", {"nobody": "ba_nmt"}, r"fine_tuned: there is no variant nobody"),
+        ("fine_tuned", {"sa_nmt": "ba_nmt"}, r"fine_tuned: sa_nmt stands in rows too"),
+        ("fine_tuned", {"bridging_direct": "bridging_direct"}, r"bridging_direct is initialised from itself"),
+        ("fine_tuned", ["bridging_direct"], r"fine_tuned: .*dictionary"),
+        (
+            "reverse",
+            ["supervised_attention"],
+            r"reverse: supervised_attention learns from links, .* take it off",
+        ),
+        ("reverse", ["nobody"], r"reverse: there is no variant nobody"),
+        ("reverse", ["bridging_direct"], r"reverse: bridging_direct must stand in rows"),
+        ("training_sizes", ["demo"], r"training_sizes: demo is this study itself"),
+        ("training_sizes", ["tiny"], r"training_sizes: there is no study tiny \(there are: demo, "),
+        ("study", "$(touch x)", r"study: .*pattern"),
+        ("study", "provenance", r"study: .*choose another name"),
+        ("studies/demo/study", "other", r"studies\.demo\.study is other; write the name of the block there"),
+        ("studies/demo-small/rows", ["BA"], r"studies\.demo-small\.rows\.0: .*pattern"),
         ("corpora/demo/training/max_epochs", 3, r"corpora\.demo\.training\.max_epochs: unknown key"),
         ("corpora/demo/training/max_epoch", REMOVED, r"corpora\.demo\.training\.max_epoch: missing key"),
         ("corpora/demo/training/max_epoch", "ten", r"corpora\.demo\.training\.max_epoch: .*integer.*\(is 'ten'\)"),
@@ -146,38 +172,12 @@ def test_options_that_an_architecture_does_not_take_are_named_before_anything_ru
     write, variant, key, value, message
 ):  # fmt: skip
     write(f"variants/{variant}/model/{key}", value)
-    assert re.search(rf"^params\.yaml: {variant}\.model: .*{message}", refused(check_models, load()))
+    assert re.search(rf"^params\.yaml: variants\.{variant}\.model: .*{message}", refused(check_models, load()))
 
 
-def test_a_base_without_a_stage_is_named(write):
-    """DVC would not train what starts from it, and miss its model when it is evaluated."""
-    starts = yaml.safe_load(COMMITTED)["starts"]
-    write("starts", starts | {"ba_nmt": [], "sa_nmt": starts["ba_nmt"]})
-    assert re.search(r"^params\.yaml: starts names sa_nmt, .* dvc\.yaml has no stage continue_sa_nmt;", refused(load))
-
-
-def test_a_base_that_nothing_starts_from_needs_no_stage(write):
-    starts = yaml.safe_load(COMMITTED)["starts"]
-    write("starts", starts | {"sa_nmt": []})
-    assert load().starts["sa_nmt"] == []
-
-
-def test_dvc_takes_the_remedy_for_a_missing_base(write, tmp_path, monkeypatch):
-    """And, without it, refuses dvc.yaml itself: `dvc repro` alone cannot say more."""
-    monkeypatch.setenv("DVC_NO_ANALYTICS", "1")
-    from dvc.exceptions import DvcException
-    from dvc.repo import Repo
-
-    content = yaml.safe_load(COMMITTED)
-    write("starts", REMOVED)
-    Repo.init(str(tmp_path), no_scm=True).close()
-    with contextlib.closing(Repo()) as repo, pytest.raises(DvcException, match=r"dvc\.yaml.*starts\.rnnsearch_star"):
-        repo.index.stages  # noqa: B018  it is read here
-    remedy = yaml.safe_load(re.search(r"`(starts: .*)`", refused(load))[1])
-    Path("params.yaml").write_text(yaml.safe_dump(content | {"continued": {}} | remedy), encoding="utf-8")
-    assert load().starts == remedy["starts"]
-    with contextlib.closing(Repo()) as repo:
-        assert not any(stage.addressing.startswith("continue_") for stage in repo.index.stages)
+def test_a_system_that_joins_both_directions_asks_for_both_models(write):
+    write("reverse", [])
+    assert re.search(r"fine_tuned: cohn_agreement joins both .* add cohn_all to reverse", refused(check_models, load()))
 
 
 def test_several_mistakes_are_named_at_once(write):
@@ -211,24 +211,6 @@ def test_a_section_that_is_not_there(write):
     message = refused(section, "corpora.demmo.training", Training)
     assert "corpora has no 'demmo' (it has: demo, " in message
     assert "variants has no 'ba_nm' (it has: " in refused(training_settings, "demo", "ba_nm")
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "message"),
-    [
-        ("corpora/demo/training/max_epochs", 3, "max_epochs: unknown key"),
-        ("starts", REMOVED, "starts lacks rnnsearch_star, "),
-    ],
-)
-def test_repro_says_one_sentence_and_starts_nothing(write, monkeypatch, capsys, key, value, message):
-    monkeypatch.setattr("sys.argv", ["repro"])
-    write(key, value)
-    with pytest.raises(SystemExit) as end:
-        repro.run(repro.main)
-    output = capsys.readouterr()
-    assert end.value.code == 1
-    assert output.out == "" and output.err.count("\n") == 1
-    assert output.err.startswith("error: params.yaml: ") and message in output.err
 
 
 # What the settings become

@@ -1,0 +1,108 @@
+"""Long pairs that are left out, the rate that shrinks, and how settings reach fairseq."""
+
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+from fairseq_plugins.criterions.auxiliary_nll import AuxiliaryNLL
+from stages.settings.training import Training
+from stages.training.arguments import training_arguments
+from stages.training.loop import Loop, _tokens_within
+from tests.helpers import tiny
+
+from fairseq import options
+
+SETTINGS = tiny.params()["corpora"][tiny.CORPUS]
+
+
+class Short(NamedTuple):
+    """A training that leaves out long pairs: its outputs, and what the criterion and the loop saw.
+
+    seen: rows of (whether in training, sentences, target tokens), one a batch. tokens: the loop's count, one an epoch.
+    """
+
+    folder: Path
+    seen: list[tuple[bool, list[int], int]]
+    tokens: list[int]
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory) -> Iterator[Short]:
+    folder = tmp_path_factory.mktemp("short")
+    made = Short(folder / "out", [], [])
+    criterion, close_epoch = AuxiliaryNLL.forward, Loop._close_epoch
+
+    def forward_seen(self, model, sample, reduce=True):
+        made.seen.append((model.training, sample["id"].tolist(), sample["ntokens"]))
+        return criterion(self, model, sample, reduce)
+
+    def close_epoch_seen(self, trainer, epoch_itr, dev_ppl, tokens):
+        made.tokens.append(tokens)
+        close_epoch(self, trainer, epoch_itr, dev_ppl, tokens)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(AuxiliaryNLL, "forward", forward_seen)
+        patch.setattr(Loop, "_close_epoch", close_epoch_seen)
+        tiny.train("short_and_annealed", folder / "scratch", made.folder)
+    return made
+
+
+def within(part: str) -> list[int]:
+    limit = tiny.VARIANTS["short_and_annealed"]["training"]["max_length"]
+    sides = zip(tiny.pieces(part, tiny.SOURCE), tiny.pieces(part, tiny.TARGET), strict=True)
+    return [k for k, pair in enumerate(sides) if max(map(len, pair)) <= limit]
+
+
+@pytest.mark.parametrize(("part", "training"), [("train", True), ("dev", False)])
+def test_long_pairs_are_left_out(short, part, training):
+    expected = within(part)
+    assert 0 < len(expected) < len(tiny.pieces(part, tiny.SOURCE))
+    times = Counter(k for in_training, rows, _ in short.seen if in_training == training for k in rows)
+    assert times == dict.fromkeys(expected, tiny.EPOCHS)
+
+
+def test_speed_counts_the_tokens_of_the_pairs_that_are_trained_on(short):
+    targets = tiny.pieces("train", tiny.TARGET)
+    expected = sum(len(targets[k]) + 1 for k in within("train"))
+    assert short.tokens == [expected] * tiny.EPOCHS
+    assert sum(tokens for in_training, _, tokens in short.seen if in_training) == expected * tiny.EPOCHS
+
+
+@pytest.mark.parametrize(("limit", "expected"), [(None, 13), (6, 13), (5, 11), (4, 7), (3, 2), (2, 2), (1, 0)])
+def test_tokens_within_a_length_by_hand(limit, expected):
+    """Lengths count eos, the limit does not."""
+    sides = np.array([[3, 2], [5, 5], [6, 4], [7, 2]]).T
+    assert _tokens_within(Namespace(src_sizes=sides[0], tgt_sizes=sides[1]), limit) == expected
+
+
+def test_the_rate_shrinks_from_the_annealing_epoch_on(short):
+    rates = [float(row["lr"]) for row in tiny.log(short.folder, "train")]
+    assert rates == pytest.approx([tiny.RATE, tiny.RATE / 10, tiny.RATE / 100])
+
+
+@pytest.mark.parametrize(
+    ("override", "expected"),
+    [
+        ({"max_length": 30}, {"max_source_positions": 31, "max_target_positions": 31}),
+        ({"max_length": None}, {"max_source_positions": None, "max_target_positions": None}),
+        (
+            {"anneal_epoch": 3, "lr_shrink": 0.5, "warmup_updates": 7},
+            {"lr_scheduler": "fixed", "force_anneal": 3, "lr_shrink": 0.5, "warmup_updates": 7},
+        ),
+        ({"anneal_epoch": None}, {"lr_scheduler": "fixed", "force_anneal": None}),
+        ({"lr_scheduler": "inverse_sqrt", "warmup_updates": 7}, {"lr_scheduler": "inverse_sqrt", "warmup_updates": 7}),
+    ],
+)
+def test_settings_reach_fairseq(override, expected):
+    settings = Training(**{**SETTINGS["training"], **override})
+    arguments = training_arguments(settings, 1, Path("bin"), Path("scratch"), ("zh", "en"))
+    model = ["--arch", "transformer", "--criterion", "label_smoothed_cross_entropy"]
+    found = options.parse_args_and_arch(options.get_training_parser(), [*arguments, *model])
+    assert {name: getattr(found, name, None) for name in expected} == expected
+    assert found.skip_invalid_size_inputs_valid_test == (settings.max_length is not None)

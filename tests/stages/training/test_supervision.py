@@ -1,0 +1,90 @@
+"""What training reads beside the text: word alignments, and tables of candidates."""
+
+import contextlib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from stages.files.errors import InputError
+from stages.files.text import read_lines, write_lines
+from stages.settings.schema import load
+from stages.training.check import check_models
+from stages.training.supervision import supervised_data
+from tests.helpers import tiny
+from tests.helpers.started import build, started
+
+
+def test_links_reach_the_training(tmp_path):
+    for _ in range(2):  # as it were after a kill
+        start = started("supervised_attention", tmp_path)
+    assert "--load-alignments" in start.arguments and "--finetune-from-model" not in start.arguments
+    with contextlib.chdir(tiny.study()):
+        task, _ = build(start.arguments)
+        for name in ("train", "valid"):
+            task.load_dataset(name)
+    for name in ("train", "valid"):
+        lines = read_lines(tiny.study() / tiny.SUPERVISION / "supervised_attention" / f"{name}.align")
+        assert len(task.datasets[name]) == len(lines) > 0
+        for sentence, line in zip(task.datasets[name], lines, strict=True):
+            found = [f"{j}-{i}" for j, i in sentence["alignment"].view(-1, 2).tolist()]
+            assert found == line.split(" ")
+
+
+def test_a_system_with_links_logs_its_loss():
+    for kind in ("train", "valid"):
+        (row,) = tiny.log(tiny.trained("supervised_attention"), kind)
+        own = float(row["aux_supervised_attention"])
+        assert own > 0 and float(row["loss"]) == pytest.approx(float(row["nll_loss"]) + own, abs=0.002)
+
+
+def test_the_table_of_candidates_is_named_where_there_is_one(tmp_path):
+    write_lines(tmp_path / "supervision" / "candidates.tsv", ["a\tb"])
+    found = supervised_data(Path("bin"), tmp_path / "supervision", tmp_path / "data", ("zh", "en"))
+    assert found == (Path("bin"), ["--candidate-table", str(tmp_path / "supervision" / "candidates.tsv")])
+    assert not (tmp_path / "data").exists()
+
+
+OBJECTIVE = {"arch": "attnmt", "terms": ["coverage_embedding_sub"]}
+
+
+@pytest.mark.parametrize("fine_tuned", [False, True])
+@pytest.mark.parametrize(
+    ("model", "supervision", "wanted"),
+    [
+        ({"arch": "supervised_attention"}, None, "links"),
+        ({"arch": "supervised_attention"}, "candidates", "links"),
+        ({"arch": "covemb_gru_sub_supobj"}, None, "links"),
+        ({"arch": "attnmt", "terms": ["markov_bias", "supervised_attention"]}, None, "links"),
+        (OBJECTIVE | {"covemb_objective": "supervised"}, None, "links"),
+        (OBJECTIVE | {"covemb_objective": "final"}, "links", None),
+        ({"arch": "rnnsearch_star"}, "links", None),
+        ({"arch": "bridging_direct"}, "links", None),
+        ({"arch": "transformer"}, "links", None),
+        ({"arch": "ba_nmt"}, "candidates", None),
+        ({"arch": "lvnmt"}, None, "candidates"),
+        ({"arch": "lvnmt"}, "links", "candidates"),
+    ],
+)
+def test_a_system_without_what_it_learns_from_is_refused_before_anything_trains(
+    tmp_path, monkeypatch, model, supervision, wanted, fine_tuned
+):
+    monkeypatch.chdir(tmp_path)
+
+    def write(given: str | None) -> None:
+        mine = {"title": "", "model": model, "training": {"supervision": given}}
+        base = {"title": "", "model": {"arch": "rnnsearch_star"}, "training": {}}
+        chosen = {"rows": ["rnnsearch_star", *([] if fine_tuned else ["mine"])], "reverse": []}
+        chosen |= {"fine_tuned": {"mine": "rnnsearch_star"} if fine_tuned else {}}
+        content = tiny.params() | chosen | {"variants": {"rnnsearch_star": base, "mine": mine}}
+        Path("params.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+
+    write(wanted)
+    check_models(load())
+    write(supervision)
+    with pytest.raises(InputError) as error:
+        check_models(load())
+    assert str(error.value) == (
+        f"params.yaml: variants.mine.training: supervision is {supervision or 'null'}, but its model learns from "
+        f"{wanted or 'the text alone'}; set supervision: {wanted or 'null'}"
+    )
