@@ -23,7 +23,7 @@ class Shown(NamedTuple):
 
 
 def read_chosen(
-    axis: Path, text: Text, titles: Mapping[str, str], seed: int, settings: ReportSettings
+    run_directory: Path, text: Text, titles: Mapping[str, str], seed: int, settings: ReportSettings
 ) -> dict[str, Shown]:
     """What a sentence is shown for (see `choices`) -> its heat maps of `titles` (variant -> title).
 
@@ -37,7 +37,7 @@ def read_chosen(
     chosen = choices([len(words) for words in sources], golds, settings)
     maps: dict[str, dict[str, HeatMap]] = {rule: {} for rule in chosen}
     for variant, title in titles.items():
-        path = axis / "translations" / f"{variant}-{seed}" / file
+        path = run_directory / "translations" / f"{variant}-{seed}" / file
         translations = read_decoded(text, name, path, forced=text.gold)
         for rule, k in chosen.items():
             one = translations[k]

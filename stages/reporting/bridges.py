@@ -44,7 +44,7 @@ def transform(study: Study, measured: Measured) -> Entry | None:
         "1,000 most frequent words.",
         mirrors="Kuang et al. (2018), Table 7",
         parts=parts,
-        notes=notes(study, [precision] if precision else [], ("transform",)),
+        notes=notes(study.document, [precision] if precision else [], ("transform",)),
     )
 
 

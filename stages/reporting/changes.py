@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from stages.files.main import run
 from stages.files.records import read_json
-from stages.reporting.results import leaves
+from stages.reporting.metrics import Document, leaves
 from stages.reporting.table import MISSING, Cell, Table
 from stages.reporting.tables.markdown import escape, markdown
 
@@ -25,9 +25,6 @@ MOST = 15
 
 LONGEST = 60
 """Characters of a setting."""
-
-Document = Mapping[str, Any]
-"""metrics.json, see `summary.metrics_document`."""
 
 
 class Last(NamedTuple):
@@ -129,7 +126,7 @@ def _cell(old: Document, new: Document, measure: str) -> Cell:
 
 
 def _settings(old: Document, new: Document) -> Iterator[str]:
-    """What the numbers depend on: everything but the systems, key by key."""
+    """What the numbers depend on, key by key."""
     before, after = (dict(leaves(_rest(document))) for document in (old, new))
     lines = [
         f"{escape(key)}: {_shown(before, key)} → {_shown(after, key)}"
@@ -140,7 +137,8 @@ def _settings(old: Document, new: Document) -> Iterator[str]:
 
 
 def _rest(document: Document) -> dict[str, Any]:
-    return {key: value for key, value in document.items() if key != "systems"}
+    """But the systems, and what was found about them."""
+    return {key: value for key, value in document.items() if key not in ("systems", "marks")}
 
 
 def _shown(settings: Mapping[str, Any], key: str) -> str:
@@ -161,9 +159,9 @@ def _list(heading: str, lines: Sequence[str]) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--corpus", required=True, help="whose report, below reports/")
+    parser.add_argument("--study", required=True, help="whose report, below reports/")
     args = parser.parse_args(arguments)
-    print(changes(Path("reports") / args.corpus / "metrics.json"))
+    print(changes(Path("reports") / args.study / "metrics.json"))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from typing import Any
 
 import pandas as pd
 
-from stages.reporting.papers.marks import marks_of
 from stages.reporting.study import Study
 from stages.reporting.table import MISSING, Cell, Table
 from stages.reporting.tables.entry import Entry
@@ -45,22 +44,6 @@ NOTES = (
 
 Compared = Mapping[str, Any]
 """What `comparisons.compare` returns."""
-
-
-def marks(compared: Compared) -> dict[tuple[str, str], str]:
-    """(variant, column of the main table) -> its marks; an average has those that every test set has."""
-    above = "tests.average."
-    found = {
-        (variant, f"{path.removeprefix(above)}.average"): common
-        for (variant, _, path), common in marks_of(compared).items()
-        if path.startswith(above)
-    }
-    first = next(iter(compared["sets"]))
-    for name, measures in compared["sets"].items():
-        for measure, variants in measures.items():
-            column = measure if name in (first, "gold") else f"{measure}.{name}"
-            found |= {(variant, column): entry["marks"] for variant, entry in variants.items() if entry}
-    return found
 
 
 def differences(study: Study) -> Entry:

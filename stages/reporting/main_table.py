@@ -5,9 +5,11 @@ from typing import Any
 
 import pandas as pd
 
-from stages.reporting import differences, recipe
+from stages.reporting import recipe
+from stages.reporting.marks import Marks, marks_of
+from stages.reporting.metrics import Document
 from stages.reporting.study import Study
-from stages.reporting.table import Column, Marks, Table, build
+from stages.reporting.table import Column, Table, build
 from stages.reporting.tables.entry import Entry
 from stages.reporting.tables.markdown import markdown
 from stages.reporting.tables.measured import notes
@@ -52,16 +54,30 @@ def main_table(frame: pd.DataFrame, aligners: pd.DataFrame, marks: Marks) -> Tab
     return systems._replace(rows=systems.rows + below.rows, names=systems.names + below.names)
 
 
+def main_marks(document: Document) -> dict[tuple[str, str], str]:
+    """(variant, column of the main table) -> its marks."""
+    first = document["recipe"]["data"]["tests"][0]
+    return {(variant, _column(path, first)): marks for (variant, path), marks in marks_of(document["marks"]).items()}
+
+
+def _column(path: str, first: str) -> str:
+    """The column that shows the measure at a path of metrics.json; first: name of the first test set."""
+    if not path.startswith("tests."):
+        return path
+    _, name, measure = path.split(".", 2)
+    return measure if name == first else f"{measure}.{name}"
+
+
 def main_entry(study: Study) -> Entry:
     """`main`; its CSV file has a line a system and every measure."""
-    table = main_table(study.frame, study.aligners, differences.marks(study.compared))
+    table = main_table(study.frame, study.aligners, main_marks(study.document))
     return Entry(
         name="main",
         title="Main results",
         about="Every system with the quality of its translations and alignments, its size and its cost.",
         mirrors="Xue et al. (2019), Table 2; Kuang et al. (2018), Table 1",
         parts={"": table},
-        notes=notes(study, [table], RECIPE),
+        notes=notes(study.document, [table], RECIPE),
         records=pd.concat([study.frame, study.aligners]).copy().reset_index(),
     )
 

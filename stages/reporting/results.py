@@ -1,9 +1,8 @@
 """What the stages before left behind for each system: scores, training record and learning curve, one run a seed."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import pandas as pd
@@ -11,13 +10,10 @@ import pandas as pd
 from stages.files.errors import InputError
 from stages.files.records import read_record
 from stages.files.text import reading
+from stages.reporting.metrics import Metrics, average, leaves
 from stages.scoring.inputs import Text
 
 CURVE_COLUMNS = ("epoch", "updates", "dev_ppl", "dev_bleu")
-
-
-Metrics = dict[str, Any]
-"""Measure -> number, None where it does not apply; a measure of many numbers holds a mapping like this one."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +36,7 @@ class Run:
 
 @dataclass(frozen=True)
 class System:
-    """A row of the report: a variant with its title and its runs in the order of the seeds."""
+    """A system of the report: a variant with its title and its runs in the order of the seeds."""
 
     variant: str
     title: str
@@ -48,36 +44,38 @@ class System:
 
 
 def read_systems(
-    axis: Path, text: Text, titles: Mapping[str, str], seeds: Iterable[int], opposite: Collection[str]
+    run_directory: Path, text: Text, titles: Mapping[str, str], seeds: Iterable[int], reverse: Collection[str]
 ) -> tuple[System, ...]:
-    """Read every run of `titles` (variant -> title) under `axis`, in that order; raises InputError naming the file.
+    """Read every run of `titles` (variant -> title) in their order; raises InputError naming the file.
 
-    `opposite`: the variants that are trained in the opposite direction too.
+    run_directory: work/<corpus>/<direction>-<segmentation>. reverse: the variants that are trained in the reverse
+    direction too.
     """
     seeds = tuple(seeds)
-    return tuple(
-        System(variant, title, tuple(read_run(axis, text, variant, seed, variant in opposite) for seed in seeds))
-        for variant, title in titles.items()
-    )
+    systems = []
+    for variant, title in titles.items():
+        runs = tuple(read_run(run_directory, text, variant, seed, variant in reverse) for seed in seeds)
+        systems.append(System(variant, title, runs))
+    return tuple(systems)
 
 
-def read_run(axis: Path, text: Text, variant: str, seed: int, opposite: bool) -> Run:
+def read_run(run_directory: Path, text: Text, variant: str, seed: int, reverse: bool) -> Run:
     """Read scores, training record and curve of one run."""
-    cell = f"{variant}-{seed}"
-    scores_path = axis / "scores" / cell / "scores.json"
+    scores_path = run_directory / "scores" / f"{variant}-{seed}" / "scores.json"
     scores = read_record(scores_path, ("metrics", "tests", "dev", "transform", "recipe"))
-    model = axis / "models" / cell
+    models = run_directory / "models" / variant
+    model = models / f"{seed}"
     training = read_record(model / "training.json", ("best_epoch", "versions", "machine"))
     metrics = {
         **scores["metrics"],
-        f"perplexity_{text.target}-{text.source}": _opposite_perplexity(axis, cell) if opposite else None,
+        f"perplexity_{text.target}-{text.source}": _dev_perplexity(models / f"{seed}-reverse") if reverse else None,
         "tests": {**scores["tests"], "average": average(list(scores["tests"].values()))},
         "dev": scores["dev"],
     }
     for measure, value in leaves(metrics):
         if value is not None and not isinstance(value, int | float):
             raise InputError(
-                f"{scores_path}: {measure} is {value!r}, not a number; run the score stage of {cell} again"
+                f"{scores_path}: {measure} is {value!r}, not a number; run the score stage of {variant}-{seed} again"
             )
     return Run(
         seed=seed,
@@ -89,29 +87,8 @@ def read_run(axis: Path, text: Text, variant: str, seed: int, opposite: bool) ->
     )
 
 
-def leaves(metrics: Metrics, above: str = "") -> Iterator[tuple[str, Any]]:
-    """Every number with the dotted path to it, such as `tests.average.bleu`."""
-    for key, value in metrics.items():
-        if isinstance(value, dict):
-            yield from leaves(value, f"{above}{key}.")
-        else:
-            yield f"{above}{key}", value
-
-
-def average(tests: Sequence[Metrics]) -> Metrics:
-    """The papers' average: the mean over the test sets of every measure that is one number; None if one has none."""
-    single = [key for key, value in tests[0].items() if not isinstance(value, dict)]
-    return {key: mean([metrics[key] for metrics in tests]) for key in single}
-
-
-def mean(values: Sequence[float | None]) -> float | None:
-    """None where any value is missing."""
-    return None if None in values else fmean(values)
-
-
-def _opposite_perplexity(axis: Path, cell: str) -> float:
-    """Dev perplexity of the checkpoint that was kept when the same system was trained in the opposite direction."""
-    model = axis / "opposite" / "models" / cell
+def _dev_perplexity(model: Path) -> float:
+    """Of the checkpoint that was kept. model: the folder of a trained model."""
     best = read_record(model / "training.json", ("best_epoch",))["best_epoch"]
     curve = _read_curve(model / "curve.csv").set_index("epoch")
     if best not in curve.index:

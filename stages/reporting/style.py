@@ -24,6 +24,10 @@ PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#0
 DASHES = ((), (5, 1.6), (1.4, 1.4), (6, 1.6, 1.4, 1.6), (9, 2), (3, 1.2, 1.2, 1.2, 1.2, 1.2))
 
 
+PRINT_DPI, SCREEN_DPI = 200, 110
+"""Dots per inch: sharp on paper; and sharp enough for a page in git, in a third of the bytes."""
+
+
 class Line(NamedTuple):
     """Colour and dash pattern (points; empty = solid) of a system."""
 
@@ -63,7 +67,7 @@ def rc() -> dict[str, Any]:
         "ytick.labelsize": 8,
         "legend.frameon": False,
         "figure.dpi": 100,
-        "savefig.dpi": 200,
+        "savefig.dpi": PRINT_DPI,
         "savefig.facecolor": "white",
         "image.composite_image": False,
         "svg.fonttype": "path",
@@ -78,7 +82,7 @@ PNG_COLORS = 256
 """Enough for flat colours with soft edges, and a third of the bytes of true colour."""
 
 
-def save_png(figure: Figure, stem: Path, dpi: int = 200) -> None:
+def save_png(figure: Figure, stem: Path, dpi: int) -> None:
     """Write `<stem>.png` without date or program version."""
     stem.parent.mkdir(parents=True, exist_ok=True)
     drawn = BytesIO()
@@ -89,5 +93,5 @@ def save_png(figure: Figure, stem: Path, dpi: int = 200) -> None:
 
 def save(figure: Figure, stem: Path) -> None:
     """Write `<stem>.png` and `<stem>.svg` without date or program version; text in the SVG is drawn as paths."""
-    save_png(figure, stem)
+    save_png(figure, stem, PRINT_DPI)
     figure.savefig(stem.with_name(f"{stem.name}.svg"), metadata={"Date": None, "Creator": None}, **TIGHT)

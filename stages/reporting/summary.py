@@ -1,13 +1,14 @@
 """From runs to systems: mean and standard deviation over the seeds, as `metrics.json` and as a data frame."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import stdev
 from typing import Any
 
 import pandas as pd
 
 from stages.files.errors import InputError
-from stages.reporting.results import Metrics, System, leaves, mean
+from stages.reporting.metrics import Document, Metrics, leaves, mean
+from stages.reporting.results import System
 
 Combine = Callable[[Sequence[float | None]], float | None]
 
@@ -51,7 +52,7 @@ def _over_seeds(runs: Sequence[Metrics], combine: Combine) -> Metrics:
     }
 
 
-def frame(document: dict[str, Any]) -> pd.DataFrame:
+def frame(document: Document) -> pd.DataFrame:
     """One row a system (index: variant) with `title`, `seeds` (their number) and per measure `<measure>` (the mean) and
     `<measure>_sd`; NaN where there is no value. A measure of several test sets also has `<measure>.<set>` for those
     after the first, and `<measure>.average`."""
@@ -66,15 +67,36 @@ def frame(document: dict[str, Any]) -> pd.DataFrame:
     return table.astype({column: float for column in numbers})
 
 
-HEADLINES = ("bleu", "ter", "perplexity", "aer", "saer", "rot", "repeated_phrases")
+HEADLINES = {"bleu": "high", "aer": "low"}
+"""Measure -> which way is better."""
 
 
-def headlines(document: dict[str, Any]) -> dict[str, Metrics]:
-    """`summary.json`: a few means a system, rounded, so that `dvc metrics diff` stays a page that can be read."""
+def headlines(document: Document) -> dict[str, Any]:
+    """`summary.json`, what `dvc metrics show` prints in one line: {"systems", "baseline": {measure: value}, "best":
+    {measure: value}, "best_system": {measure: variant}}, rounded; None where no system has the measure.
+
+    What moved in which system is said by `changes`.
+    """
+    means = {variant: system["mean"] for variant, system in document["systems"].items()}
+    best = {measure: _best(means, measure, better) for measure, better in HEADLINES.items()}
+    baseline = means[document["marks"]["baseline"]]
     return {
-        variant: {name: None if system["mean"][name] is None else round(system["mean"][name], 2) for name in HEADLINES}
-        for variant, system in document["systems"].items()
+        "systems": len(means),
+        "baseline": {measure: _rounded(baseline[measure]) for measure in HEADLINES},
+        "best": {measure: _rounded(means[name][measure] if name else None) for measure, name in best.items()},
+        "best_system": best,
     }
+
+
+def _best(means: Mapping[str, Metrics], measure: str, better: str) -> str | None:
+    """The first of equals."""
+    values = {variant: metrics[measure] for variant, metrics in means.items() if metrics[measure] is not None}
+    choose = max if better == "high" else min
+    return choose(values, key=values.__getitem__) if values else None
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 2)
 
 
 def _columns(metrics: Metrics) -> dict[str, float | None]:

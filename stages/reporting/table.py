@@ -1,9 +1,11 @@
 """A table independent of its format: plain text, built from a data frame by column descriptions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 import pandas as pd
+
+from stages.reporting.marks import Marks
 
 MISSING = "–"
 
@@ -60,12 +62,10 @@ def without_arrow(heading: str) -> str:
     return heading.removesuffix(ARROWS["high"]).removesuffix(ARROWS["low"])
 
 
-Marks = Mapping[tuple[str, str], str]
-"""(system, measure) -> marks of significance; a pair without any may be missing."""
-
-
 def build(frame: pd.DataFrame, columns: Sequence[Column], marks: Marks) -> Table:
     """Table of `frame` (index: systems; columns: `title` and, per measure, `<measure>` and `<measure>_sd`).
+
+    marks: by system and measure.
 
     A mean with its standard deviation is written `mean ± sd`, a missing value `–`. Best is judged on the written
     value: what looks equal is equal, and all of the equal ones are marked.

@@ -10,6 +10,7 @@ from stages.reporting.examples import rules
 from stages.reporting.examples.facts import alignments, facts, read_words
 from stages.reporting.examples.rules import Case, Example
 from stages.reporting.examples.show import Place, aligned, translated
+from stages.reporting.outputs import EXAMPLES
 from stages.reporting.page.sentences import SentenceSet
 from stages.reporting.study import Study
 from stages.reporting.style import rc
@@ -58,7 +59,7 @@ def write_examples(
     """
     with matplotlib.rc_context(rc()):
         page = "\n".join([*_translations(study, sets[0], classes, folder), *_alignments(study, sets[-1], folder)])
-    (folder / "examples.md").write_text(page, encoding="utf-8")
+    (folder / EXAMPLES).write_text(page, encoding="utf-8")
 
 
 def _translations(

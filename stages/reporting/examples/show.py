@@ -11,9 +11,10 @@ from stages.reporting.examples.facts import Aligned, Facts, Words
 from stages.reporting.examples.looks import Looks
 from stages.reporting.examples.rules import Example
 from stages.reporting.heat_map import HeatMap, heat_maps
+from stages.reporting.outputs import FIGURES
 from stages.reporting.page.sentences import SentenceSet
 from stages.reporting.study import Asked
-from stages.reporting.style import save_png
+from stages.reporting.style import SCREEN_DPI, save_png
 from stages.reporting.table import MISSING, Cell, Table
 from stages.reporting.tables.markdown import escape, markdown
 from stages.translating.translations import EOS, Translation
@@ -21,13 +22,10 @@ from stages.translating.translations import EOS, Translation
 BROAD = 16
 """Source words of which two heat maps abreast still fit a page; broader ones are figures of their own."""
 
-DPI = 110
-"""Sharp enough for a screen: the heat maps of a page stay below a megabyte."""
-
 LEFT_OUT, OVER_TRANSLATED = "~~", "**"
 """What Markdown has around words: struck out and bold."""
 
-FIGURES = Path("figures/examples")
+FOLDER = Path(FIGURES) / "examples"
 
 
 class Place(NamedTuple):
@@ -136,6 +134,6 @@ def _figures(place: Place, maps: Mapping[str, HeatMap], caption: str) -> Iterato
     else:
         figures = {place.name: list(maps.values())}
     for name, abreast in figures.items():
-        save_png(heat_maps(abreast, caption, len(abreast)), place.folder / FIGURES / name, DPI)
+        save_png(heat_maps(abreast, caption, len(abreast)), place.folder / FOLDER / name, SCREEN_DPI)
         about = f"Attention of {' and of '.join(each.title for each in abreast)}"
-        yield f"![{escape(about)}]({FIGURES / name}.png)\n"
+        yield f"![{escape(about)}]({FOLDER / name}.png)\n"

@@ -56,4 +56,7 @@ CAPTIONS = (
     | {best_of_families(rule): attention.best_caption(rule) for rule in attention.CHOSEN}
     | {all_systems(rule): attention.all_caption(rule) for rule in attention.CHOSEN}
 )
-"""Of every figure by its name: its path below `figures`, without ending."""
+"""Of every figure by its name: its path below `vector`, without ending."""
+
+FRONT = (*(best_of_families(rule) for rule in ("reordering", "longest", "named")), "effects", "learning_curves")
+"""Those that the front page of the report shows, as far as there are any."""

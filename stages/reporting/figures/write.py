@@ -1,4 +1,4 @@
-"""Draws every figure of a report: `figures/<name>.png` and `.svg`."""
+"""Draws every figure of a report: `vector/<name>.svg` and `.png` for print, `figures/<name>.png` for its front page."""
 
 from pathlib import Path
 
@@ -10,31 +10,36 @@ from stages.reporting.figures import contents
 from stages.reporting.figures.attention import POSTER_DPI, all_systems, best_of_families
 from stages.reporting.figures.completion import completion
 from stages.reporting.figures.families import families_of
+from stages.reporting.outputs import FIGURES, VECTOR
 from stages.reporting.study import Study
-from stages.reporting.style import rc, save, save_png
+from stages.reporting.style import SCREEN_DPI, rc, save, save_png
 
 
 def write_figures(study: Study, folder: Path) -> None:
-    """Write what the study has the data for to `folder`; raises InputError if a translation is missing or wrong.
+    """Write what the study has the data for to the `folder` of the report.
 
     Beside `contents.OF_STUDY`: heat maps of the best of each family and of all systems (PNG only, for its size) on each
-    chosen sentence, and the completion of the first of these sentences.
+    chosen sentence, and the completion of the first of these sentences. Raises InputError if a translation is missing
+    or wrong.
     """
     asked = study.asked
     baseline, families = asked.compare.baseline, families_of(asked.models)
-    chosen = read_chosen(study.folders.axis, study.text, asked.titles, asked.seeds[0], asked.settings)
+    chosen = read_chosen(study.folders.run_directory, study.text, asked.titles, asked.seeds[0], asked.settings)
     with matplotlib.rc_context(rc()):
         for name, drawing in contents.OF_STUDY.items():
-            _save(drawing.draw(study), folder / name)
-        _save(completion(next(iter(chosen.values())), families, baseline), folder / contents.COMPLETION)
+            _save(drawing.draw(study), name, folder)
+        _save(completion(next(iter(chosen.values())), families, baseline), contents.COMPLETION, folder)
         for rule, shown in chosen.items():
             best = best_of_families(shown, study.frame, families, baseline)
-            _save(best, folder / contents.best_of_families(rule))
+            _save(best, contents.best_of_families(rule), folder)
             everything = all_systems(shown)
             if everything is not None:
-                save_png(everything, folder / contents.all_systems(rule), POSTER_DPI)
+                save_png(everything, folder / VECTOR / contents.all_systems(rule), POSTER_DPI)
 
 
-def _save(figure: Figure | None, stem: Path) -> None:
-    if figure is not None:
-        save(figure, stem)
+def _save(figure: Figure | None, name: str, folder: Path) -> None:
+    if figure is None:
+        return
+    save(figure, folder / VECTOR / name)
+    if name in contents.FRONT:
+        save_png(figure, folder / FIGURES / name, SCREEN_DPI)

@@ -1,4 +1,4 @@
-"""The figures of the page: what stands in the report's folder `figures`, as data inside it."""
+"""The figures of the page: what stands in the report's folder `vector`, as data inside it."""
 
 import base64
 from itertools import accumulate
@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stages.reporting.figures.contents import CAPTIONS
+from stages.reporting.outputs import VECTOR
 
 TYPES = {".png": "image/png", ".svg": "image/svg+xml"}
 LIMIT = 3_000_000
 """Characters of all figures together: the explorer needs the rest of the page."""
-
-LEFT_OUT = "examples"
-"""A folder of heat maps of single systems: the explorer shows more."""
 
 
 class PageFigure(NamedTuple):
@@ -25,18 +23,18 @@ class PageFigure(NamedTuple):
 
 
 def page_figures(folder: Path) -> list[PageFigure]:
-    """Of each figure of `CAPTIONS` the smaller of its files; those of `figures` itself before those of its folders, by
+    """Of each figure of `CAPTIONS` the smaller of its files; those of `vector` itself before those of its folders, by
     name.
 
     Where they do not all fit, the largest are not inside.
     """
-    found = {path: _uri(path) for path in _smallest(folder / "figures")}
+    found = {path: _uri(path) for path in _smallest(folder / VECTOR)}
     by_size = sorted(found, key=lambda path: len(found[path]))
     taken = accumulate(len(found[path]) for path in by_size)
     inside = {path for path, total in zip(by_size, taken, strict=True) if total <= LIMIT}
     return [
         PageFigure(
-            caption=CAPTIONS[path.relative_to(folder / "figures").with_suffix("").as_posix()].text,
+            caption=CAPTIONS[path.relative_to(folder / VECTOR).with_suffix("").as_posix()].text,
             file=path.relative_to(folder).as_posix(),
             data=uri if path in inside else None,
         )
@@ -45,7 +43,7 @@ def page_figures(folder: Path) -> list[PageFigure]:
 
 
 def _smallest(folder: Path) -> list[Path]:
-    paths = [path for path in folder.rglob("*") if path.suffix in TYPES and path.parent.name != LEFT_OUT]
+    paths = [path for path in folder.rglob("*") if path.suffix in TYPES]
     stems: dict[Path, Path] = {}
     for path in sorted(paths, key=lambda path: (len(path.parts), path)):
         stem = path.with_suffix("")

@@ -40,7 +40,7 @@ def read_sets(study: Study) -> list[SentenceSet]:
 
 
 def _read_set(study: Study, name: str, forced: bool) -> SentenceSet:
-    text, axis, seed = study.text, study.folders.axis, study.asked.seeds[0]
+    text, run_directory, seed = study.text, study.folders.run_directory, study.asked.seeds[0]
     file = f"{name}.forced.jsonl" if forced else f"{name}.jsonl"
     target = read_lines(text.folder / f"{name}.{text.target}")
     return SentenceSet(
@@ -51,8 +51,8 @@ def _read_set(study: Study, name: str, forced: bool) -> SentenceSet:
         golds=read_gold(text) if forced else None,
         sides={
             variant: Side(
-                read_decoded(text, name, axis / "translations" / f"{variant}-{seed}" / file, forced),
-                read_values(axis / "scores" / f"{variant}-{seed}" / f"{name}.csv"),
+                read_decoded(text, name, run_directory / "translations" / f"{variant}-{seed}" / file, forced),
+                read_values(run_directory / "scores" / f"{variant}-{seed}" / f"{name}.csv"),
             )
             for variant in study.asked.titles
         },

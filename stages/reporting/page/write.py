@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from stages.reporting.outputs import BROWSER_PAGE
 from stages.reporting.page.figures import page_figures
 from stages.reporting.page.fit import Packed, fit
 from stages.reporting.page.sentences import SentenceSet
@@ -31,7 +32,7 @@ def write_page(study: Study, sets: Sequence[SentenceSet], found: Sequence[Entry]
     }
     without = len(fill(title, data, {}).encode())
     packed = fit(sets, LIMIT - without)
-    (folder / "index.html").write_text(fill(title, data | _explorer(sets, packed), packed.blocks), encoding="utf-8")
+    (folder / BROWSER_PAGE).write_text(fill(title, data | _explorer(sets, packed), packed.blocks), encoding="utf-8")
 
 
 def _explorer(sets: Sequence[SentenceSet], packed: Packed) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple, TypeVar
 
+from stages.reporting.marks import Marks, marks_of
+from stages.reporting.metrics import Document
 from stages.reporting.papers.printed import NAMES, Counterpart, Figure, PaperTable, Row, load
 
 DIGITS = 2
@@ -13,9 +15,6 @@ NOT_RUN = "not run"
 NOT_IN_STUDY = "not in this study"
 
 Number = TypeVar("Number", Decimal, float)
-
-Marks = Mapping[tuple[str, str, str], str]
-"""(row of params.yaml, the row it is compared with, path of the measure) -> mark of significance."""
 
 
 class CorpusFacts(NamedTuple):
@@ -30,6 +29,17 @@ class CorpusFacts(NamedTuple):
     tests: tuple[str, ...]
     embed_dim: int
     hidden_dim: int
+
+
+class Significance(NamedTuple):
+    """Marks of significance: they speak of differences to the baseline, which is a variant."""
+
+    baseline: str
+    marks: Marks
+
+    def mark(self, variant: str | None, base: str | None, measure: str) -> str:
+        """Of the difference of `variant` to `base`."""
+        return self.marks.get((variant, measure), "") if base == self.baseline else ""
 
 
 class Comparison(NamedTuple):
@@ -80,24 +90,27 @@ def corpus_facts(recipe: Mapping[str, Any]) -> CorpusFacts:
     )
 
 
-def paper_tables(document: Mapping[str, Any], marks: Marks | None = None) -> list[Beside]:
-    """All tables of all papers beside the systems of `document`, the content of metrics.json.
+def paper_tables(document: Document) -> list[Beside]:
+    """All tables of all papers beside the systems of `document`.
 
     Differences of ours are between means over the seeds.
     """
+    significance = Significance(document["marks"]["baseline"], marks_of(document["marks"]))
     means = {variant: system["mean"] for variant, system in document["systems"].items()}
     papers = {name: load(name) for name in NAMES}
     return [
-        beside(name, paper.paper, table, means, marks or {}) for name, paper in papers.items() for table in paper.tables
+        beside(name, paper.paper, table, means, significance)
+        for name, paper in papers.items()
+        for table in paper.tables
     ]
 
 
-def beside(name: str, paper: str, table: PaperTable, means: Mapping[str, Any], marks: Marks) -> Beside:
+def beside(name: str, paper: str, table: PaperTable, means: Mapping[str, Any], significance: Significance) -> Beside:
     """One table; means: row of params.yaml -> measures."""
-    return Beside(name, paper, table, tuple(_line(row, table, means, marks) for row in table.rows))
+    return Beside(name, paper, table, tuple(_line(row, table, means, significance) for row in table.rows))
 
 
-def _line(row: Row, table: PaperTable, means: Mapping[str, Any], marks: Marks) -> Line:
+def _line(row: Row, table: PaperTable, means: Mapping[str, Any], significance: Significance) -> Line:
     reference = table.reference(row)
     base = row.base or (reference.variant if reference else None)
     figures = table.figures(row)
@@ -109,7 +122,7 @@ def _line(row: Row, table: PaperTable, means: Mapping[str, Any], marks: Marks) -
             paper_difference = _paper_difference(figures[column.label], theirs.get(column.label))
             ours = value(means, row.variant, counterpart)
             our_difference = _difference(ours, value(means, base, counterpart))
-            mark = marks.get((row.variant, base, counterpart.measure)) or ""
+            mark = significance.mark(row.variant, base, counterpart.measure)
             agrees = signs_agree(paper_difference, our_difference)
             comparisons[column.label] = Comparison(counterpart, ours, paper_difference, our_difference, mark, agrees)
     against = reference.heading if reference else None

@@ -5,13 +5,15 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from stages.reporting.outputs import LATEX, TABLES
 from stages.reporting.papers.beside import Beside, CorpusFacts, Line
 from stages.reporting.papers.page import ANSWERS, circumstances, grid, page
 from stages.reporting.papers.printed import Word
 from stages.reporting.tables.entry import Entry
 from stages.reporting.tables.latex import latex
+from stages.reporting.tables.write import write_text
 
-PAGE = "papers.md"
+PAGE = f"{TABLES}/papers/papers.md"
 CSV_COLUMNS = (
     "system",
     "column",
@@ -29,19 +31,21 @@ CSV_COLUMNS = (
 )
 
 
-def write(tables: Sequence[Beside], facts: CorpusFacts, folder: Path, words: Sequence[Word] = ()) -> None:
-    """Write `papers.md` and, a table, `<paper>-<table>.csv` with one line a figure of the paper, and `.tex`.
+def write_papers(
+    tables: Sequence[Beside], facts: CorpusFacts, study: str, folder: Path, words: Sequence[Word] = ()
+) -> None:
+    """Write `tables/papers/papers.md` and, a table, `<paper>-<table>.csv` beside it with one line a figure of the
+    paper, and `latex/papers/<paper>-<table>.tex`.
 
-    words: frequent source words and what the transform of direct bridging finds for them, as in Kuang's Table 7.
+    study: its name; folder: of the report. words: frequent source words and what the transform of direct bridging finds
+    for them, as in Kuang's Table 7.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / PAGE).write_text(page(tables, facts, words), encoding="utf-8")
+    write_text(folder / PAGE, page(tables, facts, words))
     for each in tables:
         place = re.sub(r"[^a-z0-9]+", "-", each.table.number.lower()).strip("-")
         name = f"{each.name}-{place}"
-        text = latex(_entry(each, facts, name), f"{facts.corpus}-{name}")
-        (folder / f"{name}.tex").write_text(text, encoding="utf-8")
-        with open(folder / f"{name}.csv", "w", encoding="utf-8", newline="") as file:
+        write_text(folder / LATEX / "papers" / f"{name}.tex", latex(_entry(each, facts, name), f"{study}-{name}"))
+        with open(folder / TABLES / "papers" / f"{name}.csv", "w", encoding="utf-8", newline="") as file:
             lines = csv.writer(file, lineterminator="\n")
             lines.writerow(CSV_COLUMNS)
             lines.writerows(_records(each))

@@ -31,7 +31,7 @@ def ablation(study: Study, measured: Measured) -> Entry | None:
         "over that of RNNsearch*.",
         mirrors="Xue et al. (2019), Tables 3 and 4",
         parts={"": table},
-        notes=notes(study, [table], RECIPE),
+        notes=notes(study.document, [table], RECIPE),
     )
 
 

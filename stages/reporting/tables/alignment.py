@@ -44,5 +44,5 @@ def alignment(study: Study, measured: Measured) -> Entry | None:
         "and links of a weight above 0.2; systems that attend.",
         mirrors="Xue et al. (2019), Table 5; Kuang et al. (2018), Table 4; Mi et al. (2016), Table 3",
         parts={"": table},
-        notes=notes(study, [table], ("alignment",)),
+        notes=notes(study.document, [table], ("alignment",)),
     )

@@ -16,12 +16,10 @@ from stages.reporting.tables.perplexity import perplexity
 from stages.reporting.tables.pos_confusion import pos_confusion
 from stages.reporting.tables.quality import quality
 from stages.reporting.tables.simple import EOS, OVER_TRANSLATION, simple
-from stages.reporting.tables.training_sizes import training_sizes
 from stages.reporting.tables.unknown_words import unknown_words
 
 TABLES = (
     quality,
-    training_sizes,
     ablation,
     length_buckets,
     unknown_words,
@@ -38,7 +36,7 @@ TABLES = (
 
 def entries(study: Study) -> list[Entry]:
     """Those that the study has something for."""
-    numbers = measured(study.document, study.compared)
+    numbers = measured(study.document)
     found = [make(study, numbers) for make in TABLES]
     last = formulas(study.asked.titles, study.asked.models)
     return [main_entry(study), differences(study), *(entry for entry in [*found, last] if entry is not None)]

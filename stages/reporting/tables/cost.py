@@ -33,7 +33,7 @@ def cost(study: Study, measured: Measured) -> Entry | None:
         about="Size, speed of training, and how long training took.",
         mirrors="Kuang et al. (2018), Section 3.2 (parameters)",
         parts={"": table},
-        notes=(*notes(study, [table], ("model", "machine")), continued),
+        notes=(*notes(study.document, [table], ("model", "machine")), continued),
     )
 
 

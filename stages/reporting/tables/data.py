@@ -34,7 +34,7 @@ def data(study: Study, measured: Measured) -> Entry:
         for language in _languages(about)
     )
     counts = {LEFT_OUT.get(key, key): value for key, value in about["train_pairs"].items()}
-    vocabulary = vocabularies(study.folders.axis / "bin", _languages(about))
+    vocabulary = vocabularies(study.folders.run_directory / "bin", _languages(about))
     words = {name: found["tokens"] for name, found in about["sets"].items()}
     became = Table(("", "pairs"), tuple((name, (number(value),)) for name, value in counts.items()))
     return Entry(
@@ -46,7 +46,7 @@ def data(study: Study, measured: Measured) -> Entry:
         mirrors="the papers' sections on data",
         parts={
             "Sets": Table(HEADINGS, rows),
-            "Pieces": pieces_table(study.folders.axis / "bpe", words, vocabulary),
+            "Pieces": pieces_table(study.folders.run_directory / "bpe", words, vocabulary),
             "Vocabulary of the systems": vocabulary_table(vocabulary),
             "Pairs read for train": became,
         },

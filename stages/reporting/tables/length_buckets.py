@@ -25,7 +25,7 @@ def length_buckets(study: Study, measured: Measured) -> Entry | None:
         "out.",
         mirrors="Kuang et al. (2018), Figure 6; the Bahdanau slides, BLEU by length",
         parts=parts,
-        notes=notes(study, parts.values(), ("bleu", "bleu_by_length")),
+        notes=notes(study.document, parts.values(), ("bleu", "bleu_by_length")),
     )
 
 

@@ -1,15 +1,14 @@
 """The numbers of metrics.json as tables show them: by their path, with marks of significance."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
 from stages.reporting import recipe
-from stages.reporting.papers.marks import marks_of
-from stages.reporting.results import leaves
-from stages.reporting.study import Study
-from stages.reporting.table import MISSING, Cell, Column, Marks, Table, build, without_arrow
+from stages.reporting.marks import Marks, marks_of
+from stages.reporting.metrics import Document, leaves
+from stages.reporting.table import MISSING, Cell, Column, Table, build, without_arrow
 
 AVERAGE = "tests.average."
 """Above the measures of all test sets together."""
@@ -27,28 +26,18 @@ class Measured(NamedTuple):
     marks: Marks
 
 
-def measured(document: Mapping[str, Any], compared: Mapping[str, Any]) -> Measured:
-    """From the contents of metrics.json and comparisons.json."""
-    return Measured(numbers(document), _marks(compared))
+def measured(document: Document) -> Measured:
+    """From the content of a metrics.json."""
+    return Measured(_numbers(document), marks_of(document["marks"]))
 
 
-def numbers(document: Mapping[str, Any]) -> pd.DataFrame:
-    """The frame of `Measured` from the content of a metrics.json."""
+def _numbers(document: Document) -> pd.DataFrame:
     rows = {}
     for variant, system in document["systems"].items():
         deviations = {f"{path}_sd": value for path, value in leaves(system["sd"])}
         rows[variant] = {"title": system["title"], **dict(leaves(system["mean"])), **deviations}
     frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("variant")
     return frame.astype({column: float for column in frame if column != "title"})
-
-
-def _marks(compared: Mapping[str, Any]) -> dict[tuple[str, str], str]:
-    found = {(variant, path): marks for (variant, _, path), marks in marks_of(compared).items()}
-    for name, measures in compared["sets"].items():
-        for measure, entries in measures.items():
-            path = measure if name == "gold" else f"tests.{name}.{measure}"
-            found |= {(variant, path): entry["marks"] for variant, entry in entries.items() if entry}
-    return found
 
 
 def shown(of: Measured, columns: Sequence[Column], needed: Iterable[str] = ()) -> Table | None:
@@ -62,22 +51,23 @@ def shown(of: Measured, columns: Sequence[Column], needed: Iterable[str] = ()) -
     return build(frame, left, of.marks) if left else None
 
 
-def notes(study: Study, tables: Iterable[Table], keys: Sequence[str]) -> tuple[str, ...]:
+def notes(document: Document, tables: Iterable[Table], keys: Sequence[str]) -> tuple[str, ...]:
     """What of the recipe a reader of the tables must know: `keys`, the seeds, and the marks if there are any."""
-    seeds = study.asked.seeds
+    made = document["recipe"]
+    seeds = made["seeds"]
     numbers = ", ".join(map(str, seeds))
     spread = f"mean ± standard deviation over the seeds {numbers}" if len(seeds) > 1 else f"seed {numbers}"
     cells = [cell for table in tables for cell in table.cells]
     marked = any(cell.marks for cell in cells)
-    shared = (SHARED_MARKS,) if marked and len(study.text.tests) > 1 else ()
+    shared = (SHARED_MARKS,) if marked and len(made["data"]["tests"]) > 1 else ()
     best = ("bold: the best of its column",) if any(cell.best for cell in cells) else ()
     asked = [*keys, *(["differences"] if marked else [])]
-    return (*recipe.short(study.document["recipe"], asked), *shared, spread, *best)
+    return (*recipe.short(made, asked), *shared, spread, *best)
 
 
-def test_sets(study: Study) -> str:
+def test_sets(document: Document) -> str:
     """Which sets the average is over."""
-    tests = study.text.tests
+    tests = document["recipe"]["data"]["tests"]
     return f"mean over the test sets {', '.join(tests)}" if len(tests) > 1 else f"test set {tests[0]}"
 
 

@@ -24,5 +24,5 @@ def perplexity(study: Study, measured: Measured) -> Entry | None:
         "of the systems that params.yaml lists under opposite.",
         mirrors="the 2018 review, Table 1 (Cohn et al., 2016)",
         parts={"": table},
-        notes=notes(study, [table], ("segmentation", "perplexity", "checkpoint")),
+        notes=notes(study.document, [table], ("segmentation", "perplexity", "checkpoint")),
     )

@@ -35,7 +35,7 @@ def pos_confusion(study: Study, measured: Measured) -> Entry | None:
         "the two largest other source classes; none: aligned with the end of sentence.",
         mirrors="Kuang et al. (2018), Table 3",
         parts=parts,
-        notes=notes(study, parts.values(), ("tags",)),
+        notes=notes(study.document, parts.values(), ("tags",)),
         records=pd.DataFrame(_records(study)),
     )
 

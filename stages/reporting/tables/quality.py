@@ -4,7 +4,6 @@ from stages.reporting.study import Study
 from stages.reporting.table import Column
 from stages.reporting.tables.entry import Entry
 from stages.reporting.tables.measured import Measured, notes, shown
-from stages.reporting.tables.training_sizes import how_to_make
 from stages.reporting.tables.written import percent, ratio
 
 RECIPE = ("bleu", "bleu_cased", "bleu_v11b", "bleu1", "chrf", "ter", "bleu_input", "checkpoint", "decoding")
@@ -24,7 +23,7 @@ def quality(study: Study, measured: Measured) -> Entry | None:
         "falls with better translations.",
         mirrors="Xue et al. (2019), Table 2; Kuang et al. (2018), Table 1; Mi et al. (2016), Table 1",
         parts=parts,
-        notes=(*notes(study, parts.values(), RECIPE), *how_to_make(study.smaller)),
+        notes=notes(study.document, parts.values(), RECIPE),
     )
 
 

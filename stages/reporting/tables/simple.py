@@ -61,7 +61,8 @@ def simple(of: Simple) -> Callable[[Study, Measured], Entry | None]:
         table = shown(measured, of.columns)
         if table is None:
             return None
-        sets = (test_sets(study),) if of.averaged else ()
-        return Entry(of.name, of.title, of.about, of.mirrors, {"": table}, (*sets, *notes(study, [table], of.recipe)))
+        sets = (test_sets(study.document),) if of.averaged else ()
+        below = (*sets, *notes(study.document, [table], of.recipe))
+        return Entry(of.name, of.title, of.about, of.mirrors, {"": table}, below)
 
     return entry

@@ -1,17 +1,16 @@
-"""Quality at two training sizes: this study beside the same one on less training text."""
+"""Quality at two training sizes: a study beside the same one on less training text."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from math import nan
 from typing import Any
 
 import pandas as pd
 
-from stages.reporting.smaller import Smaller, check, tested_alike, training_pairs
-from stages.reporting.study import Study
+from stages.files.errors import InputError
+from stages.reporting.comparable import StudyMetrics, check, tested_alike
 from stages.reporting.table import Column, Table, build
 from stages.reporting.tables.entry import Entry
-from stages.reporting.tables.measured import AVERAGE, Measured, measured, notes, numbers, test_sets
+from stages.reporting.tables.measured import AVERAGE, Measured, measured, notes, test_sets
 from stages.reporting.tables.written import count, percent, signed
 
 MEASURES = (
@@ -28,63 +27,49 @@ MARKED = (
     "marks stand behind Δ, against systems of the same size; Holm's correction is for all rows of the report of that "
     "size, not of this table"
 )
-NOT_MARKED = "no marks of significance: comparisons of the smaller size are missing, or with other systems or tests"
+NOT_MARKED = "no marks of significance: the smaller size is compared with other systems, or by another test"
 PIECES = "the pieces of each size are learnt from its own text, so its perplexities compare with each other only"
 
 
-def training_sizes(study: Study, larger: Measured) -> Entry | None:
-    """A part a measure; None without a report of less training text, or without a row that both reports have.
+def training_sizes(smaller: StudyMetrics, larger: StudyMetrics) -> Entry:
+    """A part a measure.
 
     Raises:
-        InputError: the two reports do not measure in the same way on the same sets.
+        InputError: the two reports do not measure in the same way on the same sets, or have no system in common.
     """
-    smaller = study.smaller
-    if smaller is None or smaller.document is None:
-        return None
-    check(smaller, study.document)
-    sizes = [f"{count(training_pairs(document))} pairs" for document in (smaller.document, study.document)]
-    parts = dict(_parts(dict(zip(sizes, _both(study, larger), strict=True)), study.asked.compare.baseline))
+    check(smaller, larger)
+    document = larger.document
+    baseline = document["marks"]["baseline"]
+    sizes = {f"{count(of.training_pairs)} pairs": of for of in (smaller, larger)}
+    alike = tested_alike(smaller, larger)
+    numbers = {size: measured(of.document) for size, of in sizes.items()}
+    parts = dict(_parts(numbers if alike else {size: of._replace(marks={}) for size, of in numbers.items()}, baseline))
     if not parts:
-        return None
-    baseline = study.asked.titles[study.asked.compare.baseline]
+        raise InputError(
+            f"{smaller.path} and {larger.path} have no system in common that was measured; take {smaller.study} off "
+            f"`training_sizes` of study {larger.study} in params.yaml"
+        )
+    title = document["systems"][baseline]["title"]
     return Entry(
-        name="training_sizes",
-        title="Quality at two training sizes",
-        about=f"The same systems trained on {' and on '.join(sizes)}; Δ: the difference to {baseline} of that size.",
+        name=smaller.study,
+        title=f"Quality at two training sizes: {smaller.study} and {larger.study}",
+        about=f"The same systems trained on {' and on '.join(sizes)}; Δ: the difference to {title} of that size.",
         mirrors="Mi et al. (2016), Table 2",
         parts=parts,
         notes=(
-            f"the smaller size: corpus {smaller.corpus}",
-            test_sets(study),
-            *notes(study, parts.values(), RECIPE),
-            *_marks_note(study, parts.values()),
+            f"the smaller size: study {smaller.study}; the larger: study {larger.study}",
+            test_sets(document),
+            *notes(document, parts.values(), RECIPE),
+            *_marks_note(alike, parts.values()),
             PIECES,
-            *_other_settings(smaller.document["recipe"], study.document["recipe"]),
+            *_other_settings(smaller.document["recipe"], document["recipe"]),
         ),
     )
 
 
-def how_to_make(smaller: Smaller | None) -> tuple[str, ...]:
-    """The line of a report that lacks this table, though params.yaml asks for it."""
-    if smaller is None or smaller.document is not None:
-        return ()
-    return (
-        f"no table of two training sizes: {smaller.path} is missing; set corpus: {smaller.corpus} in params.yaml, run "
-        f"make repro, set corpus: {smaller.larger.parent.name} again and run it once more",
-    )
-
-
-def _both(study: Study, larger: Measured) -> tuple[Measured, Measured]:
-    """The smaller size and the larger; without marks unless those of one mean the same as those of the other."""
-    document, compared = study.smaller.document, study.smaller.compared
-    if tested_alike(study.smaller, study.document):
-        return measured(document, compared), larger
-    return Measured(numbers(document), {}), larger._replace(marks={})
-
-
 def _parts(sizes: Mapping[str, Measured], baseline: str) -> Iterator[tuple[str, Table]]:
-    """sizes: both reports by the heading of their size, the smaller first. The rows that both have, in the order of the
-    larger; the measures that both have."""
+    """sizes: both reports by the heading of their size, the smaller first. The systems that both have, in the order of
+    the larger; the measures that both have."""
     smaller, larger = (of.frame for of in sizes.values())
     shared = [name for name in larger.index if name in smaller.index]
     for measure in MEASURES:
@@ -107,9 +92,9 @@ def _marks(sizes: Mapping[str, Measured], measure: Column) -> dict[tuple[str, st
     }
 
 
-def _marks_note(study: Study, tables: Iterable[Table]) -> tuple[str, ...]:
+def _marks_note(alike: bool, tables: Iterable[Table]) -> tuple[str, ...]:
     """Below what the recipe says of the marks, or why there are none; nothing if no difference is more than chance."""
-    if not tested_alike(study.smaller, study.document):
+    if not alike:
         return (NOT_MARKED,)
     return (MARKED,) if any(cell.marks for table in tables for cell in table.cells) else ()
 
@@ -136,7 +121,6 @@ def _values(frame: pd.DataFrame, measure: Column, size: str, baseline: str) -> p
 
 
 def _other_settings(smaller: Mapping[str, Any], larger: Mapping[str, Any]) -> Iterator[str]:
-    """What else is not the same, as JSON writes it: the first recipe is from a file, the second may hold tuples."""
-    other = [key for key in SETTINGS if json.dumps(smaller.get(key)) != json.dumps(larger.get(key))]
+    other = [key for key in SETTINGS if smaller.get(key) != larger.get(key)]
     if other:
         yield f"not only the training text differs: {', '.join(other)}"

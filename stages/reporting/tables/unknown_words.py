@@ -27,5 +27,5 @@ def unknown_words(study: Study, measured: Measured) -> Entry | None:
         "of those without unknown words.",
         mirrors="the Bahdanau slides, Quantitative results (All and No UNK)",
         parts={"": table},
-        notes=(test_sets(study), *notes(study, [table], ("bleu", "unknown_words", "no_unk"))),
+        notes=(test_sets(study.document), *notes(study.document, [table], ("bleu", "unknown_words", "no_unk"))),
     )

@@ -22,8 +22,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Study:
     folder = tmp_path_factory.mktemp("study")
     study.build(folder, study.KINDS, SHAPE)
     for name, content in FIGURES.items():
-        (folder / "report/figures" / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / "report/figures" / name).write_bytes(content)
+        (folder / "report/vector" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "report/vector" / name).write_bytes(content)
     return study.read(folder, study.KINDS, SHAPE)
 
 
@@ -55,8 +55,8 @@ def page(driver: Chrome, folder: Path) -> Iterator[Page]:
 @pytest.fixture
 def by_hand(driver: Chrome, made: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
     """The page of `crafted`, loaded; its only figure has no room inside."""
-    (tmp_path / "figures").mkdir()
-    (tmp_path / "figures/learning_curves.svg").write_bytes(SVG.encode())
+    (tmp_path / "vector").mkdir()
+    (tmp_path / "vector/learning_curves.svg").write_bytes(SVG.encode())
     monkeypatch.setattr(figures, "LIMIT", 0)
     write_page(made, [crafted.sentences(TITLES)], [crafted.TABLES], tmp_path)
     page = Page(driver, tmp_path / "index.html")

@@ -15,7 +15,8 @@ import pandas as pd
 from stages.files.records import write_json
 from stages.files.text import write_lines
 from stages.measures.gold import Gold, parse
-from stages.reporting.study import Asked, Folders, Study, read_study
+from stages.reporting.asked import Asked
+from stages.reporting.study import Folders, Study, read_study
 from stages.scoring import sentence_files as tables
 from stages.scoring.counts import Reading, alignment_rows, attention_rows, no_unk_rows, text_rows
 from stages.scoring.embedding_transform import transform_metrics
@@ -27,9 +28,6 @@ from stages.settings.variants import VariantModel
 from stages.translating.translations import read_translations
 
 READING = Reading(ScoreSettings(detokenise=False, bleu_tokenize="none", aer_eos="drop", unk_replace="none"), "en", {})
-STAGES = ("translations", "scores", "models")
-"""Folders that have one of each run."""
-
 VOCABULARY = 150
 
 HOSTILE_WORDS = (
@@ -117,6 +115,11 @@ def pairs(count: int, random: np.random.Generator) -> list[Pair]:
     return [hostile, *map(pair, drawn)]
 
 
+def _places(variant: str, seed: int) -> tuple[str, str, str]:
+    """Folders of a run in the run directory: translations, scores and model."""
+    return f"translations/{variant}-{seed}", f"scores/{variant}-{seed}", f"models/{variant}/{seed}"
+
+
 def build(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> None:
     """Write what the stages before the report leave in `folder`, for `kinds` (variant -> what it is like)."""
     random = np.random.default_rng(1)
@@ -130,15 +133,17 @@ def build(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> None:
     write_json(folder / "wordalign/scores.json", {"aligners": aligners, "recipe": {"program": "eflomal 2.0.0"}})
     for k, (variant, kind) in enumerate(kinds.items()):
         for seed in shape.seeds:
-            _write_run(folder / "forward-bpe", f"{variant}-{seed}", k, kind, decoded, random)
+            _write_run([folder / "forward-bpe" / place for place in _places(variant, seed)], k, kind, decoded, random)
 
 
 def copy(folder: Path, copies: Mapping[str, str], shape: Shape) -> None:
     """Let further variants (copy -> the kind it is a copy of) have the same files."""
-    for stage in STAGES:
-        for variant, kind in copies.items():
-            for seed in shape.seeds:
-                (folder / f"forward-bpe/{stage}/{variant}-{seed}").symlink_to(f"{kind}-{seed}")
+    for variant, kind in copies.items():
+        for seed in shape.seeds:
+            for place, like in zip(_places(variant, seed), _places(kind, seed), strict=True):
+                copied = folder / "forward-bpe" / place
+                copied.parent.mkdir(exist_ok=True)
+                copied.symlink_to(folder / "forward-bpe" / like)
 
 
 def read(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> Study:
@@ -147,10 +152,10 @@ def read(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> Study:
     titles = {variant: kind.title for variant, kind in kinds.items()}
     models = {variant: VariantModel(arch=kind.arch) for variant, kind in kinds.items()}
     compare = CompareSettings(baseline=baseline, rivals=[], resamples=99, level=0.05, seed=1)
-    settings = ReportSettings(sentence=None, shortest=8, longest=14, smaller=None)
+    settings = ReportSettings(sentence=None, shortest=8, longest=14)
     recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
     folders = Folders(folder / "forward-bpe", *(folder / stage for stage in ("corpus", "wordalign", "tags")))
-    return read_study(folders, Asked(titles, shape.seeds, [], settings, compare, recipes, models))
+    return read_study(folders, Asked("demo", titles, shape.seeds, [], settings, compare, recipes, models))
 
 
 def _write_corpus(folder: Path, sets: Mapping[str, Sequence[Pair]], tests: Sequence[str]) -> None:
@@ -168,14 +173,15 @@ def _write_corpus(folder: Path, sets: Mapping[str, Sequence[Pair]], tests: Seque
     write_lines(folder / "gold.align", (one.gold for one in sets["gold"]))
 
 
-def _write_pieces(axis: Path, sets: Mapping[str, Sequence[Pair]]) -> None:
+def _write_pieces(run_directory: Path, sets: Mapping[str, Sequence[Pair]]) -> None:
     """What the stages bpe and binarize make of the text."""
     for language, side in (("zh", "source"), ("en", "target")):
         cut = {name: [_cut(getattr(one, side)) for one in text] for name, text in sets.items()}
         for name, lines in cut.items():
-            write_lines(axis / f"bpe/{name}.{language}", map(" ".join, lines))
+            write_lines(run_directory / f"bpe/{name}.{language}", map(" ".join, lines))
         known = Counter(piece for line in cut["train"] for piece in line)
-        write_lines(axis / f"bin/dict.{language}.txt", (f"{piece} {count}" for piece, count in known.most_common()))
+        frequencies = (f"{piece} {count}" for piece, count in known.most_common())
+        write_lines(run_directory / f"bin/dict.{language}.txt", frequencies)
 
 
 def _cut(words: Sequence[str]) -> list[str]:
@@ -197,18 +203,18 @@ def _counted(text: Sequence[Pair]) -> dict[str, Any]:
 
 
 def _write_run(
-    axis: Path, cell: str, rank: int, kind: Kind, sets: Mapping[str, Sequence[Pair]], random: np.random.Generator
+    places: Sequence[Path], rank: int, kind: Kind, sets: Mapping[str, Sequence[Pair]], random: np.random.Generator
 ) -> None:
-    """rank: of the kind among the kinds; sizes and speeds follow it, so that every column of numbers has an order."""
-    translations, scores, model = (axis / name / cell for name in STAGES)
-    for folder in (translations, scores, model):
+    """places: of `_places`; rank: of the kind among the kinds, which sizes and speeds follow."""
+    translations, scores, model = places
+    for folder in places:
         folder.mkdir(parents=True)
     rows = {}
     for name, text in sets.items():
         forced = name == "gold"
         path = translations / (f"{name}.forced.jsonl" if forced else f"{name}.jsonl")
         linked = [_forced(one, random) if forced else _translated(one, kind, random) for one in text]
-        if not forced and cell.startswith(EMPTY):
+        if not forced and kind is KINDS[EMPTY]:
             linked[-1] = []
         write_lines(path, (_record(one.source, words, kind, random) for one, words in zip(text, linked, strict=True)))
         found = read_translations(path)

@@ -15,21 +15,23 @@ from fontTools.ttLib import TTFont
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont
 
+from stages import report as stage
 from stages.files.errors import InputError
 from stages.measures.gold import parse
-from stages.report import main, report
-from stages.reporting import fonts, recipe, summary
+from stages.reporting import fonts, outputs, recipe, summary
 from stages.reporting.aligners import TITLES as ALIGNERS
 from stages.reporting.aligners import aligner_frame
+from stages.reporting.asked import Asked
 from stages.reporting.attention import read_chosen
 from stages.reporting.curves import curves_frame
 from stages.reporting.figures import write as figures
 from stages.reporting.figures.contents import OF_STUDY
 from stages.reporting.heat_map import HeatMap, heat_maps
 from stages.reporting.main_table import main_table
-from stages.reporting.results import Run, System, leaves
+from stages.reporting.metrics import leaves
+from stages.reporting.results import Run, System
 from stages.reporting.sentence import choices, crossings
-from stages.reporting.study import Asked, Folders, read_study
+from stages.reporting.study import Folders, read_study
 from stages.reporting.style import line_of, rc, save
 from stages.reporting.table import Cell, Column, build
 from stages.reporting.tables.markdown import markdown
@@ -46,7 +48,7 @@ from tests.helpers.paths import ROOT
 TITLES = {"star": "RNNsearch*", "plain": "RNNencdec (Cho et al.)"}
 RECIPE = {"test_set": "test", "direction": "zh-en"}
 BRIDGED = [{"word": "北京", "count": 12, "nearest": ["Beijing", "a|b"], "lexicon": "Beijing"}]
-SETTINGS = ReportSettings(sentence=None, shortest=4, longest=6, smaller=None)
+SETTINGS = ReportSettings(sentence=None, shortest=4, longest=6)
 SOURCE = ["昨天 他 到 了 北京 。", "代表团 讨论 了 合作 计划"]
 TARGET = ["he arrived in Beijing yesterday .", "the delegation discussed cooperation"]
 STATISTICAL = {
@@ -54,6 +56,9 @@ STATISTICAL = {
     "reverse": {"aer": 8.125, "align_precision": 93.5, "align_recall": 92.5},
     "gdfa": {"aer": 7.125, "align_precision": 95.5, "align_recall": 94.5},
 }
+INPUTS = {"text": "corpus", "wordalign": "wordalign", "tags": "tags"}
+"""Folder of each input of the stage."""
+
 ALIGN = ["0-4 1-0 2-1 2?2 3?1 4-3 5-5", "0-1 1-2 3-3"]
 
 
@@ -174,12 +179,12 @@ def study(tmp_path: Path) -> Path:
             for name in ("test", "test2", "gold"):
                 write_counts(axis / f"scores/{cell}/{name}.csv", counts(name, seed, attends), len(SOURCE))
             training = {"best_epoch": 2, "versions": {"torch": "2.13.0"}, "machine": {"cores": 2}}
-            write(axis / f"models/{cell}/training.json", json.dumps(training))
-            run.curve.to_csv(axis / f"models/{cell}/curve.csv", index=False)
+            model, reverse = (axis / f"models/{variant}/{seed}{way}" for way in ("", "-reverse"))
+            write(model / "training.json", json.dumps(training))
+            run.curve.to_csv(model / "curve.csv", index=False)
             if variant == "star":
-                opposite = axis / f"opposite/models/{cell}"
-                write(opposite / "training.json", json.dumps(training))
-                run.curve.assign(dev_ppl=[9.0, 8.0 + seed, 7.0]).to_csv(opposite / "curve.csv", index=False)
+                write(reverse / "training.json", json.dumps(training))
+                run.curve.assign(dev_ppl=[9.0, 8.0 + seed, 7.0]).to_csv(reverse / "curve.csv", index=False)
             lines = [record(source, target, attends) for source, target in zip(SOURCE, TARGET, strict=True)]
             for file in ("gold.forced.jsonl", "test.jsonl", "test2.jsonl"):
                 write(axis / f"translations/{cell}/{file}", "\n".join(lines) + "\n")
@@ -203,12 +208,12 @@ def empty_figures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = (1, 2)) -> Path:
     compare = CompareSettings(baseline="plain", rivals=["gone"], resamples=99, level=0.05, seed=1)
-    opposite = [variant for variant in titles if variant == "star"]
+    reverse = [variant for variant in titles if variant == "star"]
     recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
     folders = Folders(study / "forward-bpe", *(study / stage for stage in ("corpus", "wordalign", "tags")))
     models = {name: VariantModel(arch={"star": "rnnsearch_star", "plain": "rnnencdec"}[name]) for name in titles}
-    asked = Asked(titles, seeds, opposite, SETTINGS, compare, recipes, models)
-    report(read_study(folders, asked), study / "reports/demo")
+    asked = Asked("demo", titles, seeds, reverse, SETTINGS, compare, recipes, models, ["demo-small"])
+    stage.report(read_study(folders, asked), study / "reports/demo")
     return study / "reports/demo"
 
 
@@ -221,10 +226,16 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_report_holds_every_file_and_nothing_else(study: Path) -> None:
     files = set(contents(make(study)))
-    assert {name for name in files if name.startswith("tables/papers/")} >= {"tables/papers/papers.md"}
+    papers = {name for name in files if "/papers/" in name}
+    assert papers >= {
+        "tables/papers/papers.md",
+        "tables/papers/xue-2019-table-2.csv",
+        "latex/papers/xue-2019-table-2.tex",
+    }
     names = {"main", "differences", "quality", "unknown_words", "length_buckets", "alignment", "over_translation"}
     names |= {"eos", "pos_confusion", "transform", "perplexity", "cost", "data", "formulas"}
-    assert {name for name in files if not name.startswith(("tables/papers/", "figures/examples/"))} == {
+    assert {name for name in files - papers if not name.startswith("figures/examples/")} == {
+        "README.md",
         "comparisons.json",
         "examples.md",
         "index.html",
@@ -232,11 +243,14 @@ def test_report_holds_every_file_and_nothing_else(study: Path) -> None:
         "metrics.json",
         "summary.json",
         "tables/README.md",
-        *(f"tables/{name}.{kind}" for name in names for kind in ("md", "csv", "tex")),
-        *(f"figures/{name}{ending}" for name in FIGURES for ending in (".png", ".svg")),
-        "figures/attention/reordering_all.png",
-        "figures/attention/fertility_all.png",
+        *(f"tables/{name}.{kind}" for name in names for kind in ("md", "csv")),
+        *(f"latex/{name}.tex" for name in names),
+        *(f"figures/{name}.png" for name in ("attention/reordering", "effects", "learning_curves")),
+        *(f"vector/{name}{ending}" for name in FIGURES for ending in (".png", ".svg")),
+        "vector/attention/reordering_all.png",
+        "vector/attention/fertility_all.png",
     }
+    assert {name.split("/")[0] for name in files} == set(outputs.OUTPUTS)
     assert {path.name for path in (study / "reports").iterdir()} == {"demo"}
 
 
@@ -265,7 +279,7 @@ def test_a_removed_variant_disappears_everywhere(study: Path) -> None:
 
 def test_metrics_document(study: Path) -> None:
     document = json.loads((make(study) / "metrics.json").read_text(encoding="utf-8"))
-    assert set(document) == {"systems", "aligners", "recipe"}
+    assert set(document) == {"systems", "aligners", "recipe", "marks"}
     assert document["aligners"] == STATISTICAL
     assert document["recipe"]["aligners"]["program"] == "eflomal 2.0.0"
     star, plain = document["systems"]["star"], document["systems"]["plain"]
@@ -287,11 +301,15 @@ def test_metrics_document(study: Path) -> None:
     assert document["recipe"]["aer_floor"] == 7.12
 
 
-def test_summary_is_what_dvc_compares(study: Path) -> None:
-    summary = json.loads((make(study) / "summary.json").read_text(encoding="utf-8"))
-    assert list(summary) == list(TITLES)
-    assert summary["star"]["bleu"] == 31.5
-    assert summary["plain"]["aer"] is None
+def test_summary_is_the_baseline_and_the_best(study: Path) -> None:
+    assert json.loads((make(study) / "summary.json").read_text(encoding="utf-8")) == {
+        "systems": 2,
+        "baseline": {"bleu": 11.5, "aer": None},
+        "best": {"bleu": 31.5, "aer": 20.0},
+        "best_system": {"bleu": "star", "aer": "star"},
+    }
+    alone = make(study, {"plain": TITLES["plain"]}) / "summary.json"
+    assert json.loads(alone.read_text(encoding="utf-8"))["best"] == {"bleu": 11.5, "aer": None}
 
 
 def test_main_table_and_its_footnotes(study: Path) -> None:
@@ -387,9 +405,9 @@ def test_heat_map_data_are_words_and_their_links(study: Path) -> None:
     ("damage", "message"),
     [
         (lambda s: (s / "forward-bpe/scores/plain-2/scores.json").unlink(), "plain-2/scores.json: no such file"),
-        (lambda s: (s / "forward-bpe/models/star-1/curve.csv").unlink(), "curve.csv: no such file"),
-        (lambda s: write(s / "forward-bpe/models/star-1/curve.csv", "epoch,updates\n"), "no dev_ppl, dev_bleu"),
-        (lambda s: write(s / "forward-bpe/models/star-1/curve.csv", ""), "curve.csv is not a table"),
+        (lambda s: (s / "forward-bpe/models/star/1/curve.csv").unlink(), "curve.csv: no such file"),
+        (lambda s: write(s / "forward-bpe/models/star/1/curve.csv", "epoch,updates\n"), "no dev_ppl, dev_bleu"),
+        (lambda s: write(s / "forward-bpe/models/star/1/curve.csv", ""), "curve.csv is not a table"),
         (lambda s: write(s / "forward-bpe/scores/star-1/scores.json", "{"), "star-1/scores.json: not valid JSON"),
         (lambda s: write(s / "corpus/gold.align", ALIGN[0] + "\n9-9\n"), "gold.align"),
         (lambda s: write(s / "forward-bpe/translations/star-1/gold.forced.jsonl", ""), "gold.forced.jsonl"),
@@ -401,48 +419,79 @@ def test_heat_map_data_are_words_and_their_links(study: Path) -> None:
     ],
 )
 def test_bad_input_is_one_clear_error_and_leaves_the_last_report(study: Path, damage, message: str) -> None:
-    write(study / "reports/demo/last", "report")
+    last = {name: name.encode() for name in ("metrics.json", "tables/main.md", "vector/cost.svg", ".gitignore")}
+    for name, content in last.items():
+        write(study / "reports/demo" / name, content.decode())
     damage(study)
     with pytest.raises(InputError, match=message):
         make(study)
-    assert contents(study / "reports/demo") == {"last": b"report"}
+    assert contents(study / "reports/demo") == dict(sorted(last.items()))
     assert [path.name for path in (study / "reports").iterdir()] == ["demo"]
 
 
-def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    variants = "\n".join(f"  {name}: {{title: {name}-title, model: {{arch: x}}, training: {{}}}}" for name in TITLES)
+def test_an_error_in_the_middle_leaves_the_last_report_byte_for_byte(
+    study: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All but the last file of the report is there when it comes."""
+    last = contents(make(study))
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("in the middle")
+
+    monkeypatch.setattr(stage, "write_page", fail)
+    with pytest.raises(RuntimeError, match="in the middle"):
+        make(study, {"plain": TITLES["plain"]})
+    assert contents(study / "reports/demo") == last
+    assert [path.name for path in (study / "reports").iterdir()] == ["demo"]
+
+
+ASKED = """
+study: small
+corpus: demo
+direction: forward
+segmentation: bpe
+seeds: [2]
+rows: [star]
+fine_tuned: {plain: star}
+reverse: [star]
+training_sizes: []
+variants:
+  unused: {title: not in the study, model: {arch: x}, training: {}}
+  plain: {title: plain-title, model: {arch: x}, training: {}}
+  star: {title: star-title, model: {arch: x}, training: {}}
+"""
+
+
+def asked_for(study: Path, name: str, corpus: str) -> list[str]:
+    """The arguments of the command in the folder `study`, where params.yaml chooses study small of corpus demo."""
     committed = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
     shown = {key: committed["corpora"]["demo"][key] for key in ("model", "training")}
     shown["compare"] = committed["corpora"]["demo"]["compare"] | {"baseline": "plain", "resamples": 99}
-    settings = {"sentence": 2, "shortest": 4, "longest": 6, "smaller": "little"}
-    section = yaml.safe_dump({"corpora": {"demo": shown | {"report": settings}, "little": {}}})
-    write(study / "smaller.json", '{"metrics": null, "comparisons": null}\n')
-    others = "continued: {}\nstarts: {}\nopposite: [star]"
-    write(study / "params.yaml", f"seeds: [2]\nvariants:\n{variants}\n{others}\n{section}")
+    settings = {"sentence": 2, "shortest": 4, "longest": 6}
+    write(study / "params.yaml", ASKED + yaml.safe_dump({"corpora": {"demo": shown | {"report": settings}}}))
+    inputs = [word for stage in ("text", "wordalign", "tags") for word in (f"--{stage}", INPUTS[stage])]
+    return ["--study", name, "--corpus", corpus, "--run-directory", "forward-bpe", *inputs, "--out", "reports/small"]
+
+
+def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(study)
-    main(
-        [
-            "--corpus",
-            "demo",
-            "--axis",
-            "forward-bpe",
-            "--text",
-            "corpus",
-            "--wordalign",
-            "wordalign",
-            "--tags",
-            "tags",
-            "--smaller",
-            "smaller.json",
-            "--out",
-            "out",
-        ]
-    )
-    systems = json.loads(Path("out/metrics.json").read_text())["systems"]
+    stage.main(asked_for(study, "small", "demo"))
+    out = Path("reports/small")
+    systems = json.loads((out / "metrics.json").read_text())["systems"]
     assert {name: system["title"] for name, system in systems.items()} == {name: f"{name}-title" for name in TITLES}
     assert all(list(system["seeds"]) == ["2"] for system in systems.values())
-    quality = Path("out/tables/quality.md").read_text(encoding="utf-8")
-    assert "no table of two training sizes: little/metrics.json is missing; set corpus: little" in quality
+    assert r"\label{tab:small-main}" in (out / "latex/main.tex").read_text(encoding="utf-8")
+    assert "training_sizes" not in (out / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("name", "corpus"), [("demo", "demo"), ("small", "other")])
+def test_a_study_that_is_not_chosen_is_refused(
+    study: Path, monkeypatch: pytest.MonkeyPatch, name: str, corpus: str
+) -> None:
+    monkeypatch.chdir(study)
+    with pytest.raises(InputError, match=r"params\.yaml chooses study small on corpus demo"):
+        stage.main(asked_for(study, name, corpus))
+    assert not Path("reports").exists()
 
 
 def test_what_is_more_than_chance_is_marked_and_listed(study: Path) -> None:
@@ -579,12 +628,12 @@ def test_crossings(links: str, count: int) -> None:
 @pytest.mark.parametrize(("lengths", "sentence"), [([5, 5], 3), ([], None)])
 def test_sentence_that_does_not_exist_is_refused(lengths: list[int], sentence: int | None) -> None:
     with pytest.raises(InputError):
-        choices(lengths, None, ReportSettings(sentence=sentence, shortest=4, longest=6, smaller=None))
+        choices(lengths, None, ReportSettings(sentence=sentence, shortest=4, longest=6))
 
 
 def test_settings_with_the_range_reversed_are_refused() -> None:
     with pytest.raises(ValueError, match="shortest"):
-        ReportSettings(sentence=None, shortest=9, longest=6, smaller=None)
+        ReportSettings(sentence=None, shortest=9, longest=6)
 
 
 # Figures

@@ -13,12 +13,14 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text as Label
+from PIL import Image
 
 from stages.files.errors import InputError
 from stages.measures.coverage import BINS
 from stages.measures.gold import Gold, parse
 from stages.measures.length_buckets import BUCKETS
 from stages.reporting import summary
+from stages.reporting.asked import Asked
 from stages.reporting.attention import Shown
 from stages.reporting.figures import bleu_by_length as by_length
 from stages.reporting.figures import effects as forest
@@ -44,7 +46,7 @@ from stages.reporting.figures.write import write_figures
 from stages.reporting.heat_map import HeatMap
 from stages.reporting.results import Run, System
 from stages.reporting.sentence import choices
-from stages.reporting.study import Asked, Folders, Study
+from stages.reporting.study import Folders, Study
 from stages.reporting.style import rc
 from stages.scoring.inputs import Text
 from stages.settings.comparison import CompareSettings
@@ -57,7 +59,7 @@ TARGET = ["he arrived in Beijing yesterday", "the delegation discussed cooperati
 ALIGN = ["0-4 1-0 2-1 3?1 4-3", "0-0 0-1 1-2 2-3 3-4"]
 
 COMMITTED = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
-ROWS = COMMITTED["variants"] | COMMITTED["continued"]
+ROWS = COMMITTED["variants"]
 TITLES = {name: row["title"] for name, row in ROWS.items()}
 MODELS = {name: VariantModel(**row["model"]) for name, row in ROWS.items()}
 FAMILY = families_of(MODELS)
@@ -154,9 +156,9 @@ def study_of(
     )
     document = summary.metrics_document(systems, {}, {})
     compare = CompareSettings(baseline=BASELINE, rivals=[], resamples=9, level=0.05, seed=1)
-    settings = ReportSettings(sentence=None, shortest=4, longest=6, smaller=None)
+    settings = ReportSettings(sentence=None, shortest=4, longest=6)
     models = {name: MODELS[name] if name in MODELS else VariantModel(arch="mine") for name in titles}
-    asked = Asked(titles, seeds, [], settings, compare, {}, models)
+    asked = Asked("demo", titles, seeds, [], settings, compare, {}, models)
     text = Text(folder, "forward", "zh", "en", ["test"], gold)
     frame, compared = summary.frame(document), compared_of(titles, gold)
     aligners = pd.DataFrame({"aer": [9.0, 7.5] if gold else []})
@@ -202,10 +204,10 @@ def named(stems: set[str]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder `figures` of a small study."""
+    """The folder of the figures for print of a small study, beside it that of the front page."""
     folder = tmp_path_factory.mktemp("small")
-    write_figures(study_of(folder, FEW), folder / "figures")
-    return folder / "figures"
+    write_figures(study_of(folder, FEW), folder / "report")
+    return folder / "report/vector"
 
 
 def test_every_figure_is_written_as_png_and_svg(written: Path) -> None:
@@ -214,10 +216,17 @@ def test_every_figure_is_written_as_png_and_svg(written: Path) -> None:
     assert all(500 < (written / file).stat().st_size < 400_000 for file in files(written))
 
 
+def test_the_front_page_has_some_of_them_in_fewer_dots(written: Path) -> None:
+    front = written.with_name("figures")
+    assert files(front) == {"attention/reordering.png", "effects.png", "learning_curves.png"}
+    for name in files(front):
+        assert Image.open(front / name).width < 0.6 * Image.open(written / name).width
+
+
 def test_the_same_study_gives_the_same_bytes(small: Study, written: Path, tmp_path: Path) -> None:
     write_figures(small, tmp_path / "again")
     for file in files(written):
-        assert (written / file).read_bytes() == (tmp_path / "again" / file).read_bytes(), file
+        assert (written / file).read_bytes() == (tmp_path / "again/vector" / file).read_bytes(), file
 
 
 @pytest.fixture
@@ -238,9 +247,9 @@ def unrendered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("unrendered")
 def test_without_a_gold_set_the_sentence_is_one_of_the_test_set(tmp_path: Path) -> None:
-    write_figures(study_of(tmp_path, FEW, gold=False), tmp_path / "figures")
+    write_figures(study_of(tmp_path, FEW, gold=False), tmp_path / "report")
     attention = {"completion", "attention/longest"}
-    assert files(tmp_path / "figures") == named(BOTH | attention) | {"attention/longest_all.png"}
+    assert files(tmp_path / "report/vector") == named(BOTH | attention) | {"attention/longest_all.png"}
 
 
 @pytest.mark.usefixtures("unrendered")
@@ -252,14 +261,14 @@ def test_one_system_without_attention_is_a_study_too(tmp_path: Path) -> None:
     system = System(BASELINE, "No attention", (Run(1, metrics, {}, only.systems[0].runs[0].curve, 2, None),))
     document = summary.metrics_document([system], {}, {})
     bare = only._replace(systems=(system,), document=document, frame=summary.frame(document))
-    write_figures(bare, tmp_path / "figures")
-    assert files(tmp_path / "figures") == named(BOTH - {"effects"})
+    write_figures(bare, tmp_path / "report")
+    assert files(tmp_path / "report/vector") == named(BOTH - {"effects"})
 
 
 def test_a_missing_translation_is_one_clear_error(small: Study, tmp_path: Path) -> None:
     (tmp_path / "translations/cohn_all-1/gold.forced.jsonl").unlink()
     with pytest.raises(InputError, match=r"cohn_all-1/gold.forced.jsonl: no such file"):
-        write_figures(small, tmp_path / "figures")
+        write_figures(small, tmp_path / "report")
 
 
 def test_svg_holds_no_text_that_needs_a_font_and_no_date(written: Path) -> None:
@@ -404,7 +413,7 @@ def test_every_figure_that_is_written_has_a_caption(written: Path) -> None:
     ("golds", "sentence"), [([CROSSED] * 2, None), (None, None), (None, 1)], ids=["gold", "none", "named"]
 )
 def test_every_rule_that_chooses_a_sentence_has_captions(golds: list[Gold] | None, sentence: int | None) -> None:
-    settings = ReportSettings(sentence=sentence, shortest=4, longest=6, smaller=None)
+    settings = ReportSettings(sentence=sentence, shortest=4, longest=6)
     for rule in choices([5, 5], golds, settings):
         assert {f"attention/{rule}", f"attention/{rule}_all"} <= set(CAPTIONS)
 
@@ -634,5 +643,5 @@ def test_heat_maps_for_print_are_the_baseline_and_the_best_of_each_family() -> N
 def test_sentences_are_chosen_by_rule(
     lengths: list[int], golds: list[Gold] | None, sentence: int | None, chosen: dict[str, int]
 ) -> None:
-    settings = ReportSettings(sentence=sentence, shortest=4, longest=6, smaller=None)
+    settings = ReportSettings(sentence=sentence, shortest=4, longest=6)
     assert choices(lengths, golds, settings) == chosen

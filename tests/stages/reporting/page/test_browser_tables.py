@@ -86,7 +86,7 @@ def test_a_row_stays_together(by_hand: Page) -> None:
 
 def test_a_figure_without_room_is_a_link(by_hand: Page) -> None:
     (link,) = by_hand.all("#figures figure a")
-    assert link.get_dom_attribute("href") == "figures/learning_curves.svg"
+    assert link.get_dom_attribute("href") == "vector/learning_curves.svg"
     assert not by_hand.all("#figures img")
 
 

@@ -251,23 +251,23 @@ def test_of_each_figure_the_smaller_file_is_inside_and_the_largest_beside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes = {"bleu_by_length.png": 30, "bleu_by_length.svg": 20, "attention/longest.png": 10, "aer_bleu.png": 500}
-    for name, size in {**sizes, "examples/over_1_star.png": 5}.items():
-        path = tmp_path / "figures" / name
+    for name, size in sizes.items():
+        path = tmp_path / "vector" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"x" * size)
     monkeypatch.setattr(figures, "LIMIT", 200)
     found = page_figures(tmp_path)
     assert [(one.caption, one.file, one.data is None) for one in found] == [
-        (CAPTIONS["aer_bleu"].text, "figures/aer_bleu.png", True),
-        (CAPTIONS["bleu_by_length"].text, "figures/bleu_by_length.svg", False),
-        (CAPTIONS["attention/longest"].text, "figures/attention/longest.png", False),
+        (CAPTIONS["aer_bleu"].text, "vector/aer_bleu.png", True),
+        (CAPTIONS["bleu_by_length"].text, "vector/bleu_by_length.svg", False),
+        (CAPTIONS["attention/longest"].text, "vector/attention/longest.png", False),
     ]
     assert found[1].data == f"data:image/svg+xml;base64,{base64.b64encode(b'x' * 20).decode()}"
 
 
 def test_a_figure_without_a_caption_is_no_figure_of_the_page(tmp_path: Path) -> None:
-    (tmp_path / "figures").mkdir()
-    (tmp_path / "figures/new_idea.png").write_bytes(b"x")
+    (tmp_path / "vector").mkdir()
+    (tmp_path / "vector/new_idea.png").write_bytes(b"x")
     with pytest.raises(KeyError, match="new_idea"):
         page_figures(tmp_path)
 

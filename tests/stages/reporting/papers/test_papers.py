@@ -16,16 +16,16 @@ from stages.reporting.papers.beside import (
     Beside,
     CorpusFacts,
     Line,
+    Significance,
     beside,
     corpus_facts,
     paper_tables,
     signs_agree,
     value,
 )
-from stages.reporting.papers.marks import marks_of
 from stages.reporting.papers.page import grid, page
 from stages.reporting.papers.printed import NAMES, Counterpart, PaperTable, Word, load, parse
-from stages.reporting.papers.write import write
+from stages.reporting.papers.write import write_papers
 from stages.reporting.tables.markdown import markdown
 from stages.scoring import embedding_transform as transform
 from stages.scoring.catalogue import MEASURES
@@ -159,7 +159,7 @@ def measures(bleu: float | None, aer: float | None) -> dict:
 
 
 def compared(means: dict, marks: dict | None = None, table: PaperTable | None = None) -> Beside:
-    return beside("made-up", "Nobody 2000", table or made_up(), means, marks or {})
+    return beside("made-up", "Nobody 2000", table or made_up(), means, Significance("rnnsearch_star", marks or {}))
 
 
 def line_of(each: Beside, heading: str) -> Line:
@@ -167,7 +167,9 @@ def line_of(each: Beside, heading: str) -> Line:
 
 
 def document(systems: dict[str, dict]) -> dict:
-    return {"systems": {name: {"title": name, "seeds": {}, "mean": mean, "sd": {}} for name, mean in systems.items()}}
+    marks = {"baseline": "rnnsearch_star", "sets": {"test": {"bleu": {"sa_nmt": "‡"}}}}
+    found = {name: {"title": name, "seeds": {}, "mean": mean, "sd": {}} for name, mean in systems.items()}
+    return {"systems": found, "marks": marks}
 
 
 class TestFigures:
@@ -255,7 +257,7 @@ class TestFigures:
 class TestData:
     def test_variants_are_rows_of_params(self):
         params = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
-        known = {*params["variants"], *params["continued"]}
+        known = set(params["variants"])
         named = {name for table in TABLES.values() for row in table.rows for name in (row.variant, row.base) if name}
         assert named <= known
 
@@ -443,26 +445,17 @@ class TestBeside:
 
 
 class TestMarks:
-    def test_an_average_has_the_marks_of_every_test_set(self):
-        def entry(marks: str) -> dict:
-            return {"baseline": None, "rivals": {}, "marks": marks}
-
-        sets = {
-            "test_a": {"bleu": {"sa_nmt": entry("‡⋆"), "ta_nmt": entry("‡")}, "rot": {"sa_nmt": None}},
-            "gold": {"aer": {"sa_nmt": entry("‡")}},
-            "test_b": {"bleu": {"sa_nmt": entry("‡"), "ta_nmt": entry("")}, "rot": {"sa_nmt": None}},
-        }
-        marks = marks_of({"settings": {"baseline": "rnnsearch_star"}, "left_out": [], "sets": sets})
-        assert marks == {
-            ("sa_nmt", "rnnsearch_star", "tests.average.bleu"): "‡",
-            ("ta_nmt", "rnnsearch_star", "tests.average.bleu"): "",
-            ("sa_nmt", "rnnsearch_star", "aer"): "‡",
-        }
-        del sets["gold"]
-        assert len(marks_of({"settings": {"baseline": "rnnsearch_star"}, "left_out": [], "sets": sets})) == 2
-
+    def test_stand_behind_differences_to_the_baseline_that_was_tested(self):
+        marks = {("sa_nmt", "tests.average.bleu"): "‡", ("sa_nmt", "aer"): "⋆"}
         line = line_of(compared(MEANS, marks), "better")
-        assert {label: comparison.mark for label, comparison in line.comparisons.items()} == {"Avg": "‡", "AER": "‡"}
+        assert {label: comparison.mark for label, comparison in line.comparisons.items()} == {"Avg": "‡", "AER": "⋆"}
+        other = beside("made-up", "Nobody 2000", made_up(), MEANS, Significance("ta_nmt", marks))
+        assert {comparison.mark for comparison in line_of(other, "better").comparisons.values()} == {""}
+
+    def test_come_from_metrics_json(self):
+        tables = [each for each in paper_tables(document(MEANS)) if each.name == "xue-2019"]
+        marks = {comparison.mark for each in tables for line in each.lines for comparison in line.comparisons.values()}
+        assert marks == {"", "‡"}
 
 
 class TestAgreement:
@@ -493,7 +486,7 @@ MEANS = {"rnnsearch_star": measures(30.0, 20.0), "sa_nmt": measures(29.0, 19.0)}
 
 class TestWriting:
     def test_grid(self):
-        marks = {("sa_nmt", "rnnsearch_star", "aer"): "†"}
+        marks = {("sa_nmt", "aer"): "†"}
         lines = markdown(grid(compared(MEANS, marks))).splitlines()
         cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if not line.startswith("|:")]
         ours = ["ours {} {}", "Δ paper {}", "Δ ours {}", "sign agrees {}"]
@@ -542,19 +535,21 @@ class TestWriting:
     def test_every_table_with_equal_bytes(self, tmp_path):
         tables = paper_tables(document(MEANS))
         for name in ("first", "second"):
-            write(tables if name == "first" else paper_tables(document(MEANS)), FACTS, tmp_path / name)
-        files = sorted(path.name for path in (tmp_path / "first").iterdir())
+            found = tables if name == "first" else paper_tables(document(MEANS))
+            write_papers(found, FACTS, "demo", tmp_path / name)
+        first = tmp_path / "first"
+        files = sorted(path.relative_to(first) for path in first.rglob("*") if path.is_file())
         assert len(files) == 2 * len(TABLES) + 1  # a CSV and a LaTeX file each, and the page
         for name in files:
-            assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
-        text = (tmp_path / "first" / "papers.md").read_text(encoding="utf-8")
+            assert (first / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
+        text = (first / "tables/papers/papers.md").read_text(encoding="utf-8")
         assert text.count("Absolute numbers do not compare.") == len(TABLES)
         assert text.count("\n### ") == len(TABLES)
 
     def test_latex(self, tmp_path):
-        marks = {("sa_nmt", "rnnsearch_star", "aer"): "‡"}
-        write([compared(MEANS, marks, made_up(notes=["50 % of A&B."]))], FACTS, tmp_path)
-        text = (tmp_path / "made-up-table-9.tex").read_text(encoding="utf-8")
+        marks = {("sa_nmt", "aer"): "‡"}
+        write_papers([compared(MEANS, marks, made_up(notes=["50 % of A&B."]))], FACTS, "demo", tmp_path)
+        text = (tmp_path / "latex/papers/made-up-table-9.tex").read_text(encoding="utf-8")
         assert r"\caption{Nobody 2000, Table 9: a made-up table}" in text
         assert r"\label{tab:demo-made-up-table-9}" in text
         assert (
@@ -565,8 +560,8 @@ class TestWriting:
         assert r"Absolute numbers do not compare; 50 \% of A\&B." in text
 
     def test_csv(self, tmp_path):
-        write([compared(MEANS)], FACTS, tmp_path)
-        with open(tmp_path / "made-up-table-9.csv", encoding="utf-8", newline="") as file:
+        write_papers([compared(MEANS)], FACTS, "demo", tmp_path)
+        with open(tmp_path / "tables/papers/made-up-table-9.csv", encoding="utf-8", newline="") as file:
             records = list(csv.DictReader(file))
         assert len(records) == 4 * 4
         (found,) = [record for record in records if (record["system"], record["column"]) == ("better", "Avg")]

@@ -1,56 +1,53 @@
-"""The report of the same study on less training text, and whether it can be held beside this one."""
+"""The reports of two studies that differ in how much text they were trained on, and whether they can be compared."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from stages.files.errors import InputError
+from stages.files.records import read_record
+from stages.reporting.metrics import Document
+from stages.reporting.outputs import METRICS
 
-Document = Mapping[str, Any]
-"""What a metrics.json says, see `summary.metrics_document`."""
+KEYS = ("systems", "recipe", "marks")
 
 
-class Smaller(NamedTuple):
-    """path: its metrics.json; larger: that of this report; document: what the first says, None if it is not there.
+class StudyMetrics(NamedTuple):
+    """metrics.json of a study: where it lies, and what it says."""
 
-    compared: what its comparisons.json says, None if that is not at hand.
-    """
-
+    study: str
     path: Path
-    larger: Path
-    document: Document | None
-    compared: Document | None = None
+    document: Document
 
     @property
-    def corpus(self) -> str:
-        """Whose report it is."""
-        return self.path.parent.name
+    def training_pairs(self) -> int:
+        return self.document["recipe"]["data"]["sets"]["train"]["pairs"]
 
 
-def check(smaller: Smaller, document: Document) -> None:
-    """Raise InputError, naming both files, unless both reports measure in the same way on the same sets.
+def read_study_metrics(reports: Path, study: str) -> StudyMetrics:
+    """Raises InputError if the report is not there or damaged, or of a version without marks of significance."""
+    path = reports / study / METRICS
+    if not path.exists():
+        raise InputError(
+            f"{path} is missing: study {study} has no report yet; choose it in params.yaml (`<<: *{study}`), run "
+            "`make repro`, then choose this study again"
+        )
+    return StudyMetrics(study, path, read_record(path, KEYS))
 
-    document: of this report; that of the smaller one must be there."""
-    found = list(_differences(smaller.document["recipe"], document["recipe"]))
+
+def check(smaller: StudyMetrics, larger: StudyMetrics) -> None:
+    """Raise InputError, naming both files, unless both reports measure in the same way on the same sets."""
+    found = list(_differences(smaller.document["recipe"], larger.document["recipe"]))
     if found:
         raise InputError(
-            f"{smaller.path} and {smaller.larger} do not compare: {'; '.join(found)}. Make both reports alike, or set "
-            f"corpora.{smaller.larger.parent.name}.report.smaller to null in params.yaml"
+            f"{smaller.path} and {larger.path} do not compare: {'; '.join(found)}. Make both reports alike, or take "
+            f"{smaller.study} off `training_sizes` of study {larger.study} in params.yaml"
         )
 
 
-def tested_alike(smaller: Smaller, document: Document) -> bool:
-    """Whether the marks of both reports are at hand and mean the same: one baseline, the same rivals, one test.
-
-    document: of this report; that of the smaller one must be there."""
-    if smaller.compared is None:
-        return False
-    # A report of an older version may not say it.
-    return smaller.document["recipe"].get("differences") == document["recipe"]["differences"]
-
-
-def training_pairs(document: Document) -> int:
-    return document["recipe"]["data"]["sets"]["train"]["pairs"]
+def tested_alike(smaller: StudyMetrics, larger: StudyMetrics) -> bool:
+    """Whether the marks of both reports mean the same: one baseline, the same rivals, one test."""
+    return smaller.document["recipe"]["differences"] == larger.document["recipe"]["differences"]
 
 
 def _differences(smaller: Mapping[str, Any], larger: Mapping[str, Any]) -> Iterator[str]:

@@ -1,0 +1,60 @@
+"""What params.yaml asks of a report."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from stages.files.errors import InputError
+from stages.settings import params
+from stages.settings.comparison import CompareSettings
+from stages.settings.report import ReportSettings
+from stages.settings.systems import study_systems
+from stages.settings.training import ModelSizes, Training
+from stages.settings.variants import VariantModel
+
+
+class Asked(NamedTuple):
+    """The systems of a study (variant -> title, in their order), their seeds, and the settings of its report.
+
+    study: its name. reverse: the variants that are trained in the reverse direction too. recipes: settings to show
+    below the table. models: variant -> its `model`, of every system or, for a report without formulas and figures, of
+    none. training_sizes: names of studies on less text that it is compared with.
+    """
+
+    study: str
+    titles: Mapping[str, str]
+    seeds: Sequence[int]
+    reverse: Sequence[str]
+    settings: ReportSettings
+    compare: CompareSettings
+    recipes: Mapping[str, Any]
+    models: Mapping[str, VariantModel] = MappingProxyType({})
+    training_sizes: Sequence[str] = ()
+
+
+def read_asked(study: str, corpus: str) -> Asked:
+    """From params.yaml.
+
+    Raises:
+        InputError: it chooses another study or corpus, or something in it is missing or wrong.
+    """
+    found = study_systems()
+    if (study, corpus) != (found.study, found.corpus):
+        raise InputError(
+            f"the report of study {study} on corpus {corpus} was asked for, but {params.PARAMS} chooses study "
+            f"{found.study} on corpus {found.corpus}; run `dvc repro`, which takes both from there"
+        )
+    return Asked(
+        study=study,
+        titles={name: variant.title for name, variant in found.variants.items()},
+        seeds=found.seeds,
+        reverse=found.reverse,
+        settings=params.section(f"corpora.{corpus}.report", ReportSettings),
+        compare=params.section(f"corpora.{corpus}.compare", CompareSettings),
+        recipes={
+            "model": params.section(f"corpora.{corpus}.model", ModelSizes).model_dump(),
+            "training": params.section(f"corpora.{corpus}.training", Training).model_dump(),
+        },
+        models={name: variant.model for name, variant in found.variants.items()},
+        training_sizes=found.training_sizes,
+    )

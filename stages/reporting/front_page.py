@@ -1,0 +1,77 @@
+"""`README.md` of a report: the best systems, a few figures, and where everything else is."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from stages.reporting import outputs
+from stages.reporting.figures.contents import CAPTIONS, FRONT
+from stages.reporting.study import Study
+from stages.reporting.table import Table, without_arrow
+from stages.reporting.tables.entry import Entry
+from stages.reporting.tables.markdown import escape, markdown
+from stages.reporting.tables.write import write_text
+
+BEST = 10
+HEADINGS = ("BLEU", "TER", "dev perplexity", "AER", "ROT", "parameters")
+
+CONTENTS = f"""## What else there is
+
+In git:
+
+- [{outputs.TABLES}/]({outputs.TABLES}/README.md): every table, with notes on how its numbers came about;
+  [those of the papers]({outputs.TABLES}/papers/papers.md) with these systems beside theirs
+- [{outputs.EXAMPLES}]({outputs.EXAMPLES}): sentences that show what the measures count
+- [{outputs.METRICS}]({outputs.METRICS}): every number in full precision
+- [{outputs.SUMMARY}]({outputs.SUMMARY}): the few numbers that `dvc metrics show` prints
+- [{outputs.CURVES}]({outputs.CURVES}): dev BLEU and perplexity after each epoch
+
+Kept by DVC, here after `make repro` or `dvc pull`:
+
+- `{outputs.BROWSER_PAGE}`: tables, figures and every sentence with its attention, to explore in a browser
+- `{outputs.VECTOR}/`: every figure for print; `{outputs.LATEX}/`: every table for LaTeX
+- `{outputs.COMPARISONS}`: every test of significance
+"""
+SIZES = """
+Made when the reports of both studies are there:
+"""
+
+
+def write_front_page(study: Study, main: Entry, folder: Path) -> None:
+    """To the `folder` of the report, whose figures must be there already. main: of `main_entry`."""
+    write_text(folder / outputs.PAGE, "\n".join(_lines(study, main, folder)))
+
+
+def _lines(study: Study, main: Entry, folder: Path) -> Iterator[str]:
+    asked, text = study.asked, study.text
+    yield f"# Study {escape(asked.study)}\n"
+    yield (
+        f"{len(study.systems)} systems on corpus {escape(study.stats['corpus'])}, {text.source} → {text.target}, "
+        f"{', '.join(f'seed {seed}' for seed in asked.seeds)}. Below: the baseline, "
+        f"{escape(asked.titles[asked.compare.baseline])}, and the {BEST} systems of the highest BLEU at most; "
+        f"[{outputs.TABLES}/main.md]({outputs.TABLES}/main.md) has all of them, what the marks mean and how these "
+        "numbers came about.\n"
+    )
+    yield markdown(_head(study, main.parts[""]))
+    for name in FRONT:
+        file = f"{outputs.FIGURES}/{name}.png"
+        if (folder / file).exists():
+            yield f"![{escape(CAPTIONS[name].title)}]({file})\n"
+            yield f"{escape(CAPTIONS[name].text)}\n"
+    yield CONTENTS + _sizes(study)
+
+
+def _head(study: Study, table: Table) -> Table:
+    """Of the main table the rows of the baseline and of the best systems, and the columns of `HEADINGS`."""
+    best = {study.asked.compare.baseline, *study.frame["bleu"].nlargest(BEST).index}
+    rows = [row for name, row in zip(table.names, table.rows, strict=True) if name in best]
+    kept = [k for k, heading in enumerate(table.headings[1:]) if without_arrow(heading) in HEADINGS]
+    headings = (table.headings[0], *(table.headings[k + 1] for k in kept))
+    return Table(headings, tuple((title, tuple(cells[k] for k in kept)) for title, cells in rows))
+
+
+def _sizes(study: Study) -> str:
+    """The tables of two training sizes, which a stage of their own makes."""
+    names = [f"training_sizes/{name}/" for name in study.asked.training_sizes]
+    if not names:
+        return ""
+    return "\n".join([SIZES, *(f"- `{name}`: quality beside that of the smaller study" for name in names), ""])
