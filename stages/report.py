@@ -9,34 +9,34 @@ from typing import Any
 from stages.files.main import run
 from stages.reporting import outputs
 from stages.reporting.asked import read_asked
-from stages.reporting.bridges import bridged_words
-from stages.reporting.curves import curves_frame
-from stages.reporting.examples.page import write_examples
-from stages.reporting.figures.write import write_figures
+from stages.reporting.curves_frame import curves_frame
+from stages.reporting.examples.write_examples import write_examples
+from stages.reporting.figures.write_figures import write_figures
 from stages.reporting.front_page import write_front_page
 from stages.reporting.metrics_file import write_metrics
-from stages.reporting.page.sentences import read_sets
-from stages.reporting.page.write import write_page
+from stages.reporting.page.write_page import write_page
 from stages.reporting.papers.beside import corpus_facts, paper_tables
-from stages.reporting.papers.write import write_papers
-from stages.reporting.study import Folders, Study, read_study
-from stages.reporting.summary import headlines
-from stages.reporting.tables.contents import entries
-from stages.reporting.tables.write import write_tables
+from stages.reporting.papers.write_papers import write_papers
+from stages.reporting.sentence_sets import read_sets
+from stages.reporting.study_results import Folders, StudyResults, read_study_results
+from stages.reporting.summary import summary
+from stages.reporting.tables.all_tables import report_tables
+from stages.reporting.tables.bridged_words import bridged_words
+from stages.reporting.tables.write_tables import write_tables
 from stages.scoring.inputs import read_tags
 
 
-def report(study: Study, out: Path) -> None:
+def report(study: StudyResults, out: Path) -> None:
     """Write the report to the folder `out`: `outputs.OUTPUTS`, each in the place of the last one.
 
     Raises InputError if an input is missing or does not fit; `out` is then as before.
     """
     sets, classes = read_sets(study), read_tags(study.text, study.folders.tags, study.text.tests[0])
-    found = entries(study)
+    found = report_tables(study)
     with outputs.new_outputs(out) as folder:
         curves_frame(study.systems).to_csv(folder / outputs.CURVES, index=False, lineterminator="\n")
         write_metrics(study.document, folder / outputs.METRICS)
-        _write_json(headlines(study.document), folder / outputs.SUMMARY)
+        _write_json(summary(study.document), folder / outputs.SUMMARY)
         _write_json(study.compared, folder / outputs.COMPARISONS)
         write_tables(study, found, folder)
         facts, words = corpus_facts(study.document["recipe"]), bridged_words(study.systems)
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", required=True, type=Path, help="folder of the report")
     args = parser.parse_args(arguments)
     folders = Folders(args.run_directory, args.text, args.wordalign, args.tags)
-    report(read_study(folders, read_asked(args.study, args.corpus)), args.out)
+    report(read_study_results(folders, read_asked(args.study, args.corpus)), args.out)
 
 
 if __name__ == "__main__":

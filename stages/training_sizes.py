@@ -9,8 +9,8 @@ from stages.files.main import run
 from stages.reporting.comparable import read_study_metrics
 from stages.reporting.tables.latex import latex
 from stages.reporting.tables.markdown import page
-from stages.reporting.tables.training_sizes import training_sizes
-from stages.reporting.tables.write import write_csv, write_text
+from stages.reporting.tables.table_files import write_csv, write_text
+from stages.reporting.tables.two_training_sizes import training_sizes
 
 NAME = "table"
 

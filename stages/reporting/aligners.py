@@ -34,7 +34,7 @@ def read_aligners(folder: Path) -> Aligners:
 
 
 def aligner_frame(document: dict[str, Any], systems: pd.DataFrame) -> pd.DataFrame:
-    """One row an aligner in the columns of `systems`, the frame of `summary.frame`; no row without a gold set."""
+    """One row an aligner in the columns of `systems`, the frame of `results_frame`; no row without a gold set."""
     rows = {
         f"eflomal_{method}": {"title": TITLES[method], "seeds": 1, **values}
         for method, values in document["aligners"].items()

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from stages.files.main import run
 from stages.files.records import read_json
 from stages.reporting.metrics import Document, leaves
-from stages.reporting.table import MISSING, Cell, Table
 from stages.reporting.tables.markdown import escape, markdown
+from stages.reporting.tables.table import MISSING, Cell, Table
 
 COLUMNS = {"bleu": "BLEU", "ter": "TER", "perplexity": "dev perplexity", "aer": "AER", "rot": "ROT"}
 """Measures that are watched, with their headings."""
@@ -91,7 +91,7 @@ def _systems(old: Document, new: Document) -> Iterator[str]:
         yield from _list(f"Systems {word}", titles)
     both = [variant for variant in new if variant in old]
     moved = [variant for variant in both if any(_moved(old[variant], new[variant], measure) for measure in COLUMNS)]
-    # The largest change of BLEU first, then the order of the rows.
+    # The largest change of BLEU first, then the order of the tables.
     moved.sort(key=lambda variant: -_change(old[variant], new[variant]))
     if moved:
         rows = tuple(

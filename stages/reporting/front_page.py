@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stages.reporting import outputs
-from stages.reporting.figures.contents import CAPTIONS, FRONT
-from stages.reporting.study import Study
-from stages.reporting.table import Table, without_arrow
-from stages.reporting.tables.entry import Entry
+from stages.reporting.figures.all_figures import CAPTIONS, FRONT
+from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.markdown import escape, markdown
-from stages.reporting.tables.write import write_text
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import Table, without_arrow
+from stages.reporting.tables.table_files import write_text
 
 BEST = 10
 HEADINGS = ("BLEU", "TER", "dev perplexity", "AER", "ROT", "parameters")
@@ -36,12 +36,12 @@ Made when the reports of both studies are there:
 """
 
 
-def write_front_page(study: Study, main: Entry, folder: Path) -> None:
+def write_front_page(study: StudyResults, main: ReportTable, folder: Path) -> None:
     """To the `folder` of the report, whose figures must be there already. main: of `main_entry`."""
     write_text(folder / outputs.PAGE, "\n".join(_lines(study, main, folder)))
 
 
-def _lines(study: Study, main: Entry, folder: Path) -> Iterator[str]:
+def _lines(study: StudyResults, main: ReportTable, folder: Path) -> Iterator[str]:
     asked, text = study.asked, study.text
     yield f"# Study {escape(asked.study)}\n"
     yield (
@@ -60,7 +60,7 @@ def _lines(study: Study, main: Entry, folder: Path) -> Iterator[str]:
     yield CONTENTS + _sizes(study)
 
 
-def _head(study: Study, table: Table) -> Table:
+def _head(study: StudyResults, table: Table) -> Table:
     """Of the main table the rows of the baseline and of the best systems, and the columns of `HEADINGS`."""
     best = {study.asked.compare.baseline, *study.frame["bleu"].nlargest(BEST).index}
     rows = [row for name, row in zip(table.names, table.rows, strict=True) if name in best]
@@ -69,7 +69,7 @@ def _head(study: Study, table: Table) -> Table:
     return Table(headings, tuple((title, tuple(cells[k] for k in kept)) for title, cells in rows))
 
 
-def _sizes(study: Study) -> str:
+def _sizes(study: StudyResults) -> str:
     """The tables of two training sizes, which a stage of their own makes."""
     names = [f"training_sizes/{name}/" for name in study.asked.training_sizes]
     if not names:

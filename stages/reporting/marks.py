@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-GOLD = "gold"
+GOLD_SET = "gold"
 
 Marks = Mapping[tuple[str, str], str]
 """(variant, path of a measure in metrics.json) -> marks; a pair without any may be missing."""
@@ -32,8 +32,8 @@ def marks_of(record: Mapping[str, Any]) -> dict[tuple[str, str], str]:
     Each test set is tested by itself, so an average gets the marks that every test set has (a choice of ours, on the
     careful side). Measures of alignment get those of the gold set.
     """
-    tests = {name: measures for name, measures in record["sets"].items() if name != GOLD}
-    above = {name: f"tests.{name}." for name in tests} | {GOLD: ""}
+    tests = {name: measures for name, measures in record["sets"].items() if name != GOLD_SET}
+    above = {name: f"tests.{name}." for name in tests} | {GOLD_SET: ""}
     found = {
         (variant, above[name] + measure): marks
         for name, measures in record["sets"].items()

@@ -4,14 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-Metrics = dict[str, Any]
-"""Measure -> number, None where it does not apply; a measure of many numbers holds a mapping like this one."""
-
 Document = Mapping[str, Any]
-"""What a metrics.json says, see `summary.metrics_document`."""
+"""What a metrics.json says, see `metrics_document`."""
 
 
-def leaves(metrics: Metrics, above: str = "") -> Iterator[tuple[str, Any]]:
+def leaves(metrics: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
     """Every number with the dotted path to it, such as `tests.average.bleu`."""
     for key, value in metrics.items():
         if isinstance(value, dict):
@@ -20,7 +17,7 @@ def leaves(metrics: Metrics, above: str = "") -> Iterator[tuple[str, Any]]:
             yield f"{above}{key}", value
 
 
-def average(tests: Sequence[Metrics]) -> Metrics:
+def average(tests: Sequence[Mapping[str, Any]]) -> dict[str, float | None]:
     """The papers' average: the mean over the test sets of every measure that is one number; None if one has none."""
     single = [key for key, value in tests[0].items() if not isinstance(value, dict)]
     return {key: mean([metrics[key] for metrics in tests]) for key in single}

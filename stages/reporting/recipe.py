@@ -1,12 +1,9 @@
-"""How the numbers of a report came about: `recipe` of metrics.json, and the footnotes under a table."""
+"""How the numbers of a report came about, in words: the footnotes under a table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from stages.reporting.results import Run, System
 from stages.reporting.tables.markdown import escape
-
-DIFFERS = "differs between runs"
 
 LABELS = {
     "aligners": "statistical alignment",
@@ -23,29 +20,6 @@ LABELS = {
     "data": "data, and what was left out of train",
     "differences": "marks",
 }
-
-
-def shared(systems: Sequence[System]) -> dict[str, Any]:
-    """What the recipes of all runs agree on; what they do not, under `differs between runs`: key -> run -> value.
-
-    The floor of AER is a property of the gold set, so it stands here too.
-    """
-    recipes = {f"{system.variant}-{run.seed}": _recipe(run) for system in systems for run in system.runs}
-    keys = list(dict.fromkeys(key for recipe in recipes.values() for key in recipe))
-    common, differing = {}, {}
-    for key in keys:
-        values = {run: recipe[key] for run, recipe in recipes.items() if key in recipe}
-        first, *others = values.values()
-        if len(values) == len(recipes) and all(value == first for value in others):
-            common[key] = first
-        else:
-            differing[key] = values
-    return common | ({DIFFERS: differing} if differing else {})
-
-
-def _recipe(run: Run) -> dict[str, Any]:
-    floor = run.metrics["aer_floor"]
-    return run.recipe if floor is None else run.recipe | {"aer_floor": round(floor, 2)}
 
 
 def footnotes(recipe: Mapping[str, Any]) -> str:

@@ -10,8 +10,9 @@ import pandas as pd
 from stages.files.errors import InputError
 from stages.files.records import read_record
 from stages.files.text import reading
-from stages.reporting.metrics import Metrics, average, leaves
+from stages.reporting.metrics import average, leaves
 from stages.scoring.inputs import Text
+from stages.scoring.values import Metrics
 
 CURVE_COLUMNS = ("epoch", "updates", "dev_ppl", "dev_bleu")
 

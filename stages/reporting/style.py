@@ -28,17 +28,17 @@ PRINT_DPI, SCREEN_DPI = 200, 110
 """Dots per inch: sharp on paper; and sharp enough for a page in git, in a third of the bytes."""
 
 
-class Line(NamedTuple):
+class LineStyle(NamedTuple):
     """Colour and dash pattern (points; empty = solid) of a system."""
 
     color: str
     dashes: tuple[float, ...]
 
 
-def line_of(rank: int) -> Line:
-    """Line of the system in row `rank` of the report; 42 lines are distinct, the neighbours in colour and in dashes."""
+def line_of(rank: int) -> LineStyle:
+    """Of the system in row `rank` of the report; 42 lines are distinct, the neighbours in colour and in dashes."""
     turn, color = divmod(rank, len(PALETTE))
-    return Line(PALETTE[color], DASHES[(color + turn) % len(DASHES)])
+    return LineStyle(PALETTE[color], DASHES[(color + turn) % len(DASHES)])
 
 
 def rc() -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Numbers of every sentence of a set, system by system: what the rules choose by."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,13 +8,13 @@ import numpy as np
 
 from stages.files.text import read_lines
 from stages.reporting.examples.looks import Looks, content_words, looks
-from stages.reporting.page.sentence_values import Values
-from stages.reporting.page.sentences import SentenceSet
-from stages.reporting.study import Study
+from stages.reporting.sentence_sets import SentenceSet
+from stages.reporting.sentence_values import Values
+from stages.reporting.study_results import StudyResults
 from stages.translating.translations import Translation
 
 
-class Words(NamedTuple):
+class SentenceWords(NamedTuple):
     """A sentence: its source, its references, and of every source word whether it counts (`looks.content_words`)."""
 
     source: list[str]
@@ -23,7 +23,7 @@ class Words(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Facts:
+class SystemFacts:
     """One system on N sentences of a test set.
 
     bleu: (N,) percent; whole: BLEU of the set; short: (N,) words that the translation lacks to the shortest reference;
@@ -36,6 +36,10 @@ class Facts:
     looks: Sequence[Looks] | None
 
 
+StudyFacts = Mapping[str, SystemFacts]
+"""Variant -> its facts, in the order of the tables."""
+
+
 @dataclass(frozen=True)
 class Aligned:
     """One system on the gold set: error rate of each sentence (N,), nan where there is none, and of the whole set."""
@@ -44,7 +48,7 @@ class Aligned:
     whole: float
 
 
-def read_words(study: Study, test: SentenceSet, classes: Sequence[Sequence[str]] | None) -> list[Words]:
+def read_words(study: StudyResults, test: SentenceSet, classes: Sequence[Sequence[str]] | None) -> list[SentenceWords]:
     """classes: of every source word; None for a language that cannot be tagged."""
     # References may be running text; the set's own target side is in words, like the translations.
     own = read_lines(study.text.folder / f"{test.name}.{study.text.target}")
@@ -52,12 +56,12 @@ def read_words(study: Study, test: SentenceSet, classes: Sequence[Sequence[str]]
     for k, (line, target, references) in enumerate(zip(test.source, own, test.references, strict=True)):
         source = line.split(" ")
         content = content_words(source, classes[k] if classes else None)
-        words.append(Words(source, [each.split() for each in (target, *references)], content))
+        words.append(SentenceWords(source, [each.split() for each in (target, *references)], content))
     return words
 
 
-def facts(study: Study, test: SentenceSet, words: Sequence[Words]) -> dict[str, Facts]:
-    """Of every variant, in the order of the rows. `test`: the first test set."""
+def facts(study: StudyResults, test: SentenceSet, words: Sequence[SentenceWords]) -> StudyFacts:
+    """Of every variant, in the order of the tables. `test`: the first test set."""
     found = {}
     for variant, side in test.sides.items():
         lacks = [
@@ -65,12 +69,12 @@ def facts(study: Study, test: SentenceSet, words: Sequence[Words]) -> dict[str, 
             for each, sentence in zip(side.translations, words, strict=True)
         ]
         bleu, whole = _numbers(side.values["bleu"]), _whole(study, variant, "bleu")
-        found[variant] = Facts(bleu, whole, np.array(lacks), _looks(side.translations, words))
+        found[variant] = SystemFacts(bleu, whole, np.array(lacks), _looks(side.translations, words))
     return found
 
 
-def alignments(study: Study, gold: SentenceSet) -> dict[str, Aligned]:
-    """Of every variant that attends, in the order of the rows."""
+def alignments(study: StudyResults, gold: SentenceSet) -> dict[str, Aligned]:
+    """Of every variant that attends, in the order of the tables."""
     return {
         variant: Aligned(_numbers(side.values["aer"]), _whole(study, variant, "aer"))
         for variant, side in gold.sides.items()
@@ -78,7 +82,7 @@ def alignments(study: Study, gold: SentenceSet) -> dict[str, Aligned]:
     }
 
 
-def _looks(translations: Sequence[Translation], words: Sequence[Words]) -> list[Looks] | None:
+def _looks(translations: Sequence[Translation], words: Sequence[SentenceWords]) -> list[Looks] | None:
     if translations[0].attention is None:  # a file has attention for all sentences or for none
         return None
     return [
@@ -90,5 +94,5 @@ def _numbers(values: Values) -> np.ndarray:
     return np.array([np.nan if value is None else value for value in values])
 
 
-def _whole(study: Study, variant: str, measure: str) -> float:
+def _whole(study: StudyResults, variant: str, measure: str) -> float:
     return study.document["systems"][variant]["seeds"][str(study.asked.seeds[0])][measure]

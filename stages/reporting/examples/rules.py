@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stages.reporting.examples.facts import Aligned, Facts
+from stages.reporting.examples.facts import Aligned, StudyFacts
 
 
 class Example(NamedTuple):
@@ -27,10 +27,10 @@ class Case(NamedTuple):
     why: str
 
 
-Counts = Mapping[str, np.ndarray]
+FaultCounts = Mapping[str, np.ndarray]
 """Variant -> numbers of words that are at fault, (N,); without the systems that do not attend."""
 
-Score = Callable[[str, int], tuple[float, ...] | None]
+Rank = Callable[[str, int], tuple[float, ...] | None]
 """(variant, sentence) -> what is compared, None for what does not qualify."""
 
 REPAIRED = "The baseline at its worst, and a system that repairs it"
@@ -47,7 +47,7 @@ LONGEST = 10
 """One in so many sentences is long."""
 
 
-def faults(facts: Mapping[str, Facts], baseline: str, field: str, lost: bool, free: Sequence[int]) -> tuple[Case, Case]:
+def faults(facts: StudyFacts, baseline: str, field: str, lost: bool, free: Sequence[int]) -> tuple[Case, Case]:
     """By a field of `Looks`: the baseline's worst sentence with the system that repairs it best, and the others' worst.
 
     Worst: most such words, then the lowest BLEU. A repair has fewer of them and a higher BLEU.
@@ -71,7 +71,7 @@ def faults(facts: Mapping[str, Facts], baseline: str, field: str, lost: bool, fr
     return first, Case(WORST, example, "No translation of another system qualifies.")
 
 
-def _repaired(facts: Mapping[str, Facts], counts: Counts, baseline: str, fault: Score, free: Sequence[int]) -> Case:
+def _repaired(facts: StudyFacts, counts: FaultCounts, baseline: str, fault: Rank, free: Sequence[int]) -> Case:
     if baseline not in counts:
         return Case(REPAIRED, None, "The baseline has no attention.")
     found = _best([baseline], free, fault)
@@ -90,9 +90,7 @@ def _repaired(facts: Mapping[str, Facts], counts: Counts, baseline: str, fault: 
     return Case(REPAIRED, Example(k, (baseline, other[0])), "")
 
 
-def long_sentences(
-    facts: Mapping[str, Facts], baseline: str, lengths: Sequence[int], free: Sequence[int]
-) -> tuple[Case, Case]:
+def long_sentences(facts: StudyFacts, baseline: str, lengths: Sequence[int], free: Sequence[int]) -> tuple[Case, Case]:
     """By BLEU of the sentence, among the longest tenth (by `lengths`, of the sources, and all as long as its last).
 
     free: the sentences to choose from.
@@ -104,7 +102,7 @@ def long_sentences(
     return _contrasts(values, wholes, baseline, among, (KEPT, LOST))
 
 
-def agreement(aligned: Mapping[str, Aligned], baseline: str, lengths: Sequence[int], least: int) -> tuple[Case, Case]:
+def agreements(aligned: Mapping[str, Aligned], baseline: str, lengths: Sequence[int], least: int) -> tuple[Case, Case]:
     """By AER of the sentence, among the sources of at least `least` words: in short ones a single link decides."""
     if baseline not in aligned:
         why = "The baseline has no attention."
@@ -143,7 +141,7 @@ def _without(case: Case, sentences: Sequence[int]) -> list[int]:
     return [k for k in sentences if case.example is None or k != case.example.sentence]
 
 
-def _best(variants: Iterable[str], sentences: Sequence[int], score: Score) -> tuple[str, int] | None:
+def _best(variants: Iterable[str], sentences: Sequence[int], score: Rank) -> tuple[str, int] | None:
     """The pair with the highest score; `max` takes the first of equals."""
     pairs = [(variant, k) for variant in variants for k in sentences]
     scored = [(found, pair) for pair in pairs if (found := score(*pair)) is not None]

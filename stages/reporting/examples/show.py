@@ -6,17 +6,17 @@ from typing import NamedTuple
 
 from stages.measures.gold import Gold, Link
 from stages.measures.hard_links import link_set, strongest
-from stages.reporting.attention import NO_LINKS
-from stages.reporting.examples.facts import Aligned, Facts, Words
+from stages.reporting.chosen_sentences import NO_LINKS
+from stages.reporting.examples.facts import Aligned, SentenceWords, StudyFacts, SystemFacts
 from stages.reporting.examples.looks import Looks
 from stages.reporting.examples.rules import Example
 from stages.reporting.heat_map import HeatMap, heat_maps
 from stages.reporting.outputs import FIGURES
-from stages.reporting.page.sentences import SentenceSet
-from stages.reporting.study import Asked
+from stages.reporting.sentence_sets import SentenceSet
+from stages.reporting.study_results import Asked
 from stages.reporting.style import SCREEN_DPI, save_png
-from stages.reporting.table import MISSING, Cell, Table
 from stages.reporting.tables.markdown import escape, markdown
+from stages.reporting.tables.table import MISSING, Cell, Table
 from stages.translating.translations import EOS, Translation
 
 BROAD = 16
@@ -36,7 +36,12 @@ class Place(NamedTuple):
 
 
 def translated(
-    example: Example, place: Place, test: SentenceSet, words: Sequence[Words], facts: Mapping[str, Facts], asked: Asked
+    example: Example,
+    place: Place,
+    test: SentenceSet,
+    words: Sequence[SentenceWords],
+    facts: StudyFacts,
+    asked: Asked,
 ) -> Iterator[str]:
     """A sentence of a test set as the systems translate it by themselves."""
     k, titles = example.sentence, asked.titles
@@ -85,7 +90,7 @@ def aligned(
     yield from _figures(place, maps, caption)
 
 
-def _looks(of: Facts, k: int) -> Looks | None:
+def _looks(of: SystemFacts, k: int) -> Looks | None:
     return None if of.looks is None else of.looks[k]
 
 

@@ -8,7 +8,7 @@ from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.families import family_of, present
 from stages.reporting.figures.layout import blank, family_legend, ring
 from stages.reporting.figures.scatter import Point, crowd, draw_points, margins, outline
-from stages.reporting.study import Study
+from stages.reporting.study_results import StudyResults
 from stages.reporting.style import MUTED
 
 CAPTION = Caption(
@@ -24,7 +24,7 @@ WIDTH, OVERVIEW, CLOSE_UP, LEGEND = 7.2, 2.8, 4.6, 1.2
 ALIGNERS = {"color": MUTED, "linestyle": (0, (1, 2)), "linewidth": 1.0}
 
 
-def aer_bleu(study: Study) -> Figure | None:
+def aer_bleu(study: StudyResults) -> Figure | None:
     """None without a system that has an alignment error rate."""
     points = points_of(study)
     if not points:
@@ -61,7 +61,7 @@ def aer_bleu(study: Study) -> Figure | None:
     return figure
 
 
-def points_of(study: Study) -> list[Point]:
+def points_of(study: StudyResults) -> list[Point]:
     """Of the systems that have both measures."""
     found = study.frame.dropna(subset=["aer", "bleu"])
     columns = (found[name] for name in ("aer", "bleu", "aer_sd", "bleu_sd"))

@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.labels import End, end_labels
 from stages.reporting.figures.layout import Grid, note, small_multiples
-from stages.reporting.study import Study
-from stages.reporting.style import GREY, OTHERS, Line, line_of
+from stages.reporting.study_results import StudyResults
+from stages.reporting.style import GREY, OTHERS, LineStyle, line_of
 
 CAPTION = Caption(
     "BLEU by length of the source sentence",
@@ -47,7 +47,7 @@ class Bucket(NamedTuple):
     scores: dict[str, list[float]]
 
 
-def bleu_by_length(study: Study) -> Figure | None:
+def bleu_by_length(study: StudyResults) -> Figure | None:
     """Of the first test set, over the buckets that have sentences; None if none has."""
     systems = study.document["systems"]
     buckets = _buckets(systems)
@@ -87,7 +87,7 @@ def _in_papers(systems: Mapping[str, Any]) -> list[Selection]:
     return [one for one in found if one.variants]
 
 
-def _best(study: Study) -> Selection:
+def _best(study: StudyResults) -> Selection:
     """The baseline and the systems of the highest BLEU."""
     ranked = study.frame["bleu"].sort_values(ascending=False, kind="stable").index
     baseline = study.asked.compare.baseline
@@ -109,13 +109,13 @@ def _panel(axis: Axes, buckets: list[Bucket], selection: Selection, baseline: st
     ends = []
     others = [name for name in selection.variants if name != baseline]
     for name in selection.variants:
-        line = Line(GREY, ()) if name == baseline else line_of(others.index(name))
+        line = LineStyle(GREY, ()) if name == baseline else line_of(others.index(name))
         _draw(axis, buckets, name, line, width=2.6 if name == baseline else 1.3)
         ends.append(End(name, len(buckets) - 1, _means(buckets, name)[-1], line.color))
     end_labels(axis, ends)
 
 
-def _draw(axis: Axes, buckets: list[Bucket], name: str, line: Line, width: float) -> None:
+def _draw(axis: Axes, buckets: list[Bucket], name: str, line: LineStyle, width: float) -> None:
     means = _means(buckets, name)
     (drawn,) = axis.plot(range(len(buckets)), means, color=line.color, linewidth=width, zorder=2)
     if line.dashes:

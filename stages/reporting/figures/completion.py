@@ -14,12 +14,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from stages.reporting.attention import Shown
+from stages.reporting.chosen_sentences import Shown
 from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.families import HISTORY, Families
 from stages.reporting.figures.layout import Grid, note, small_multiples
 from stages.reporting.heat_map import HeatMap
-from stages.reporting.style import GREY, INK, MUTED, Line, line_of
+from stages.reporting.style import GREY, INK, MUTED, LineStyle, line_of
 from stages.translating.translations import EOS
 
 CAPTION = Caption(
@@ -61,12 +61,12 @@ def completion(shown: Shown, families: Families, baseline: str) -> Figure | None
     return figure
 
 
-def _line(name: str, baseline: str, rank: int) -> Line:
-    return Line(GREY, ()) if name == baseline else line_of(rank)
+def _line(name: str, baseline: str, rank: int) -> LineStyle:
+    return LineStyle(GREY, ()) if name == baseline else line_of(rank)
 
 
 def _panel(
-    axis: Axes, j: int, degrees: Mapping[str, np.ndarray], lines: Mapping[str, Line], maps: Mapping[str, HeatMap]
+    axis: Axes, j: int, degrees: Mapping[str, np.ndarray], lines: Mapping[str, LineStyle], maps: Mapping[str, HeatMap]
 ) -> None:
     gold = next(iter(maps.values())).gold
     for source, target in sorted(gold.possible):
@@ -87,7 +87,7 @@ def _panel(
     axis.tick_params(labelsize=6.5, length=2)
 
 
-def _key(figure: Figure, lines: Mapping[str, Line], baseline: str, maps: Mapping[str, HeatMap]) -> None:
+def _key(figure: Figure, lines: Mapping[str, LineStyle], baseline: str, maps: Mapping[str, HeatMap]) -> None:
     handles = []
     for name, line in lines.items():
         handle = Line2D([], [], color=line.color, linewidth=2.4 if name == baseline else 1.3, label=maps[name].title)

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 
 from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.order import row_panels, short_titles
-from stages.reporting.study import Study
+from stages.reporting.study_results import StudyResults
 from stages.reporting.style import INK, MUTED
 from stages.scoring.catalogue import COMPARED
 
@@ -33,7 +33,7 @@ class Panel(NamedTuple):
     entries: dict[str, Mapping[str, Any]]
 
 
-def effects(study: Study) -> Figure | None:
+def effects(study: StudyResults) -> Figure | None:
     """BLEU of every test set and AER of the gold set; None if nothing was compared."""
     panels = [panel for panel in _panels(study) if panel.entries]
     if not panels:
@@ -57,7 +57,7 @@ def effects(study: Study) -> Figure | None:
     return figure
 
 
-def _panels(study: Study) -> list[Panel]:
+def _panels(study: StudyResults) -> list[Panel]:
     sets = study.compared["sets"]
     wanted = [(name, "bleu", f"BLEU, {name}") for name in study.text.tests]
     wanted += [("gold", "aer", "AER, gold set")] if study.text.gold else []

@@ -13,8 +13,8 @@ from stages.reporting.figures.families import Families, families_of, grouped, la
 from stages.reporting.figures.labels import End, end_labels
 from stages.reporting.figures.layout import Grid, note, small_multiples
 from stages.reporting.results import System
-from stages.reporting.study import Study
-from stages.reporting.style import GREY, Line, line_of
+from stages.reporting.study_results import StudyResults
+from stages.reporting.style import GREY, LineStyle, line_of
 
 READING = (
     "A panel a family, the baseline (thick grey) in each; dots are the checkpoints that were kept, bands the range "
@@ -63,15 +63,15 @@ def curve_of(system: System, column: str) -> Curve:
     return Curve(values.dropna().mean(axis=1), values.min(axis=1), values.max(axis=1), kept)
 
 
-def bleu_curves(study: Study) -> Figure:
+def bleu_curves(study: StudyResults) -> Figure:
     return _of_study(study, BLEU)
 
 
-def perplexity_curves(study: Study) -> Figure:
+def perplexity_curves(study: StudyResults) -> Figure:
     return _of_study(study, PERPLEXITY)
 
 
-def _of_study(study: Study, quantity: Quantity) -> Figure:
+def _of_study(study: StudyResults, quantity: Quantity) -> Figure:
     return learning_curves(study.systems, families_of(study.asked.models), study.asked.compare.baseline, quantity)
 
 
@@ -89,7 +89,7 @@ def learning_curves(systems: Sequence[System], families: Families, baseline: str
         _dress(axis, quantity, (low, high), last)
         ends = []
         if baseline in curves:
-            _draw(axis, curves[baseline], Line(GREY, ()), width=2.6)
+            _draw(axis, curves[baseline], LineStyle(GREY, ()), width=2.6)
             ends.append(_end(baseline, curves[baseline], GREY))
         for rank, name in enumerate(drawn):
             _draw(axis, curves[name], line_of(rank), width=1.2)
@@ -101,7 +101,7 @@ def learning_curves(systems: Sequence[System], families: Families, baseline: str
     return figure
 
 
-def _draw(axis: Axes, curve: Curve, line: Line, width: float) -> None:
+def _draw(axis: Axes, curve: Curve, line: LineStyle, width: float) -> None:
     style = {"color": line.color, "solid_capstyle": "round", "dash_capstyle": "butt"}
     (drawn,) = axis.plot(curve.mean.index, curve.mean, linewidth=width, **style)
     if line.dashes:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from stages.reporting.page.sentences import SentenceSet, Side
+from stages.reporting.sentence_sets import SentenceSet, Side
 
 LEVEL = 9
 """Of zlib, for texts: the smallest."""

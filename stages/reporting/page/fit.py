@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from stages.reporting.page.blocks import set_block, side_block
-from stages.reporting.page.sentences import SentenceSet
+from stages.reporting.sentence_sets import SentenceSet
 
 LEVELS = (100, 50, 20, 10)
 """Steps between a weight of 0 and of 1: with 100 the page shows weights as they are, to two digits."""

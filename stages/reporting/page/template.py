@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 WEB = Path(__file__).with_name("web")
+STYLES = ("style.css", "sentence.css", "screens.css")
+"""In this order they are one: what stands later goes before what stands above it."""
+
 SCRIPTS = (
     "elements.js",
     "blocks.js",
@@ -31,7 +34,7 @@ SCRIPTS = (
 
 def fill(title: str, data: Mapping[str, Any], blocks: Mapping[str, str]) -> str:
     """The page. data: what it shows at once; blocks: name -> JSON, opened on demand."""
-    style = _read("style.css")
+    style = "".join(map(_read, STYLES))
     script = "".join(map(_read, SCRIPTS))
     parts = {
         "policy": f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from stages.reporting.papers.beside import Beside, Comparison, Line
+from stages.reporting.papers.beside import Beside, PaperLine, SideBySide
 
 
 class Difference(NamedTuple):
     """One difference that a paper prints, where it stands, and what it is here."""
 
     table: str
-    line: Line
+    line: PaperLine
     column: str
-    comparison: Comparison
+    comparison: SideBySide
 
 
 class Agreement(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from stages.reporting.marks import Marks, marks_of
 from stages.reporting.metrics import Document
-from stages.reporting.papers.printed import NAMES, Counterpart, Figure, PaperTable, Row, load
+from stages.reporting.papers.paper_tables import NAMES, Counterpart, PaperRow, PaperTable, PrintedNumber, load_paper
 
 DIGITS = 2
 """Of ours; a difference that is 0 with so many digits has no sign."""
@@ -20,7 +20,7 @@ Number = TypeVar("Number", Decimal, float)
 class CorpusFacts(NamedTuple):
     """What the study's numbers come from; direction: `zh-en`; train_pairs: sentence pairs; tests: names of test sets.
 
-    embed_dim, hidden_dim: sizes of all rows that do not set their own.
+    embed_dim, hidden_dim: sizes of all systems that do not set their own.
     """
 
     corpus: str
@@ -42,7 +42,7 @@ class Significance(NamedTuple):
         return self.marks.get((variant, measure), "") if base == self.baseline else ""
 
 
-class Comparison(NamedTuple):
+class SideBySide(NamedTuple):
     """One system and one measure; None where there is no value or nothing to subtract from it.
 
     mark: significance of our difference. agrees: None where a difference is missing or 0.
@@ -56,16 +56,16 @@ class Comparison(NamedTuple):
     agrees: bool | None
 
 
-class Line(NamedTuple):
-    """A row of the paper. against: heading of the row that the paper's difference is to; base: row of params.yaml that
-    ours is to; absent: why we have no values. figures and comparisons are by column."""
+class PaperLine(NamedTuple):
+    """A row of the paper. against: heading of the row that the paper's difference is to; base: the variant
+    that ours is to; absent: why we have no values. figures and comparisons are by column."""
 
-    row: Row
+    row: PaperRow
     against: str | None
     base: str | None
     absent: str | None
-    figures: dict[str, Figure]
-    comparisons: dict[str, Comparison]
+    figures: dict[str, PrintedNumber]
+    comparisons: dict[str, SideBySide]
 
 
 class Beside(NamedTuple):
@@ -74,7 +74,7 @@ class Beside(NamedTuple):
     name: str
     paper: str
     table: PaperTable
-    lines: tuple[Line, ...]
+    lines: tuple[PaperLine, ...]
 
 
 def corpus_facts(recipe: Mapping[str, Any]) -> CorpusFacts:
@@ -97,7 +97,7 @@ def paper_tables(document: Document) -> list[Beside]:
     """
     significance = Significance(document["marks"]["baseline"], marks_of(document["marks"]))
     means = {variant: system["mean"] for variant, system in document["systems"].items()}
-    papers = {name: load(name) for name in NAMES}
+    papers = {name: load_paper(name) for name in NAMES}
     return [
         beside(name, paper.paper, table, means, significance)
         for name, paper in papers.items()
@@ -106,11 +106,11 @@ def paper_tables(document: Document) -> list[Beside]:
 
 
 def beside(name: str, paper: str, table: PaperTable, means: Mapping[str, Any], significance: Significance) -> Beside:
-    """One table; means: row of params.yaml -> measures."""
+    """One table; means: variant -> measures."""
     return Beside(name, paper, table, tuple(_line(row, table, means, significance) for row in table.rows))
 
 
-def _line(row: Row, table: PaperTable, means: Mapping[str, Any], significance: Significance) -> Line:
+def _line(row: PaperRow, table: PaperTable, means: Mapping[str, Any], significance: Significance) -> PaperLine:
     reference = table.reference(row)
     base = row.base or (reference.variant if reference else None)
     figures = table.figures(row)
@@ -124,9 +124,9 @@ def _line(row: Row, table: PaperTable, means: Mapping[str, Any], significance: S
             our_difference = _difference(ours, value(means, base, counterpart))
             mark = significance.mark(row.variant, base, counterpart.measure)
             agrees = signs_agree(paper_difference, our_difference)
-            comparisons[column.label] = Comparison(counterpart, ours, paper_difference, our_difference, mark, agrees)
+            comparisons[column.label] = SideBySide(counterpart, ours, paper_difference, our_difference, mark, agrees)
     against = reference.heading if reference else None
-    return Line(row, against, base, _absent(row, means), figures, comparisons)
+    return PaperLine(row, against, base, _absent(row, means), figures, comparisons)
 
 
 def value(means: Mapping[str, Any], variant: str | None, counterpart: Counterpart) -> float | None:
@@ -144,7 +144,7 @@ def signs_agree(paper: Decimal | None, ours: float | None) -> bool | None:
     return (paper > 0) == (ours > 0)
 
 
-def _paper_difference(figure: Figure, reference: Figure | None) -> Decimal | None:
+def _paper_difference(figure: PrintedNumber, reference: PrintedNumber | None) -> Decimal | None:
     if figure.difference:
         return figure.number
     return _difference(figure.number, reference.number if reference else None)
@@ -154,7 +154,7 @@ def _difference(minuend: Number | None, subtrahend: Number | None) -> Number | N
     return None if minuend is None or subtrahend is None else minuend - subtrahend
 
 
-def _absent(row: Row, means: Mapping[str, Any]) -> str | None:
+def _absent(row: PaperRow, means: Mapping[str, Any]) -> str | None:
     if row.variant is None:
         return NOT_RUN
     return None if row.variant in means else NOT_IN_STUDY

@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from stages.reporting.study import Study
-from stages.reporting.table import MISSING, Cell, Column, Table
-from stages.reporting.tables.entry import Entry
+from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import AVERAGE, Measured, notes, shown
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import MISSING, Cell, Column, Table
 from stages.reporting.tables.written import percent, signed
 
 BASE = "rnnsearch_star"
@@ -13,7 +13,7 @@ ROWS = ("rnnsearch", BASE, "sa_nmt", "ta_nmt", "ba_nmt")
 RECIPE = ("bleu", "checkpoint", "decoding")
 
 
-def ablation(study: Study, measured: Measured) -> Entry | None:
+def ablation(study: StudyResults, measured: Measured) -> ReportTable | None:
     """The rows of the paper's table that the study has; None if they are fewer than two."""
     frame = measured.frame[measured.frame.index.isin(ROWS)]
     tests = study.text.tests
@@ -24,7 +24,7 @@ def ablation(study: Study, measured: Measured) -> Entry | None:
     if table is None or len(table.rows) < 2:
         return None
     table = _with_gains(table, frame[f"{AVERAGE}bleu"])
-    return Entry(
+    return ReportTable(
         name="ablation",
         title="Ablation of the bilingual history",
         about="Source history (SA), target history (TA) and both (BA) on top of the same baseline; Δ: average BLEU "

@@ -4,12 +4,12 @@ from statistics import fmean, stdev
 
 import pandas as pd
 
-from stages.reporting.main_table import COST
 from stages.reporting.results import System
-from stages.reporting.study import Study
-from stages.reporting.table import Column
-from stages.reporting.tables.entry import Entry
+from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.main_table import COST
 from stages.reporting.tables.measured import Measured, notes, shown
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import Column
 from stages.reporting.tables.written import count
 
 PARAMETERS, *SPEED = COST
@@ -22,22 +22,22 @@ COLUMNS = (
 )
 
 
-def cost(study: Study, measured: Measured) -> Entry | None:
+def cost(study: StudyResults, measured: Measured) -> ReportTable | None:
     table = shown(measured._replace(frame=measured.frame.join(_of_runs(study))), COLUMNS)
     if table is None:
         return None
-    continued = "wall time and epochs of a row that goes on from another row's model are those of its own training only"
-    return Entry(
+    fine_tuned = "wall time and epochs of a fine-tuned system are those of its own training, without its base's"
+    return ReportTable(
         name="cost",
         title="Parameters and speed",
         about="Size, speed of training, and how long training took.",
         mirrors="Kuang et al. (2018), Section 3.2 (parameters)",
         parts={"": table},
-        notes=(*notes(study.document, [table], ("model", "machine")), continued),
+        notes=(*notes(study.document, [table], ("model", "machine")), fine_tuned),
     )
 
 
-def _of_runs(study: Study) -> pd.DataFrame:
+def _of_runs(study: StudyResults) -> pd.DataFrame:
     """`added` parameters, and mean and deviation over the seeds of `epochs` and `best_epoch`."""
     systems = study.document["systems"]
     base = systems[study.asked.compare.baseline]["mean"]["parameters"]

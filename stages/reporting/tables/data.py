@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from stages.reporting.study import Study
-from stages.reporting.table import MISSING, Cell, Table
-from stages.reporting.tables.entry import Entry
+from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured
-from stages.reporting.tables.pieces import number, pieces_table, tokens, vocabularies, vocabulary_table
+from stages.reporting.tables.piece_counts import number_cell, pieces_table, tokens, vocabularies, vocabulary_table
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import MISSING, Cell, Table
 from stages.reporting.tables.written import percent
 
 HEADINGS = ("Set", "pairs", "words", "different words", "known in train (%)", "mean length", "longest")
@@ -24,7 +24,7 @@ LEFT_OUT = {
 """What stats.json counts of the pairs of train."""
 
 
-def data(study: Study, measured: Measured) -> Entry:
+def data(study: StudyResults, measured: Measured) -> ReportTable:
     """A row a set and language in words and in pieces, the vocabularies, and what became of the pairs read."""
     about = study.stats
     known = {language: tokens(study.text.folder / f"train.{language}") for language in _languages(about)}
@@ -36,8 +36,8 @@ def data(study: Study, measured: Measured) -> Entry:
     counts = {LEFT_OUT.get(key, key): value for key, value in about["train_pairs"].items()}
     vocabulary = vocabularies(study.folders.run_directory / "bin", _languages(about))
     words = {name: found["tokens"] for name, found in about["sets"].items()}
-    became = Table(("", "pairs"), tuple((name, (number(value),)) for name, value in counts.items()))
-    return Entry(
+    became = Table(("", "pairs"), tuple((name, (number_cell(value),)) for name, value in counts.items()))
+    return ReportTable(
         name="data",
         title="Data",
         about="Sentence pairs and words of every set, the share of its running words that train has too, and lengths "
@@ -70,10 +70,10 @@ def _cells(
     share = 100 * sum(count for word, count in words.items() if word in known) / sum(words.values())
     mean, longest = found["mean_length"][language], found["max_length"][language]
     return (
-        number(found["pairs"]),
-        number(found["tokens"][language]),
-        number(len(words)),
+        number_cell(found["pairs"]),
+        number_cell(found["tokens"][language]),
+        number_cell(len(words)),
         Cell(MISSING) if name == "train" else Cell(percent(share), number=share),
         Cell(percent(mean), number=mean),
-        number(longest),
+        number_cell(longest),
     )

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import fairseq_plugins
-from stages.reporting.table import MISSING, Cell, Table
-from stages.reporting.tables.entry import Entry
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import MISSING, Cell, Table
 from stages.settings.variants import VariantModel
 
 PLUGINS = Path(fairseq_plugins.__file__).parent
@@ -20,8 +20,8 @@ TERMS = " + the terms named"
 GAINS = re.compile(r"e_ij gains (.*?);", re.DOTALL)
 
 
-def formulas(titles: Mapping[str, str], models: Mapping[str, VariantModel]) -> Entry | None:
-    """titles: of every row of params.yaml; models: the `model` of each of them. None without models."""
+def formulas(titles: Mapping[str, str], models: Mapping[str, VariantModel]) -> ReportTable | None:
+    """titles: of every system; models: the `model` of each of them. None without models."""
     if not models:
         return None
     rows = []
@@ -29,7 +29,7 @@ def formulas(titles: Mapping[str, str], models: Mapping[str, VariantModel]) -> E
         model = models[name]
         texts = (formula(model), model.arch, ", ".join(model.terms or ()) or MISSING)
         rows.append((title, tuple(map(Cell, texts))))
-    return Entry(
+    return ReportTable(
         name="formulas",
         title="Formulas",
         about="How each system scores source word j for target word i, and what it does otherwise.",

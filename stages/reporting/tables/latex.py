@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from stages.reporting.fonts import is_cjk
-from stages.reporting.table import Cell, Table
-from stages.reporting.tables.entry import Entry
 from stages.reporting.tables.latex_columns import PARAGRAPH, Shape, shape
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import Cell, Table
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -39,7 +39,7 @@ NOTE_LINE = 100
 """Characters of the notes that fit into one line, which stands in the middle; more is a paragraph."""
 
 
-def latex(entry: Entry, label: str) -> str:
+def latex(entry: ReportTable, label: str) -> str:
     """Every part as a float with its caption, the label `tab:<label>` (`tab:<label>-<n>` of several parts, from 1), and
     the notes below it."""
     several = len(entry.parts) > 1
@@ -68,7 +68,7 @@ def _lines(table: Table, of: Shape, caption: str, notes: Sequence[str], label: s
     kind, highest = ("sidewaystable*", r"0.6\paperwidth") if of.sideways else ("table", r"0.85\textheight")
     yield rf"\begin{{{kind}}}"
     yield r"  \centering"
-    yield rf"  \caption{{{escape(caption)}}}"
+    yield rf"  \caption{{{escape_latex(caption)}}}"
     yield rf"  \label{{tab:{re.sub('[^A-Za-z0-9-]+', '-', label)}}}"
     if of.sideways:
         yield r"  \setlength{\tabcolsep}{4pt}"
@@ -78,22 +78,22 @@ def _lines(table: Table, of: Shape, caption: str, notes: Sequence[str], label: s
     yield _row([_heading(lines, align) for lines, align in zip(of.headings, of.aligned, strict=True)])
     yield r"    \midrule"
     for title, cells in table.rows:
-        yield _row([escape(title), *map(_cell, cells)])
+        yield _row([escape_latex(title), *map(_cell, cells)])
     yield r"    \bottomrule"
     yield r"  \end{tabular}"
     yield r"  \end{adjustbox}"
     if notes:
         written = "; ".join(notes)
         ragged = r"\raggedright" if len(written) > NOTE_LINE else ""
-        yield rf"  \par\smallskip{ragged}\footnotesize {escape(written)}."
+        yield rf"  \par\smallskip{ragged}\footnotesize {escape_latex(written)}."
     yield rf"\end{{{kind}}}"
 
 
 def _heading(lines: Sequence[str], align: str) -> str:
     """Lines above one another, the last on the level of its neighbours."""
     if len(lines) == 1:
-        return escape(lines[0])
-    stacked = r" \\ ".join(_guarded(escape(line)) for line in lines)
+        return escape_latex(lines[0])
+    stacked = r" \\ ".join(_guarded(escape_latex(line)) for line in lines)
     return rf"\begin{{tabular}}[b]{{@{{}}{align}@{{}}}}{stacked}\end{{tabular}}"
 
 
@@ -107,11 +107,11 @@ def _guarded(text: str) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    text = rf"\textbf{{{escape(cell.text)}}}" if cell.best else escape(cell.text)
-    return text + (rf"\textsuperscript{{{escape(cell.marks)}}}" if cell.marks else "")
+    text = rf"\textbf{{{escape_latex(cell.text)}}}" if cell.best else escape_latex(cell.text)
+    return text + (rf"\textsuperscript{{{escape_latex(cell.marks)}}}" if cell.marks else "")
 
 
-def escape(text: str) -> str:
+def escape_latex(text: str) -> str:
     """Text that LaTeX sets as it is; the hyphen in front of a number, or alone between spaces, is a minus."""
     minus = re.sub(r"(?<!\w)-(?=\d)|(?<= )-(?= )", "−", text)
     return "".join(SPECIAL.get(char, char) for char in minus)

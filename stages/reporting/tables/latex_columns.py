@@ -3,7 +3,7 @@
 from textwrap import wrap
 from typing import NamedTuple
 
-from stages.reporting.table import Table, without_arrow
+from stages.reporting.tables.table import Table, without_arrow
 
 HEADING_LINES = 3
 """At most; a heading that needs more over narrow cells widens its column."""

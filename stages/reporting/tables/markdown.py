@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from stages.reporting.table import Cell, Table
-from stages.reporting.tables.entry import Entry
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import Cell, Table
 
 
 def markdown(table: Table) -> str:
@@ -23,12 +23,12 @@ def markdown(table: Table) -> str:
     return "\n".join([line(headings), f"|{'|'.join(rules)}|", *map(line, rows)]) + "\n"
 
 
-def page(entry: Entry) -> str:
+def page(entry: ReportTable) -> str:
     """All parts below their names, and the notes as a list."""
     return "\n".join(_lines(entry))
 
 
-def _lines(entry: Entry) -> Iterator[str]:
+def _lines(entry: ReportTable) -> Iterator[str]:
     yield f"# {escape(entry.title)}\n"
     yield f"{escape(entry.about)}\n"
     for part, table in entry.parts.items():

@@ -8,7 +8,7 @@ import pandas as pd
 from stages.reporting import recipe
 from stages.reporting.marks import Marks, marks_of
 from stages.reporting.metrics import Document, leaves
-from stages.reporting.table import MISSING, Cell, Column, Table, build, without_arrow
+from stages.reporting.tables.table import MISSING, Cell, Column, Table, build, without_arrow
 
 AVERAGE = "tests.average."
 """Above the measures of all test sets together."""

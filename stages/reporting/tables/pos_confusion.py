@@ -6,17 +6,17 @@ from typing import Any
 import pandas as pd
 
 from stages.measures.confusion import CLASSES, SOURCES
-from stages.reporting.study import Study
-from stages.reporting.table import MISSING, Cell, Column, Table
-from stages.reporting.tables.entry import Entry
+from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured, notes, shown
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import MISSING, Cell, Column, Table
 from stages.reporting.tables.written import percent
 
 LARGEST = 2
 """Other source classes that are printed of a target class, as many as the paper prints."""
 
 
-def pos_confusion(study: Study, measured: Measured) -> Entry | None:
+def pos_confusion(study: StudyResults, measured: Measured) -> ReportTable | None:
     """Two tables a test set; None without tagged text or without attention."""
     systems = study.document["systems"]
     parts: dict[str, Table] = {}
@@ -28,7 +28,7 @@ def pos_confusion(study: Study, measured: Measured) -> Entry | None:
             parts[f"{test}, largest other classes"] = _others(same, systems, test)
     if not parts:
         return None
-    return Entry(
+    return ReportTable(
         name="pos_confusion",
         title="Parts of speech of aligned words",
         about="Of the target words of a class, the percentage that is aligned with source words of the same class, and "
@@ -55,7 +55,7 @@ def _largest(target: str, shares: Mapping[str, float | None]) -> str:
     return ", ".join(f"{q} {percent(known[q])}" for q in largest) or MISSING
 
 
-def _records(study: Study) -> Iterator[dict[str, Any]]:
+def _records(study: StudyResults) -> Iterator[dict[str, Any]]:
     """The whole matrix."""
     for test in study.text.tests:
         for variant, system in study.document["systems"].items():

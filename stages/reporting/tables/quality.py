@@ -1,22 +1,22 @@
 """Quality of translation on each test set."""
 
-from stages.reporting.study import Study
-from stages.reporting.table import Column
-from stages.reporting.tables.entry import Entry
+from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured, notes, shown
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import Column
 from stages.reporting.tables.written import percent, ratio
 
 RECIPE = ("bleu", "bleu_cased", "bleu_v11b", "bleu1", "chrf", "ter", "bleu_input", "checkpoint", "decoding")
 
 
-def quality(study: Study, measured: Measured) -> Entry | None:
+def quality(study: StudyResults, measured: Measured) -> ReportTable | None:
     tests = study.text.tests
     sets = {name: f"tests.{name}." for name in tests} | ({"average": "tests.average."} if len(tests) > 1 else {})
     tables = {name: shown(measured, _columns(above)) for name, above in sets.items()}
     parts = {name: table for name, table in tables.items() if table is not None}
     if not parts:
         return None
-    return Entry(
+    return ReportTable(
         name="quality",
         title="Quality of translation",
         about="Measures against the references. BP: brevity penalty; v11b: BLEU as mteval-v11b has it; (TER−BLEU)/2 "

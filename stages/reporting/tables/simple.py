@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from stages.reporting.study import Study
-from stages.reporting.table import Column
-from stages.reporting.tables.entry import Entry
+from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import AVERAGE, Measured, notes, shown, test_sets
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import Column
 from stages.reporting.tables.written import count, percent, ratio
 
 
@@ -38,7 +38,7 @@ OVER_TRANSLATION = Simple(
         Column(f"{AVERAGE}length_ratio", "length ratio", None, ratio),
     ),
 )
-EOS = Simple(
+END_OF_SENTENCE = Simple(
     "eos",
     "End of sentence",
     "Of the translations that ended, the percentage whose end of sentence is aligned with the source's, and how many "
@@ -54,15 +54,15 @@ EOS = Simple(
 )
 
 
-def simple(of: Simple) -> Callable[[Study, Measured], Entry | None]:
+def simple(of: Simple) -> Callable[[StudyResults, Measured], ReportTable | None]:
     """What makes the table of `of`."""
 
-    def entry(study: Study, measured: Measured) -> Entry | None:
+    def entry(study: StudyResults, measured: Measured) -> ReportTable | None:
         table = shown(measured, of.columns)
         if table is None:
             return None
         sets = (test_sets(study.document),) if of.averaged else ()
         below = (*sets, *notes(study.document, [table], of.recipe))
-        return Entry(of.name, of.title, of.about, of.mirrors, {"": table}, below)
+        return ReportTable(of.name, of.title, of.about, of.mirrors, {"": table}, below)
 
     return entry

@@ -2,13 +2,13 @@
 
 import pandas as pd
 
-from stages.reporting.table import MISSING, Cell, without_arrow
-from stages.reporting.tables.entry import Entry
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import MISSING, Cell, without_arrow
 
 COLUMNS = ("part", "variant", "row", "column", "value", "sd", "marks", "best")
 
 
-def tidy(entry: Entry) -> pd.DataFrame:
+def tidy(entry: ReportTable) -> pd.DataFrame:
     """`COLUMNS` of every cell; variant: the name in params.yaml. A missing value is empty."""
     if entry.records is not None:
         return entry.records

@@ -1,9 +1,9 @@
 """BLEU with and without unknown words."""
 
-from stages.reporting.study import Study
-from stages.reporting.table import Column
-from stages.reporting.tables.entry import Entry
+from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import AVERAGE, Measured, notes, shown, test_sets
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import Column
 from stages.reporting.tables.written import count, percent
 
 COLUMNS = (
@@ -14,13 +14,13 @@ COLUMNS = (
 )
 
 
-def unknown_words(study: Study, measured: Measured) -> Entry | None:
+def unknown_words(study: StudyResults, measured: Measured) -> ReportTable | None:
     """None where nothing is unknown, as with pieces: all three columns are the same."""
     frame = measured.frame[[column.measure for column in COLUMNS[:3]]]
     table = shown(measured, COLUMNS)
     if table is None or (frame.nunique(axis=1, dropna=False) == 1).all():
         return None
-    return Entry(
+    return ReportTable(
         name="unknown_words",
         title="Unknown words",
         about="BLEU of all sentences with unknown words replaced, of all with unknown words kept as wrong words, and "

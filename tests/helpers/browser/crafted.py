@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stages.reporting.page.sentences import SentenceSet, Side
-from stages.reporting.table import Cell, Table
-from stages.reporting.tables.entry import Entry
+from stages.reporting.sentence_sets import SentenceSet, Side
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import Cell, Table
 from stages.translating.translations import Translation
 
 
@@ -77,7 +77,7 @@ LONG = "w" * 120
 """A word that is wider than a phone."""
 
 MARKED = "<b>row</b> & co"
-TABLES = Entry(
+TABLES = ReportTable(
     "crafted",
     "Crafted",
     "About it.",

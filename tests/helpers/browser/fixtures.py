@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 from selenium.webdriver import Chrome
 
-from stages.reporting.page import figures
-from stages.reporting.page.sentences import read_sets
-from stages.reporting.page.write import write_page
-from stages.reporting.study import Study
-from stages.reporting.tables.contents import entries
+from stages.reporting.page import embedded_figures
+from stages.reporting.page.write_page import write_page
+from stages.reporting.sentence_sets import read_sets
+from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.all_tables import report_tables
 from tests.helpers.browser import chromium, crafted, study
 from tests.helpers.browser.example import FIGURES, SHAPE, SVG, TITLES
 from tests.helpers.browser.page import Page
 
 
 @pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Study:
+def made(tmp_path_factory: pytest.TempPathFactory) -> StudyResults:
     """A study, in whose folder `report` its page can be written."""
     folder = tmp_path_factory.mktemp("study")
     study.build(folder, study.KINDS, SHAPE)
@@ -28,10 +28,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Study:
 
 
 @pytest.fixture(scope="session")
-def folder(made: Study) -> Path:
+def folder(made: StudyResults) -> Path:
     """Of the study, its page in report/index.html."""
     folder = made.text.folder.parent
-    write_page(made, read_sets(made), entries(made), folder / "report")
+    write_page(made, read_sets(made), report_tables(made), folder / "report")
     return folder
 
 
@@ -53,11 +53,11 @@ def page(driver: Chrome, folder: Path) -> Iterator[Page]:
 
 
 @pytest.fixture
-def by_hand(driver: Chrome, made: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
+def by_hand(driver: Chrome, made: StudyResults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
     """The page of `crafted`, loaded; its only figure has no room inside."""
     (tmp_path / "vector").mkdir()
     (tmp_path / "vector/learning_curves.svg").write_bytes(SVG.encode())
-    monkeypatch.setattr(figures, "LIMIT", 0)
+    monkeypatch.setattr(embedded_figures, "LIMIT", 0)
     write_page(made, [crafted.sentences(TITLES)], [crafted.TABLES], tmp_path)
     page = Page(driver, tmp_path / "index.html")
     page.load("")

@@ -16,7 +16,7 @@ from stages.files.records import write_json
 from stages.files.text import write_lines
 from stages.measures.gold import Gold, parse
 from stages.reporting.asked import Asked
-from stages.reporting.study import Folders, Study, read_study
+from stages.reporting.study_results import Folders, StudyResults, read_study_results
 from stages.scoring import sentence_files as tables
 from stages.scoring.counts import Reading, alignment_rows, attention_rows, no_unk_rows, text_rows
 from stages.scoring.embedding_transform import transform_metrics
@@ -146,7 +146,7 @@ def copy(folder: Path, copies: Mapping[str, str], shape: Shape) -> None:
                 copied.symlink_to(folder / "forward-bpe" / like)
 
 
-def read(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> Study:
+def read(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> StudyResults:
     """kinds: of the rows; the first is the baseline."""
     baseline = next(iter(kinds))
     titles = {variant: kind.title for variant, kind in kinds.items()}
@@ -155,7 +155,7 @@ def read(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> Study:
     settings = ReportSettings(sentence=None, shortest=8, longest=14)
     recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
     folders = Folders(folder / "forward-bpe", *(folder / stage for stage in ("corpus", "wordalign", "tags")))
-    return read_study(folders, Asked("demo", titles, shape.seeds, [], settings, compare, recipes, models))
+    return read_study_results(folders, Asked("demo", titles, shape.seeds, [], settings, compare, recipes, models))
 
 
 def _write_corpus(folder: Path, sets: Mapping[str, Sequence[Pair]], tests: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from ..mutant import Mutant, mutants
 
 WEB = "stages/reporting/page/web"
-ALL = "tests/stages/reporting/page/test_browser.py"
+ALL = "tests/stages/reporting/page/test_browser.py tests/stages/reporting/page/test_browser_choice.py"
 
 
 def page(file: str, tests: str, changes: Mapping[str, tuple[str, str]]) -> tuple[Mutant, ...]:

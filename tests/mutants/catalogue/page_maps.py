@@ -51,7 +51,7 @@ MUTANTS = (
         },
     ),
     *page(
-        "style.css",
+        "sentence.css",
         f"{TESTS} -k darker",
         {
             "a map has one colour": ("color-mix(in oklab, var(--deep) var(--shade), var(--card))", "var(--card)"),

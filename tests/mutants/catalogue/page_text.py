@@ -88,7 +88,7 @@ MUTANTS = (
         },
     ),
     *page(
-        "style.css",
+        "sentence.css",
         f"{TESTS} -k light",
         {
             "the words of the weight's cell do not stand out": (

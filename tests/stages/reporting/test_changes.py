@@ -150,6 +150,6 @@ def test_the_command_prints_and_leaves_the_report_as_it_is(
 ) -> None:
     section = compared(metrics, document(a=1), document(a=2))
     monkeypatch.chdir(metrics.parents[2])
-    main(["--corpus", "demo"])
+    main(["--study", "demo"])
     assert capsys.readouterr().out.startswith(section)
     assert [path.name for path in metrics.parent.iterdir()] == ["metrics.json"]

@@ -8,21 +8,21 @@ import pytest
 
 from stages.reporting import front_page, outputs
 from stages.reporting.front_page import write_front_page
-from stages.reporting.main_table import main_entry
-from stages.reporting.study import Study
+from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.main_table import main_entry
 from stages.reporting.tables.markdown import escape
 from tests.helpers.browser import study as made_up
 from tests.helpers.browser.example import HOSTILE, SHAPE
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
+def study(tmp_path_factory: pytest.TempPathFactory) -> StudyResults:
     folder = tmp_path_factory.mktemp("study")
     made_up.build(folder, made_up.KINDS, SHAPE)
     return made_up.read(folder, made_up.KINDS, SHAPE)
 
 
-def page(study: Study, folder: Path, figures: Sequence[str] = (), sizes: Sequence[str] = ()) -> str:
+def page(study: StudyResults, folder: Path, figures: Sequence[str] = (), sizes: Sequence[str] = ()) -> str:
     for name in figures:
         (folder / f"figures/{name}.png").parent.mkdir(parents=True, exist_ok=True)
         (folder / f"figures/{name}.png").touch()
@@ -31,19 +31,23 @@ def page(study: Study, folder: Path, figures: Sequence[str] = (), sizes: Sequenc
     return (folder / "README.md").read_text(encoding="utf-8")
 
 
-def test_every_link_is_to_what_git_keeps_and_all_of_that_is_linked(study: Study, tmp_path: Path) -> None:
+def test_every_link_is_to_what_git_keeps_and_all_of_that_is_linked(study: StudyResults, tmp_path: Path) -> None:
     links = re.findall(r"\]\(([^)]+)\)", page(study, tmp_path, ["learning_curves", "attention/longest"]))
     kept = {link.split("/")[0] for link in links}
     assert kept == set(outputs.IN_GIT) - {outputs.PAGE}
 
 
-def test_what_dvc_keeps_is_named_and_not_linked(study: Study, tmp_path: Path) -> None:
+def test_what_dvc_keeps_is_named_and_not_linked(study: StudyResults, tmp_path: Path) -> None:
     text = page(study, tmp_path)
     for name in outputs.CACHED:
         assert re.search(rf"`{re.escape(name)}/?`", text) and f"]({name}" not in text
 
 
-def test_shows_the_figures_that_there_are(study: Study, tmp_path: Path) -> None:
+def test_begins_with_the_name_of_the_study(study: StudyResults, tmp_path: Path) -> None:
+    assert page(study, tmp_path).startswith("# Study demo\n\n4 systems on corpus demo, zh → en, seed 1, seed 2. ")
+
+
+def test_shows_the_figures_that_there_are(study: StudyResults, tmp_path: Path) -> None:
     text = page(study, tmp_path, ["learning_curves", "attention/longest", "cost"])
     assert re.findall(r"!\[[^]]*\]\(([^)]+)\)", text) == [
         "figures/attention/longest.png",
@@ -53,7 +57,7 @@ def test_shows_the_figures_that_there_are(study: Study, tmp_path: Path) -> None:
 
 
 def test_head_of_the_table_is_the_baseline_and_the_best(
-    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    study: StudyResults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(front_page, "BEST", 1)
     rows = [line for line in page(study, tmp_path).splitlines() if line.startswith("|")]
@@ -63,12 +67,12 @@ def test_head_of_the_table_is_the_baseline_and_the_best(
     assert [heading.strip(" ↑↓") for heading in rows[0].strip("|").split("|")] == ["System", *front_page.HEADINGS]
 
 
-def test_titles_are_text(study: Study, tmp_path: Path) -> None:
+def test_titles_are_text(study: StudyResults, tmp_path: Path) -> None:
     text, title = page(study, tmp_path), study.asked.titles[HOSTILE]
     assert escape(title) in text and title not in text
 
 
-def test_tables_of_two_training_sizes_are_named_where_the_study_has_some(study: Study, tmp_path: Path) -> None:
+def test_tables_of_two_training_sizes_are_named_where_the_study_has_some(study: StudyResults, tmp_path: Path) -> None:
     assert "training_sizes" not in page(study, tmp_path)
     text = page(study, tmp_path, sizes=["less", "least"])
     assert "- `training_sizes/less/`" in text and "- `training_sizes/least/`" in text

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from stages.reporting.main_table import main_marks
 from stages.reporting.marks import marks_of, marks_record
+from stages.reporting.tables.main_table import main_marks
 
 
 def entry(marks: str) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 import pytest
 from selenium.webdriver import Chrome, Keys
 
-from stages.reporting.study import Study
-from stages.reporting.tables.contents import entries
+from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.all_tables import report_tables
 from tests.helpers.browser import chromium, crafted
 from tests.helpers.browser.example import BOTH, HOSTILE, STAR
 from tests.helpers.browser.page import Page, View
@@ -17,7 +17,7 @@ pytest_plugins = "tests.helpers.browser.fixtures"
 (FIRST, TABLE), (SECOND, _) = crafted.TABLES.parts.items()
 
 
-def test_every_table_of_the_report_is_there_with_all_that_it_says(page: Page, made: Study) -> None:
+def test_every_table_of_the_report_is_there_with_all_that_it_says(page: Page, made: StudyResults) -> None:
     page.load("")
     shown = page.run(
         """
@@ -26,7 +26,7 @@ def test_every_table_of_the_report_is_there_with_all_that_it_says(page: Page, ma
           place.open, ...["summary", "p.hint", "ul.hint li", "h4", "th", "td"].map(one => texts(place, one))]);
         """
     )
-    found = entries(made)
+    found = report_tables(made)
     assert [opened for opened, *_ in shown] == [True] + [False] * (len(found) - 1)
     for entry, (_, *texts) in zip(found, shown, strict=True):
         tables = entry.parts.values()

@@ -17,16 +17,16 @@ from sacrebleu.metrics import BLEU
 from stages.files.text import read_lines
 from stages.measures import bleu
 from stages.measures import hard_links as links
-from stages.reporting.figures.contents import CAPTIONS
-from stages.reporting.page import figures, template
+from stages.reporting.figures.all_figures import CAPTIONS
+from stages.reporting.page import embedded_figures, template
 from stages.reporting.page.blocks import quantised
-from stages.reporting.page.figures import page_figures
+from stages.reporting.page.embedded_figures import page_figures
 from stages.reporting.page.fit import LEVELS, fit
-from stages.reporting.page.sentence_values import sentence_aer, sentence_bleu
-from stages.reporting.page.sentences import SentenceSet, Side, read_sets
 from stages.reporting.page.template import fill
-from stages.reporting.page.write import LIMIT, write_page
-from stages.reporting.tables.contents import entries
+from stages.reporting.page.write_page import LIMIT, write_page
+from stages.reporting.sentence_sets import SentenceSet, Side, read_sets
+from stages.reporting.sentence_values import sentence_aer, sentence_bleu
+from stages.reporting.tables.all_tables import report_tables
 from stages.translating.translations import Translation, read_translations
 from tests.helpers.browser import study
 
@@ -81,7 +81,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def make(folder: Path, report: Path, kinds: Mapping[str, study.Kind] = study.KINDS) -> str:
     report.mkdir(exist_ok=True)
     found = study.read(folder, kinds, SHAPE)
-    write_page(found, read_sets(found), entries(found), report)
+    write_page(found, read_sets(found), report_tables(found), report)
     return (report / "index.html").read_text(encoding="utf-8")
 
 
@@ -255,7 +255,7 @@ def test_of_each_figure_the_smaller_file_is_inside_and_the_largest_beside(
         path = tmp_path / "vector" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"x" * size)
-    monkeypatch.setattr(figures, "LIMIT", 200)
+    monkeypatch.setattr(embedded_figures, "LIMIT", 200)
     found = page_figures(tmp_path)
     assert [(one.caption, one.file, one.data is None) for one in found] == [
         (CAPTIONS["aer_bleu"].text, "vector/aer_bleu.png", True),

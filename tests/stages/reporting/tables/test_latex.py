@@ -5,10 +5,10 @@ import re
 import numpy as np
 import pytest
 
-from stages.reporting.table import Cell, Table
-from stages.reporting.tables.entry import Entry
 from stages.reporting.tables.latex import NOTE_LINE, SPECIAL, latex
 from stages.reporting.tables.latex_columns import PARAGRAPH, WIDEST, shape
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import Cell, Table
 
 HOSTILE = r"a&b 50% $x$ #1 s_i {y} ~h ^2 \n | *c* <d> [e] − ± Δ ↑ ↓ → ‡ ⋆ † –"
 LONG = "some words " * WIDEST
@@ -20,7 +20,7 @@ def table(columns: int, rows: int, text: str = "12.34", title: str = "RNNsearch"
 
 
 def written(*tables: Table, notes: tuple[str, ...] = ("note",)) -> str:
-    return latex(Entry("x", "Title", "", "", {str(k): one for k, one in enumerate(tables)}, notes), "x")
+    return latex(ReportTable("x", "Title", "", "", {str(k): one for k, one in enumerate(tables)}, notes), "x")
 
 
 TABLES = {

@@ -11,9 +11,9 @@ import pytest
 from stages import training_sizes as stage
 from stages.files.errors import InputError
 from stages.reporting.comparable import StudyMetrics
-from stages.reporting.table import Cell, Table
-from stages.reporting.tables.entry import Entry
-from stages.reporting.tables.training_sizes import MARKED, NOT_MARKED, training_sizes
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import Cell, Table
+from stages.reporting.tables.two_training_sizes import MARKED, NOT_MARKED, training_sizes
 
 Written = dict[str, Any]
 """What a metrics.json says."""
@@ -60,7 +60,7 @@ def large() -> Written:
     return metrics(BLEU, 2)
 
 
-def of(smaller: Written, larger: Written) -> Entry:
+def of(smaller: Written, larger: Written) -> ReportTable:
     pair = ((name, document) for name, document in (("demo-small", smaller), ("demo", larger)))
     given = (StudyMetrics(name, Path(f"reports/{name}/metrics.json"), copy.deepcopy(of)) for name, of in pair)
     return training_sizes(*given)

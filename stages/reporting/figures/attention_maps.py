@@ -1,0 +1,87 @@
+"""Attention heat maps of a sentence: of the best system of each family for print, and of all systems."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from stages.reporting.chosen_sentences import Shown
+from stages.reporting.figures.caption import Caption
+from stages.reporting.figures.families import Families, present
+from stages.reporting.figures.order import short_titles
+from stages.reporting.heat_map import HeatMap, Size, heat_maps
+
+PAGE, WORDS = 7.2, 0.7
+"""Inches: width of a page, and of the target words beside the panels."""
+
+COLUMNS, GAP = 4, 0.12
+
+POSTER = Size(cell=0.14, gap=0.2, words=6.5, titles=7.5, key=7.5)
+POSTER_COLUMNS = 8
+POSTER_DPI = 120
+
+
+CHOSEN = {
+    "reordering": "a sentence with much reordering",
+    "fertility": "a sentence with words of many links",
+    "longest": "a long sentence",
+    "named": "the sentence that params.yaml names",
+}
+"""What `choices` shows a sentence for, in words."""
+
+READING = (
+    "Source words across, target words down: the darker a cell, the more the target word looks at that source word. "
+    "Squares are gold links, if there are any (solid: sure, dashed: possible only); better is a row that is darkest in "
+    "a square."
+)
+MIRRORS = "the sample alignments on the Bahdanau slides"
+
+
+def best_caption(rule: str) -> Caption:
+    """Of `best_of_families`; rule: one of `CHOSEN`."""
+    return Caption(
+        f"Attention on {CHOSEN[rule]}",
+        "The baseline and the system of each other family that has the lowest alignment error rate (the highest BLEU "
+        f"where there is no gold set). {READING}",
+        MIRRORS,
+    )
+
+
+def all_caption(rule: str) -> Caption:
+    """Of `all_systems`; rule: one of `CHOSEN`."""
+    return Caption(f"Attention on {CHOSEN[rule]}, all systems", f"Every system that attends. {READING}", MIRRORS)
+
+
+def best_of_families(shown: Shown, frame: pd.DataFrame, families: Families, baseline: str) -> Figure | None:
+    """The baseline, and of each other family the system of the lowest AER (without it, of the highest BLEU)."""
+    names = selected(shown.maps, frame, families, baseline)
+    if not names:
+        return None
+    cell = ((PAGE - WORDS) / COLUMNS - GAP) / len(shown.maps[names[0]].source)
+    cell = min(max(cell, 0.08), 0.16)
+    size = Size(cell, GAP, words=min(7.5, 0.8 * 72 * cell), titles=6.5, key=6.5)
+    return heat_maps(_maps(shown, names), shown.caption, COLUMNS, size)
+
+
+def all_systems(shown: Shown) -> Figure | None:
+    return heat_maps(_maps(shown, shown.maps), shown.caption, POSTER_COLUMNS, POSTER) if shown.maps else None
+
+
+def _maps(shown: Shown, names: Iterable[str]) -> list[HeatMap]:
+    """Of `names`, with short titles."""
+    titles = short_titles({name: each.title for name, each in shown.maps.items()})
+    return [replace(shown.maps[name], title=titles[name]) for name in names]
+
+
+def selected(variants: Iterable[str], frame: pd.DataFrame, families: Families, baseline: str) -> list[str]:
+    """Of `variants`: the baseline, which stands for its family, and the best of each other. frame: `results_frame`."""
+    found = frame.loc[list(variants)]
+    error = found["aer"].fillna(-found["bleu"])
+    others = [name for name in found.index if name != baseline]
+    best = [
+        min((name for name in others if families[name] is family), key=lambda name: error[name])
+        for family in present(families[name] for name in others)
+        if baseline not in found.index or family is not families[baseline]
+    ]
+    return [*([baseline] if baseline in found.index else []), *best]

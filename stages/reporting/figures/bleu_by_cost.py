@@ -1,0 +1,92 @@
+"""What quality costs: size, speed and time of training against BLEU, with the systems that nothing cheaper beats."""
+
+from typing import Literal, NamedTuple
+
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+from stages.reporting.figures.caption import Caption
+from stages.reporting.figures.families import families_of, family_of, present
+from stages.reporting.figures.layout import Grid, family_legend, ring, small_multiples
+from stages.reporting.figures.scatter import Point, draw_points, margins
+from stages.reporting.study_results import StudyResults
+from stages.reporting.style import MUTED
+
+CAPTION = Caption(
+    "Cost against quality",
+    "A point a system: BLEU of the first test set (up is better) against the size of its model and the speed and time "
+    "of its training. The grey steps join the systems that nothing cheaper beats; markers show the family, the ring "
+    "the baseline, error bars the standard deviation over several seeds.",
+)
+
+WIDE, NARROW = (1, 2, 5), (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9)
+"""Ticks of a decade."""
+
+GRID = Grid(
+    columns=1, width=6.6, height=2.3, right=0.15, below=0.5, margin_left=0.55, margin_top=0.1, margin_bottom=1.1
+)
+
+
+class Cost(NamedTuple):
+    """A measure of metrics.json; unit: how many of it are 1 on the axis."""
+
+    measure: str
+    title: str
+    unit: float
+    cheap: Literal["low", "high"]
+
+
+COSTS = (
+    Cost("parameters", "parameters of the model, millions", 1e6, "low"),
+    Cost("train_tokens_per_second", "target tokens trained per second, thousands", 1e3, "high"),
+    Cost("wall_seconds", "wall time of training, without that of a model it is initialised from, minutes", 60.0, "low"),
+)
+
+
+def bleu_by_cost(study: StudyResults) -> Figure | None:
+    """A panel a measure; None if no system has any."""
+    panels = [(one, _points(study, one)) for one in COSTS]
+    panels = [(one, points) for one, points in panels if points]
+    if not panels:
+        return None
+    figure, axes = small_multiples(len(panels), GRID)
+    baseline = study.asked.compare.baseline
+    for axis, (one, points) in zip(axes, panels, strict=True):
+        best = front(points, one.cheap)
+        axis.set_xscale("log")
+        low, high = min(point.x for point in points), max(point.x for point in points)
+        axis.set_xlim(low / 1.08, high * 1.08)
+        axis.set_ylim(*margins([point.y for point in points], 0.1))
+        axis.xaxis.set_major_locator(LogLocator(subs=WIDE if high > 8 * low else NARROW, numticks=30))
+        axis.xaxis.set_minor_locator(NullLocator())
+        axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.step(
+            [point.x for point in best], [point.y for point in best], where="post" if one.cheap == "low" else "pre",
+            color=MUTED, linewidth=0.8, zorder=1,
+        )  # fmt: skip
+        draw_points(axis, points, baseline, [point.variant for point in best] + [baseline])
+        axis.set_xlabel(f"{one.title} ({'less' if one.cheap == 'low' else 'more'} is cheaper)")
+        axis.set_ylabel(f"BLEU on {study.text.tests[0]}")
+    line = Line2D([], [], color=MUTED, linewidth=0.8, label="nothing cheaper is better")
+    there = present(families_of(study.asked.models).values())
+    family_legend(figure, there, [ring(baseline), line], GRID.margin_bottom, columns=3)
+    return figure
+
+
+def front(points: list[Point], cheap: Literal["low", "high"]) -> list[Point]:
+    """From the cheapest on, every point that is better than all cheaper ones."""
+    ordered = sorted(points, key=lambda point: (point.x if cheap == "low" else -point.x, -point.y))
+    best: list[Point] = []
+    for point in ordered:
+        if not best or point.y > best[-1].y:
+            best.append(point)
+    return best
+
+
+def _points(study: StudyResults, one: Cost) -> list[Point]:
+    found = study.frame.dropna(subset=[one.measure, "bleu"])
+    found = found[found[one.measure] > 0]
+    columns = (found[one.measure] / one.unit, found["bleu"], found[f"{one.measure}_sd"] / one.unit, found["bleu_sd"])
+    families = [family_of(study.asked.models[name]) for name in found.index]
+    return [Point(*row) for row in zip(found.index, *columns, families, strict=True)]

@@ -1,0 +1,84 @@
+"""From runs to systems: mean and standard deviation over the seeds, as `metrics.json` and as a data frame."""
+
+from collections.abc import Callable, Sequence
+from statistics import stdev
+from typing import Any
+
+import pandas as pd
+
+from stages.files.errors import InputError
+from stages.reporting.metrics import Document, leaves, mean
+from stages.reporting.results import System
+from stages.scoring.values import Metrics
+
+Combine = Callable[[Sequence[float | None]], float | None]
+
+
+def metrics_document(
+    systems: Sequence[System], aligners: dict[str, dict[str, float | None]], recipe: dict[str, Any]
+) -> dict[str, Any]:
+    """`metrics.json`: {"systems": {variant: {"title", "seeds": {seed: {…}}, "mean": {…}, "sd": {…}}}, "aligners":
+    {method: {…}}, "recipe"}; each {…} of a system has the shape of `Run.metrics`.
+
+    Every run must carry the same measures (InputError). `mean` is None where any seed has no value, `sd` (n - 1 in the
+    denominator) also when there is one seed.
+    """
+    first = systems[0].runs[0]
+    measures = {path for path, _ in leaves(first.metrics)}
+    document = {}
+    for system in systems:
+        for run in system.runs:
+            if odd := sorted({path for path, _ in leaves(run.metrics)} ^ measures):
+                raise InputError(
+                    f"the scores of {system.variant}-{run.seed} and of {systems[0].variant}-{first.seed} "
+                    f"do not hold the same measures ({', '.join(odd)}); run the score stage again"
+                )
+        each = [run.metrics for run in system.runs]
+        document[system.variant] = {
+            "title": system.title,
+            "seeds": {str(run.seed): run.metrics for run in system.runs},
+            "mean": _over_seeds(each, mean),
+            "sd": _over_seeds(each, _deviation),
+        }
+    return {"systems": document, "aligners": aligners, "recipe": recipe}
+
+
+def _over_seeds(runs: Sequence[Metrics], combine: Combine) -> Metrics:
+    """The shape of the runs, with one number in the place of theirs."""
+    return {
+        key: _over_seeds([run[key] for run in runs], combine)
+        if isinstance(value, dict)
+        else combine([run[key] for run in runs])
+        for key, value in runs[0].items()
+    }
+
+
+def results_frame(document: Document) -> pd.DataFrame:
+    """One row a system (index: variant) with `title`, `seeds` (their number) and per measure `<measure>` (the mean) and
+    `<measure>_sd`; NaN where there is no value. A measure of several test sets also has `<measure>.<set>` for those
+    after the first, and `<measure>.average`."""
+    rows = {}
+    for variant, system in document["systems"].items():
+        rows[variant] = {"title": system["title"], "seeds": len(system["seeds"])}
+        deviations = _columns(system["sd"])
+        for measure, value in _columns(system["mean"]).items():
+            rows[variant] |= {measure: value, f"{measure}_sd": deviations[measure]}
+    table = pd.DataFrame.from_dict(rows, orient="index").rename_axis("variant")
+    numbers = [column for column in table if column not in ("title", "seeds")]
+    return table.astype({column: float for column in numbers})
+
+
+def _columns(metrics: Metrics) -> dict[str, float | None]:
+    single = {measure: value for measure, value in metrics.items() if not isinstance(value, dict)}
+    _, *others, last = metrics["tests"]
+    further = [*others, last] if others else []
+    return single | {
+        f"{measure}.{name}": value
+        for name in further
+        for measure, value in metrics["tests"][name].items()
+        if not isinstance(value, dict)
+    }
+
+
+def _deviation(values: Sequence[float | None]) -> float | None:
+    return None if None in values or len(values) < 2 else stdev(values)

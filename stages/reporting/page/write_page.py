@@ -1,0 +1,58 @@
+"""Writes `index.html`, the last file of a report: it shows the figures that stand beside it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from stages.reporting.outputs import BROWSER_PAGE
+from stages.reporting.page.embedded_figures import page_figures
+from stages.reporting.page.embedded_tables import page_tables
+from stages.reporting.page.fit import Packed, fit
+from stages.reporting.page.template import fill
+from stages.reporting.sentence_sets import SentenceSet
+from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.report_table import ReportTable
+
+LIMIT = 9_500_000
+"""Bytes of the page: below 10 MB, which a browser opens at once and most services take as an attachment."""
+
+
+def write_page(study: StudyResults, sets: Sequence[SentenceSet], found: Sequence[ReportTable], folder: Path) -> None:
+    """Write `index.html` to the folder of the report, whose figures must be there already."""
+    text, titles = study.text, study.asked.titles
+    title = f"{study.stats['corpus']}, {text.source} → {text.target}"
+    data = {
+        "title": title,
+        "languages": [text.source, text.target],
+        "seed": study.asked.seeds[0],
+        "systems": [{"name": variant, "title": shown} for variant, shown in titles.items()],
+        "first": _first(study),
+        "tables": page_tables(found),
+        "figures": [figure._asdict() for figure in page_figures(folder)],
+    }
+    without = len(fill(title, data, {}).encode())
+    packed = fit(sets, LIMIT - without)
+    (folder / BROWSER_PAGE).write_text(fill(title, data | _explorer(sets, packed), packed.blocks), encoding="utf-8")
+
+
+def _explorer(sets: Sequence[SentenceSet], packed: Packed) -> dict[str, Any]:
+    return {
+        "levels": packed.levels,
+        "sets": [
+            {
+                "name": one.name,
+                "forced": one.forced,
+                "sentences": min(len(one.source), packed.sentences),
+                "of": len(one.source),
+                "measures": [list(side.values) for side in one.sides.values()],
+            }
+            for one in sets
+        ],
+    }
+
+
+def _first(study: StudyResults) -> list[str]:
+    """The two systems to begin with: the baseline and, of the others, the one with the best BLEU."""
+    baseline = study.asked.compare.baseline
+    others = study.frame["bleu"].drop(baseline)
+    return [baseline, baseline if others.empty else others.idxmax()]

@@ -1,0 +1,179 @@
+"""One Markdown page of all tables: the paper's columns, ours beside them, and how the two compare."""
+
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+
+from stages.reporting.papers.agreement import Agreement, Difference, agreement
+from stages.reporting.papers.beside import DIGITS, Beside, CorpusFacts, SideBySide
+from stages.reporting.papers.paper_tables import PaperWord, PrintedNumber
+from stages.reporting.tables.markdown import escape, markdown
+from stages.reporting.tables.table import ARROWS, MISSING, Cell, Table
+
+ABOUT = """# Beside the papers
+
+Every table of numbers in the papers, as printed, with this study's systems beside it. Other data, other sizes, other
+test sets: **the absolute numbers do not compare**. What can be held against each other is whether a change that helps
+in the paper helps here, so for every difference to the baseline (Δ) the table says whether the signs agree. A sign is
+no finding by itself: see the main table for what is more than chance.
+
+- ours: mean over the seeds; where the paper has the average of its test sets, the average of this corpus's test sets.
+- –: the paper prints nothing, or the study has no value; no sign where a difference is missing or 0 as written.
+- not run: a system of the paper that we do not have. not in this study: a variant that this study leaves out.
+- ‡ ⋆ behind a difference of ours: better than the baseline, than every rival, on every test set, as comparisons.json
+  has it. Differences to another baseline than its own are not tested.
+- ↑ ↓: which way is better. Measures without an arrow are not counted in the summary.
+"""
+
+ANSWERS = {True: "yes", False: "no", None: MISSING}
+
+
+def papers_page(tables: Sequence[Beside], facts: CorpusFacts, words: Sequence[PaperWord] = ()) -> str:
+    """All tables under the names of their papers, below a summary of the signs. words: ours, for Kuang's Table 7."""
+    parts = [ABOUT, _summary(agreement(tables))]
+    for paper in dict.fromkeys(each.paper for each in tables):
+        parts.append(f"## {escape(paper)}\n")
+        parts += [_section(each, facts, words) for each in tables if each.paper == paper]
+    return "\n".join(parts)
+
+
+def grid(each: Beside) -> Table:
+    """The paper's columns, then for each measure ours, both differences and whether their signs agree (bold: no)."""
+    printed = [column.label for column in each.table.columns]
+    compared = [label for label in printed if any(label in line.comparisons for line in each.lines)]
+    headings = ["System", *printed]
+    for label in compared:
+        of = f" {label}" if len(compared) > 1 else ""
+        headings += [f"ours{of}{_arrow(each, label)}", f"Δ paper{of}", f"Δ ours{of}", f"sign agrees{of}"]
+    rows = []
+    for line in each.lines:
+        cells = [_figure(line.figures[label]) for label in printed]
+        for label in compared:
+            cells += _cells(line.comparisons.get(label), line.absent)
+        rows.append((line.row.heading, tuple(cells)))
+    return Table(tuple(headings), tuple(rows))
+
+
+def _arrow(each: Beside, label: str) -> str:
+    ways = {line.comparisons[label].counterpart.better for line in each.lines if label in line.comparisons}
+    return ARROWS[ways.pop()] if len(ways) == 1 else ""
+
+
+def _cells(comparison: SideBySide | None, absent: str | None) -> list[Cell]:
+    if comparison is None:
+        return [Cell(MISSING)] * 4
+    texts = (absent or _number(comparison.ours), _signed(comparison.paper_difference))
+    ours = Cell(_difference(comparison), marks=comparison.mark if comparison.our_difference is not None else "")
+    return [*map(Cell, texts), ours, Cell(ANSWERS[comparison.agrees], comparison.agrees is False)]
+
+
+def _number(value: float | None) -> str:
+    return MISSING if value is None else f"{value:.{DIGITS}f}"
+
+
+def _signed(value: object) -> str:
+    """A decimal keeps the digits that the paper prints."""
+    return MISSING if value is None else f"{value:+}"
+
+
+def _figure(figure: PrintedNumber) -> Cell:
+    return Cell(str(figure._replace(marks="")), marks=figure.marks)
+
+
+def _difference(comparison: SideBySide) -> str:
+    difference = comparison.our_difference
+    return MISSING if difference is None else f"{difference:+.{DIGITS}f}"
+
+
+def _section(each: Beside, facts: CorpusFacts, words: Sequence[PaperWord]) -> str:
+    table = each.table
+    return "\n".join(
+        [
+            f"### {escape(f'{table.number}: {table.caption}')}",
+            "",
+            escape(circumstances(each, facts)),
+            "",
+            markdown(grid(each)),
+            *(f"- {note}" for note in _notes(each)),
+            *(["", _words(table.words, words)] if table.words else []),
+            "",
+        ]
+    )
+
+
+def circumstances(each: Beside, facts: CorpusFacts) -> str:
+    """Data and sizes of the paper and of the study."""
+    table = each.table
+    return (
+        f"Paper: {table.pair}; {table.data}; {table.sizes}. Here: corpus {facts.corpus}, {facts.direction}, "
+        f"{facts.train_pairs:,} training pairs; embeddings {facts.embed_dim}, hidden {facts.hidden_dim}; test sets "
+        f"{', '.join(facts.tests)}. Absolute numbers do not compare."
+    )
+
+
+def _words(paper: Sequence[PaperWord], ours: Sequence[PaperWord]) -> str:
+    """The paper's words and ours, which are those of another corpus, by rank of the source word."""
+
+    def cells(word: PaperWord | None) -> list[Cell]:
+        texts = (word.source, word.nearest, word.lexicon) if word else (None, None, None)
+        return [Cell(MISSING if text is None else text) for text in texts]
+
+    pairs = enumerate(zip_longest(paper, ours), 1)
+    rows = tuple((str(rank), (*cells(theirs), *cells(own))) for rank, (theirs, own) in pairs)
+    headings = ("source", "transform", "lexical table")
+    return markdown(Table(("Rank", *headings, *(f"ours: {heading}" for heading in headings)), rows)).rstrip("\n")
+
+
+def _notes(each: Beside) -> Iterable[str]:
+    table, run = each.table, [line for line in each.lines if line.row.variant]
+    if differences := _differences(each):
+        yield f"Differences: {differences}."
+    systems = dict.fromkeys(f"{escape(line.row.label)} `{line.row.variant}`" for line in run)
+    yield f"Systems of the study: {_list(systems)}."
+    bases = dict.fromkeys(line.base for line in run if line.row.base)
+    for base in bases:
+        built_on_it = _list(escape(line.row.heading) for line in run if line.row.base == base)
+        yield f"The baseline of ours is `{base}` for {built_on_it}."
+    if left_out := [f"{escape(line.row.heading)} ({line.row.not_run})" for line in each.lines if line.row.not_run]:
+        yield f"Not run: {_list(left_out)}."
+    yield from map(escape, table.notes)
+
+
+def _differences(each: Beside) -> str:
+    own = [f"{escape(line.row.heading)} to {escape(line.row.against)}" for line in each.lines if line.row.against]
+    return _list([f"to {escape(each.table.baseline)}", *own] if each.table.baseline else own)
+
+
+def _list(texts: Iterable[str]) -> str:
+    return "; ".join(texts)
+
+
+def _summary(found: Sequence[Agreement]) -> str:
+    rows = tuple(
+        (each.paper, tuple(Cell(str(n), number=n) for n in (each.printed, each.compared, _agreeing(each))))
+        for each in found
+    )
+    headings = ("Paper", "differences printed", "of these compared here", "of these with the same sign")
+    lines = ["## Signs", "", markdown(Table(headings, rows))]
+    lines += [
+        "A difference that a paper prints in several tables counts once. Those with another sign here:"
+        if any(each.disagreeing for each in found)
+        else "A difference that a paper prints in several tables counts once. None has another sign here.",
+        "",
+    ]
+    lines += [f"- {escape(each.paper)}, {_sentence(difference)}" for each in found for difference in each.disagreeing]
+    return "\n".join([*lines, ""])
+
+
+def _agreeing(each: Agreement) -> int:
+    return each.compared - len(each.disagreeing)
+
+
+def _sentence(difference: Difference) -> str:
+    comparison, line = difference.comparison, difference.line
+    paper = f"{_signed(comparison.paper_difference)} ({_verdict(comparison, comparison.paper_difference)})"
+    ours = f"{_difference(comparison)}{comparison.mark} ({_verdict(comparison, comparison.our_difference)})"
+    return f"{escape(f'{difference.table}, {line.row.heading}, {difference.column}')}: paper {paper}, here {ours}"
+
+
+def _verdict(comparison: SideBySide, value: object) -> str:
+    return "better" if (value > 0) == (comparison.counterpart.better == "high") else "worse"

@@ -1,0 +1,31 @@
+"""How the numbers of a report came about: `recipe` of metrics.json."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from stages.reporting.results import Run, System
+
+DIFFERS = "differs between runs"
+
+
+def shared_recipe(systems: Sequence[System]) -> dict[str, Any]:
+    """What the recipes of all runs agree on; what they do not, under `differs between runs`: key -> run -> value.
+
+    The floor of AER is a property of the gold set, so it stands here too.
+    """
+    recipes = {f"{system.variant}-{run.seed}": _recipe(run) for system in systems for run in system.runs}
+    keys = list(dict.fromkeys(key for recipe in recipes.values() for key in recipe))
+    common, differing = {}, {}
+    for key in keys:
+        values = {run: recipe[key] for run, recipe in recipes.items() if key in recipe}
+        first, *others = values.values()
+        if len(values) == len(recipes) and all(value == first for value in others):
+            common[key] = first
+        else:
+            differing[key] = values
+    return common | ({DIFFERS: differing} if differing else {})
+
+
+def _recipe(run: Run) -> dict[str, Any]:
+    floor = run.metrics["aer_floor"]
+    return run.recipe if floor is None else run.recipe | {"aer_floor": round(floor, 2)}

@@ -1,0 +1,60 @@
+"""Everything that a report shows, read once."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from stages.files.records import read_json
+from stages.reporting.aligners import aligner_frame, read_aligners
+from stages.reporting.asked import Asked
+from stages.reporting.compare_systems import compare, compared_how
+from stages.reporting.marks import marks_record
+from stages.reporting.metrics_document import metrics_document, results_frame
+from stages.reporting.results import System, read_systems
+from stages.reporting.shared_recipe import shared_recipe
+from stages.scoring.catalogue import COMPARED, GROUPS
+from stages.scoring.inputs import Text, read_text
+
+
+class Folders(NamedTuple):
+    """run_directory: work/<corpus>/<direction>-<segmentation>, where the stages after the corpus have their folders;
+    text, wordalign, tags: of the stages corpus, wordalign, tag."""
+
+    run_directory: Path
+    text: Path
+    wordalign: Path
+    tags: Path
+
+
+class StudyResults(NamedTuple):
+    """document: what metrics.json says; compared: what comparisons.json says; frame: a row a system, see
+    `results_frame`; aligners: the statistical ones in the same columns; stats: of the corpus."""
+
+    folders: Folders
+    asked: Asked
+    text: Text
+    systems: tuple[System, ...]
+    document: dict[str, Any]
+    compared: dict[str, Any]
+    frame: pd.DataFrame
+    aligners: pd.DataFrame
+    stats: dict[str, Any]
+
+
+def read_study_results(folders: Folders, asked: Asked) -> StudyResults:
+    """Raises InputError if an input is missing or does not fit."""
+    direction, segmentation = folders.run_directory.name.split("-", 1)
+    text = read_text(folders.text, direction)
+    systems = read_systems(folders.run_directory, text, asked.titles, asked.seeds, asked.reverse)
+    aligners = read_aligners(folders.wordalign)
+    stats = read_json(folders.text / "stats.json")
+    made = {"segmentation": segmentation, "seeds": list(asked.seeds), **asked.recipes}
+    made |= shared_recipe(systems) | {"aligners": aligners.recipe, "data": stats}
+    made |= {"differences": compared_how(asked.compare, list(asked.titles))}
+    scores, variants = folders.run_directory / "scores", list(asked.titles)
+    compared = compare(text, scores, variants, asked.seeds, asked.compare, COMPARED, GROUPS)
+    document = metrics_document(systems, aligners.metrics, made) | {"marks": marks_record(compared)}
+    frame = results_frame(document)
+    below = aligner_frame(document, frame)
+    return StudyResults(folders, asked, text, systems, document, compared, frame, below, stats)

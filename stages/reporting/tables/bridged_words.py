@@ -1,0 +1,68 @@
+"""Nearest target words of frequent source words by an embedding transform (Kuang et al. 2018, Table 7)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from stages.reporting.papers.paper_tables import PaperWord
+from stages.reporting.results import System
+from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.measured import Measured, notes, shown
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import Cell, Column, Table
+from stages.reporting.tables.written import count, percent, ratio
+
+HEADINGS = ("Source word", "in train", "nearest target words", "lexical table")
+COLUMNS = (
+    Column("transform_p1_top10", "P@1 of 10", "high", percent),
+    Column("transform_p5_top10", "P@5 of 10", "high", percent),
+    Column("transform_p1", "P@1 of 1,000", "high", percent),
+    Column("transform_p5", "P@5 of 1,000", "high", percent),
+    Column("transform_words", "words asked", None, count),
+    Column("transform_norm_x", "mean length E_x", None, ratio),
+    Column("transform_norm_y", "mean length E_y", None, ratio),
+    Column("transform_distance", "mean distance", None, ratio),
+)
+
+
+def transform(study: StudyResults, measured: Measured) -> ReportTable | None:
+    """How often the nearest words have the lexical table's, and the words of each system; None if none bridges."""
+    words = {
+        f"{system.title}, {system.variant}": _table(system.runs[0].bridged)
+        for system in study.systems
+        if system.runs[0].bridged
+    }
+    precision = shown(measured, COLUMNS)
+    parts = ({"Precision": precision} if precision else {}) | words
+    if not parts:
+        return None
+    return ReportTable(
+        name="transform",
+        title="Embedding transform",
+        about="The most frequent source words that the lexical table translates into a word of the target vocabulary, "
+        "the target words nearest to W E_x(x), from the nearest on, and the lexical table's most likely translation "
+        "(bold: the nearest word is it; first seed). P@k: how often it is among the nearest k, of the 10 and of the "
+        "1,000 most frequent words.",
+        mirrors="Kuang et al. (2018), Table 7",
+        parts=parts,
+        notes=notes(study.document, [precision] if precision else [], ("transform",)),
+    )
+
+
+def bridged_words(systems: Sequence[System]) -> list[PaperWord]:
+    """For the paper's own table: the words of the paper's system, the first that bridges directly."""
+    found = [system.runs[0].bridged for system in systems if system.runs[0].bridged is not None]
+    return (
+        [PaperWord(source=one["word"], nearest=one["nearest"][0], lexicon=one["lexicon"]) for one in found[0]]
+        if found
+        else []
+    )
+
+
+def _table(words: Sequence[Mapping[str, Any]]) -> Table:
+    return Table(HEADINGS, tuple((word["word"], _cells(word)) for word in words), words=frozenset(HEADINGS[2:]))
+
+
+def _cells(word: Mapping[str, Any]) -> tuple[Cell, ...]:
+    right = word["nearest"][0] == word["lexicon"]
+    frequency = Cell(f"{word['count']:,}", number=word["count"])
+    return frequency, Cell(" ".join(word["nearest"])), Cell(word["lexicon"], right)

@@ -1,0 +1,112 @@
+"""Which differences between systems are more than chance: marks for other tables, and tables of their own."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import MISSING, Cell, Table
+
+SHOWN = {
+    "bleu": "BLEU",
+    "ter_minus_bleu_half": "(TER−BLEU)/2",
+    "rot": "ROT",
+    "aer": "AER",
+    "saer": "SAER",
+}
+"""Measures of the page, with their headings; the CSV file has all that were compared."""
+
+HEADINGS = (
+    "System",
+    "Δ",
+    "95 % interval",
+    "p bootstrap",
+    "p randomisation",
+    "p Holm",
+    "sign test: better – worse, p",
+    "over the seeds",
+    "marks",
+)
+
+NOTES = (
+    "95 % interval and p bootstrap: paired bootstrap (Koehn 2004), p as sacrebleu defines it",
+    "p randomisation: approximate randomisation (Riezler and Maxwell 2005); both ask what other sentences would say of "
+    "the same trained systems",
+    "p Holm: p randomisation, corrected for all systems that are compared with the same one by this measure on this "
+    "set",
+    "sign test: Collins et al. (2005), exact, of the first seed",
+    "over the seeds: Welch's test of the runs, which asks what other trainings would say; one seed says nothing",
+    "‡: better than the baseline, ⋆: better than every rival, by p Holm",
+)
+"""What each test takes as given, and what it asks."""
+
+Compared = Mapping[str, Any]
+"""What `comparisons.compare` returns."""
+
+
+def differences(study: StudyResults) -> ReportTable:
+    """Every system against the baseline; the CSV file has the rivals and all measures too."""
+    compared, titles = study.compared, study.asked.titles
+    settings = compared["settings"]
+    rivals = [titles[name] for name in settings["rivals"] if name not in compared["left_out"]]
+    return ReportTable(
+        name="differences",
+        title="Differences between systems",
+        about=f"Baseline: {titles[settings['baseline']]}. Rivals: {', '.join(rivals) or 'none'}. "
+        f"{settings['resamples']:,} resamples, level {settings['level']:g}.",
+        mirrors="the marks of Xue et al. (2019), Table 2, and Kuang et al. (2018), Table 1",
+        parts=dict(_parts(compared, titles)),
+        notes=NOTES,
+        records=pd.DataFrame(_records(compared)),
+    )
+
+
+def _parts(compared: Compared, titles: Mapping[str, str]) -> Iterator[tuple[str, Table]]:
+    for name, measures in compared["sets"].items():
+        for measure in (measure for measure in SHOWN if measure in measures):
+            rows = dict(_rows(measures[measure]))
+            if rows:
+                lines = tuple((titles[variant], cells) for variant, cells in rows.items())
+                yield f"{SHOWN[measure]}, {name} set", Table(HEADINGS, lines, tuple(rows))
+
+
+def _rows(variants: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Cell, ...]]]:
+    for variant, entry in variants.items():
+        if entry and entry["baseline"]:
+            of = entry["baseline"]
+            interval = f"{_signed(of['low'])} to {_signed(of['high'])}"
+            chances = (_p(of[key]) for key in ("p_bootstrap", "p_randomisation", "p_holm"))
+            texts = (_signed(of["difference"]), interval, *chances, _sign(of), of["seeds"], entry["marks"])
+            yield variant, tuple(map(Cell, texts))
+
+
+def _sign(of: Mapping[str, Any]) -> str:
+    if "sign" not in of:
+        return MISSING
+    test = of["sign"]
+    return f"{test['better']} – {test['worse']}, {_p(test['p'])}"
+
+
+def _signed(value: float | None) -> str:
+    return MISSING if value is None else f"{value:+.2f}"
+
+
+def _p(value: float | None) -> str:
+    if value is None:
+        return MISSING
+    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
+def _records(compared: Compared) -> Iterable[dict[str, Any]]:
+    baseline = compared["settings"]["baseline"]
+    for name, measures in compared["sets"].items():
+        for measure, variants in measures.items():
+            for variant, entry in variants.items():
+                if entry is None:
+                    continue
+                for opponent, of in {baseline: entry["baseline"], **entry["rivals"]}.items():
+                    if of is not None:
+                        place = {"set": name, "measure": measure, "variant": variant, "against": opponent}
+                        yield place | {key: value for key, value in of.items() if key != "sign"}

@@ -1,0 +1,44 @@
+"""The tables of a report as files, and the list of them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from stages.reporting.outputs import LATEX, TABLES
+from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.latex import latex
+from stages.reporting.tables.main_table import main_page
+from stages.reporting.tables.markdown import escape, page
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table_files import write_csv, write_text
+
+ABOUT = f"""# Tables
+
+Each as Markdown and as CSV (one line a cell, numbers in full precision; main.csv: one line a system); for LaTeX as
+`../{LATEX}/<name>.tex`, which DVC keeps. Every table of the papers with our systems beside it:
+[papers/papers.md](papers/papers.md).
+"""
+
+
+def write_tables(study: StudyResults, found: Sequence[ReportTable], folder: Path) -> None:
+    """Two files a table in `tables` and one in `latex`, and `tables/README.md`, a line a table.
+
+    found: of `all_tables.report_tables`; folder: of the report.
+    """
+    corpus, languages = study.stats["corpus"], f"{study.text.source}-{study.text.target}"
+    for entry in found:
+        text = main_page(entry, study.document["recipe"]) if entry.name == "main" else page(entry)
+        write_text(folder / TABLES / f"{entry.name}.md", text)
+        write_csv(folder / TABLES / f"{entry.name}.csv", entry)
+        named = entry._replace(title=f"{entry.title} ({corpus}, {languages})")
+        write_text(folder / LATEX / f"{entry.name}.tex", latex(named, f"{study.asked.study}-{entry.name}"))
+    write_text(folder / TABLES / "README.md", table_list(found))
+
+
+def table_list(found: Sequence[ReportTable]) -> str:
+    """A line a table with what it shows and the papers' tables that it is the counterpart of."""
+    lines = []
+    for entry in found:
+        mirrors = f" Counterpart of {escape(entry.mirrors)}." if entry.mirrors else ""
+        files = f"[{escape(entry.title)}]({entry.name}.md) ([csv]({entry.name}.csv))"
+        lines.append(f"- {files}: {escape(entry.about)}{mirrors}")
+    return "\n".join([ABOUT, *lines, ""])

@@ -1,0 +1,89 @@
+"""A study's files, and figures that take no time."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from matplotlib.figure import Figure
+
+from stages.reporting.figures import write_figures as figures
+from stages.scoring.sentence_files import write as write_counts
+from tests.helpers.report_study import (
+    ALIGN,
+    BRIDGED,
+    RECIPE,
+    SOURCE,
+    STATISTICAL,
+    TARGET,
+    counts,
+    metrics,
+    record,
+    run_of,
+    write,
+)
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    """Files of the stages before, for two systems with two seeds; `plain` has no attention."""
+    corpus, run_directory = tmp_path / "corpus", tmp_path / "forward-bpe"
+    stats = {"corpus": "demo", "source": "zh", "target": "en", "tests": ["test", "test2"], "gold": True}
+    each = {"mean_length": {"zh": 5.5, "en": 5.0}, "max_length": {"zh": 6, "en": 6}}
+    sets = {name: each | {"pairs": 2, "tokens": {"zh": 11, "en": 10}} for name in ("dev", "test", "test2", "gold")}
+    stats |= {"sets": {"train": each | {"pairs": 6000, "tokens": {"zh": 61234, "en": 70001}}, **sets}}
+    stats |= {"lowercase": False, "train_pairs": {"read": 6012, "overlap": 12, "kept": 6000}}
+    write(corpus / "stats.json", json.dumps(stats))
+    for name in ("train", "dev", "gold", "test", "test2"):
+        write(corpus / f"{name}.zh", "\n".join(SOURCE) + "\n")
+        write(corpus / f"{name}.en", "\n".join(TARGET) + "\n")
+        write(run_directory / f"bpe/{name}.zh", "\n".join(SOURCE) + "\n")
+        write(run_directory / f"bpe/{name}.en", "\n".join(TARGET) + "\n")
+        write(corpus / f"{name}.ref0.en", "\n".join(TARGET) + "\n")
+    for language, lines in (("zh", SOURCE), ("en", TARGET)):
+        write(
+            run_directory / f"bin/dict.{language}.txt",
+            "".join(f"{word} 1\n" for word in sorted(set(" ".join(lines).split()))),
+        )
+    write(corpus / "gold.align", "\n".join(ALIGN) + "\n")
+    aligned = {"program": "eflomal 2.0.0", "text": "train, gold are aligned together"}
+    write(tmp_path / "wordalign/scores.json", json.dumps({"aligners": STATISTICAL, "recipe": aligned}))
+    untagged = {"tagger": None, "why": "none knows it", "tags_of_new_text": None, "words": None, "accuracy": None}
+    write(tmp_path / "tags/about.json", json.dumps({"zh": untagged, "en": untagged}))
+    for variant, bleu, attends in (("star", 30.0, True), ("plain", 10.0, False)):
+        for seed in (1, 2):
+            run_name = f"{variant}-{seed}"
+            run = run_of(seed, bleu + seed, 20.0 if attends else None)
+            measured = metrics(bleu + seed, 20.0 if attends else None, seed)
+            tests = {name: measured | {"bleu": bleu + seed + k} for k, name in enumerate(("test", "test2"))}
+            scores = {"variant": variant, "seed": seed, "metrics": measured, "tests": tests, "dev": measured}
+            scores |= {"transform": BRIDGED if attends else None, "recipe": {**RECIPE, "rule": "a|b*c"}}
+            write(run_directory / f"scores/{run_name}/scores.json", json.dumps(scores))
+            for name in ("test", "test2", "gold"):
+                write_counts(run_directory / f"scores/{run_name}/{name}.csv", counts(name, seed, attends), len(SOURCE))
+            training = {"best_epoch": 2, "versions": {"torch": "2.13.0"}, "machine": {"cores": 2}}
+            model, reverse = (run_directory / f"models/{variant}/{seed}{way}" for way in ("", "-reverse"))
+            write(model / "training.json", json.dumps(training))
+            run.curve.to_csv(model / "curve.csv", index=False)
+            if variant == "star":
+                write(reverse / "training.json", json.dumps(training))
+                run.curve.assign(dev_ppl=[9.0, 8.0 + seed, 7.0]).to_csv(reverse / "curve.csv", index=False)
+            lines = [record(source, target, attends) for source, target in zip(SOURCE, TARGET, strict=True)]
+            for file in ("gold.forced.jsonl", "test.jsonl", "test2.jsonl"):
+                write(run_directory / f"translations/{run_name}/{file}", "\n".join(lines) + "\n")
+    return tmp_path
+
+
+@pytest.fixture
+def empty_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures have tests of their own: here they are drawn, but their files are empty."""
+
+    def touch(*endings: str) -> Callable[..., None]:
+        def save(_: Figure, stem: Path, dpi: int = 0) -> None:
+            for ending in endings:
+                write(stem.with_name(stem.name + ending), "")
+
+        return save
+
+    monkeypatch.setattr(figures, "save", touch(".png", ".svg"))
+    monkeypatch.setattr(figures, "save_png", touch(".png"))

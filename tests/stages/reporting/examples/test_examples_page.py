@@ -1,0 +1,149 @@
+"""examples.md: its text and its figures."""
+
+import re
+from pathlib import Path
+
+import matplotlib
+import pytest
+from matplotlib.figure import Figure
+
+from stages.reporting.examples import show
+from stages.reporting.examples.facts import alignments
+from stages.reporting.examples.rules import Example
+from stages.reporting.examples.write_examples import write_examples
+from stages.reporting.sentence_sets import read_sets
+from stages.reporting.study_results import StudyResults
+from stages.reporting.style import rc
+from tests.helpers.browser.study import KINDS, Shape, build, read
+
+SHAPE = Shape(("test",), (1,), sentences=12)
+
+
+ROWS = {variant: KINDS[variant] for variant in ("rnnsearch_star", "ba_nmt", "rnnencdec", "hostile")}
+"""The first is the baseline."""
+
+
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("study")
+    build(folder, KINDS, SHAPE)
+    return folder
+
+
+@pytest.fixture
+def blank(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing takes longer than everything else, so the figures are empty."""
+    monkeypatch.setattr(show, "heat_maps", lambda maps, caption, columns: Figure(figsize=(1, 1)))
+
+
+def write(study: StudyResults, folder: Path, classes: list[list[str]] | None = None) -> str:
+    folder.mkdir()
+    write_examples(study, read_sets(study), classes, folder)
+    return (folder / "examples.md").read_text(encoding="utf-8")
+
+
+def section(page: str, heading: str) -> list[str]:
+    """Lines below a heading of the second order."""
+    return page.split(f"## {heading}\n")[1].split("\n## ")[0].splitlines()
+
+
+def first(lines: list[str], start: str) -> str:
+    return next(line for line in lines if line.startswith(start))
+
+
+@pytest.mark.usefixtures("blank")
+def test_every_figure_is_on_the_page(inputs: Path, tmp_path: Path) -> None:
+    page = write(read(inputs, ROWS, SHAPE), tmp_path / "out")
+    drawn = {path.name for path in (tmp_path / "out/figures/examples").iterdir()}
+    assert sorted(re.findall(r"\(figures/examples/(\S+)\)", page)) == sorted(drawn)
+    assert {"over_1_rnnsearch_star.png", "agreement_1.png"} <= drawn
+
+
+def test_two_heat_maps_stand_abreast_unless_they_are_broad(inputs: Path, tmp_path: Path) -> None:
+    study = read(inputs, ROWS, SHAPE)
+    gold = read_sets(study)[-1]
+    lengths = [len(line.split(" ")) for line in gold.source]
+    broad = min(length for length in lengths if length > show.BROAD)
+    for k, figures in ((lengths.index(min(lengths)), 1), (lengths.index(broad), 2)):
+        example = Example(k, ("rnnsearch_star", "ba_nmt"))
+        place, found = show.Place(tmp_path, str(k)), alignments(study, gold)
+        with matplotlib.rc_context(rc()):
+            lines = list(show.aligned(example, place, gold, found, study.asked))
+        assert sum(line.startswith("![Attention of RNNsearch") for line in lines) == 1
+        assert sum(line.startswith("![") for line in lines) == figures
+    files = list((tmp_path / "figures/examples").iterdir())
+    assert len(files) == 3 and all(2_000 < path.stat().st_size < 150_000 for path in files)
+
+
+@pytest.mark.usefixtures("blank")
+def test_the_same_study_gives_the_same_page(inputs: Path, tmp_path: Path) -> None:
+    assert len({write(read(inputs, ROWS, SHAPE), tmp_path / name) for name in ("a", "b")}) == 1
+
+
+@pytest.mark.usefixtures("blank")
+def test_words_are_marked_in_the_text(inputs: Path, tmp_path: Path) -> None:
+    page = write(read(inputs, ROWS, SHAPE), tmp_path / "out")
+    lines = section(page, "Over-translation")
+    bold = re.findall(r"\*\*(\S+)\*\*", first(lines, r"- RNNsearch\*: "))
+    assert bold and len(bold) == int(first(lines, r"| RNNsearch\*").split(" | ")[3])
+    lines = section(page, "Words left out")
+    struck = re.findall(r"~~(\S+)~~", first(lines, "- source"))
+    assert struck and struck == first(lines, r"| RNNsearch\*").split(" | ")[4].split()
+
+
+@pytest.mark.usefixtures("blank")
+def test_no_sentence_of_the_test_set_is_shown_twice(inputs: Path, tmp_path: Path) -> None:
+    numbers = re.findall(r"^test set, sentence (\d+)", write(read(inputs, ROWS, SHAPE), tmp_path / "out"), re.M)
+    assert len(numbers) == len(set(numbers)) >= 5
+
+
+@pytest.mark.usefixtures("blank")
+def test_classes_decide_what_is_left_out(inputs: Path, tmp_path: Path) -> None:
+    study = read(inputs, ROWS, SHAPE)
+    [test, *_] = read_sets(study)
+    page = write(study, tmp_path / "out", [["OTHER"] * len(line.split(" ")) for line in test.source])
+    assert "\n".join(section(page, "Words left out")).count("qualifies.") == 2
+    assert "nouns, names" in page
+
+
+@pytest.mark.usefixtures("blank")
+def test_a_removed_system_disappears(inputs: Path, tmp_path: Path) -> None:
+    left = {variant: kind for variant, kind in ROWS.items() if variant != "ba_nmt"}
+    pages = [write(read(inputs, kinds, SHAPE), tmp_path / str(len(kinds))) for kinds in (ROWS, left)]
+    assert ["BA-NMT" in page for page in pages] == [True, False]
+
+
+@pytest.mark.usefixtures("blank")
+def test_text_that_would_be_markup_is_text(tmp_path: Path) -> None:
+    """The sentence with hostile words is one of two."""
+    shape = Shape(("test",), (1,), sentences=2)
+    build(tmp_path / "in", KINDS, shape)
+    page = write(read(tmp_path / "in", ROWS, shape), tmp_path / "out")
+    left = re.sub(r"\\.", "", page)
+    assert "script" in page
+    assert not re.findall(r"<|&|\$|`", left)
+
+
+@pytest.mark.usefixtures("blank")
+@pytest.mark.parametrize("variant", ["rnnsearch_star", "rnnencdec"])
+def test_one_system_with_or_without_attention_makes_a_page(inputs: Path, tmp_path: Path, variant: str) -> None:
+    page = write(read(inputs, {variant: KINDS[variant]}, SHAPE), tmp_path / "out")
+    attends = KINDS[variant].sharpness is not None
+    assert ("no other system repairs it" in page) == attends
+    assert ("The baseline has no attention." in page) != attends
+    assert page.count("There is no such sentence.") == (4 if attends else 2)
+
+
+def test_systems_without_attention_are_compared_on_long_sentences_without_figure(tmp_path: Path) -> None:
+    silent = KINDS["rnnencdec"]
+    kinds = {"base": silent, "good": silent._replace(drops=0.0, repeats=0.0)}
+    build(tmp_path / "in", kinds, SHAPE)
+    page = write(read(tmp_path / "in", kinds, SHAPE), tmp_path / "out")
+    assert "there is no heat map" in page and not (tmp_path / "out/figures").exists()
+
+
+@pytest.mark.usefixtures("blank")
+def test_without_hand_made_links_the_page_says_so(inputs: Path, tmp_path: Path) -> None:
+    study = read(inputs, ROWS, SHAPE)
+    page = write(study._replace(text=study.text._replace(gold=False)), tmp_path / "out")
+    assert page.endswith("The corpus has none.\n") and "gold set" not in page

@@ -1,0 +1,191 @@
+"""What each figure of a study shows."""
+
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from stages.measures.gold import parse
+from stages.reporting.chosen_sentences import Shown
+from stages.reporting.figures import bleu_by_length as by_length
+from stages.reporting.figures import effects as forest
+from stages.reporting.figures import learning_curves as curves
+from stages.reporting.figures.attention_maps import selected
+from stages.reporting.figures.bleu_by_cost import front
+from stages.reporting.figures.completion import completion
+from stages.reporting.figures.families import (
+    OTHER,
+    families_of,
+    grouped,
+)
+from stages.reporting.figures.order import short_titles
+from stages.reporting.figures.scatter import Point, crowd
+from stages.reporting.heat_map import HeatMap
+from stages.reporting.results import Run, System
+from stages.reporting.study_results import StudyResults
+from stages.reporting.style import rc
+from tests.helpers.figure_study import BASELINE, FAMILY, FEW, SEEDS, attends, drawn, overlaps, study_of
+
+
+def test_the_baseline_is_in_every_panel_of_the_learning_curves(
+    large: StudyResults, of_large: dict[str, Figure]
+) -> None:
+    figure = of_large["learning_curves"]
+    assert len(figure.axes) == len(grouped(families_of(large.asked.models), curves.TOGETHER))
+    assert all(BASELINE in [text.get_text() for text in axis.texts] for axis in figure.axes)
+    shown = [text.get_text() for axis in figure.axes for text in axis.texts if text.get_text() != BASELINE]
+    assert len(shown) == len(large.asked.titles) - 1
+
+
+def test_the_mean_ends_with_the_first_seed_and_the_band_is_the_range(tmp_path: Path) -> None:
+    def run(seed: int, values: list[float]) -> Run:
+        epochs = range(1, len(values) + 1)
+        return Run(seed, {}, {}, pd.DataFrame({"epoch": epochs, "dev_bleu": values}), 2, None)
+
+    curve = curves.curve_of(System("a", "A", (run(1, [1.0, 2.0, 9.0]), run(2, [3.0, 6.0]))), "dev_bleu")
+    assert list(curve.mean) == [2.0, 4.0]
+    assert (list(curve.low), list(curve.high)) == ([1.0, 2.0, 9.0], [3.0, 6.0, 9.0])
+    assert curve.kept == [(2, 2.0), (2, 6.0)]
+
+
+@pytest.mark.parametrize(("seeds", "bands"), [((1,), 0), (SEEDS, 1)])
+def test_several_seeds_give_bands(tmp_path: Path, seeds: tuple[int, ...], bands: int) -> None:
+    study = study_of(tmp_path, FEW, seeds)
+    for axis in drawn(study, "learning_curves").axes:
+        assert min(len(axis.collections), 1) == bands
+    assert min(len(drawn(study, "bleu_by_length").axes[-1].collections), 1) == bands
+
+
+def test_lengths_show_the_papers_systems_the_best_and_how_many_sentences(
+    large: StudyResults, of_large: dict[str, Figure]
+) -> None:
+    figure = of_large["bleu_by_length"]
+    titles = [axis.get_title(loc="left") for axis in figure.axes]
+    assert titles[:2] == [one.title for one in by_length.IN_PAPERS]
+    kuang = [text.get_text() for text in figure.axes[1].texts]
+    assert kuang == ["rnnsearch_star", "bridging_direct"]
+    best = large.frame["bleu"].drop(BASELINE).nlargest(by_length.BEST).index
+    assert [text.get_text() for text in figure.axes[2].texts][1:] == list(best)
+    ticks = [label.get_text() for label in figure.axes[0].get_xticklabels()]
+    assert ticks == ["1–10\nn = 90", "11–20\nn = 200", "21–30\nn = 7"]
+
+
+def test_few_sentences_are_hollow(of_large: dict[str, Figure]) -> None:
+    dots = [line for line in of_large["bleu_by_length"].axes[1].get_lines() if line.get_marker() == "o"]
+    hollow = {line.get_xdata()[0] for line in dots if line.get_markerfacecolor() == "white"}
+    assert hollow == {2}
+
+
+def test_one_bucket_of_lengths_is_drawn_as_points(tmp_path: Path) -> None:
+    figure = drawn(study_of(tmp_path, FEW, lengths={"1-10": 40}), "bleu_by_length")
+    assert len(figure.axes[-1].get_xticks()) == 1
+    assert overlaps(figure, 1.0) == []
+
+
+def test_no_bucket_of_lengths_is_no_figure(tmp_path: Path) -> None:
+    assert drawn(study_of(tmp_path, FEW, lengths={}), "bleu_by_length") is None
+
+
+def test_every_system_is_named_beside_its_point(large: StudyResults, of_large: dict[str, Figure]) -> None:
+    overview, close_up = of_large["aer_bleu"].axes
+    names = [text.get_text() for axis in (overview, close_up) for text in axis.texts if text.get_text()]
+    assert sorted(names) == sorted(large.frame.index[large.frame["aer"].notna()])
+
+
+def points(values: list[tuple[float, float]]) -> list[Point]:
+    return [Point(str(k), x, y, np.nan, np.nan, OTHER) for k, (x, y) in enumerate(values)]
+
+
+def test_the_crowd_is_what_lies_near_the_quartiles() -> None:
+    crowded = points([(k % 4, k % 3) for k in range(20)])
+    far = points([(90, 1), (1, -70)])
+    assert crowd([*crowded, *far]) == crowded
+    assert crowd(far) == far
+
+
+def test_the_front_is_what_nothing_cheaper_beats() -> None:
+    found = points([(1, 5), (2, 4), (3, 9), (3, 8), (4, 9), (9, 10)])
+    assert [(point.x, point.y) for point in front(found, "low")] == [(1, 5), (3, 9), (9, 10)]
+    assert [(point.x, point.y) for point in front(found, "high")] == [(9, 10)]
+
+
+def dots(axis: Axes) -> list[Line2D]:
+    """Of the forest plot; its intervals have two points and no marker."""
+    return [line for line in axis.get_lines() if line.get_marker() in ("o", "<", ">")]
+
+
+def test_effects_are_in_the_order_of_the_rows_and_filled_where_significant(
+    large: StudyResults, of_large: dict[str, Figure]
+) -> None:
+    figure = of_large["effects"]
+    bleu, aer = figure.axes
+    titles = short_titles(large.asked.titles)
+    assert [label.get_text() for label in bleu.get_yticklabels()] == [
+        titles[name] for name in large.asked.titles if name != BASELINE
+    ]
+    names = [name for name in large.asked.titles if name != BASELINE]
+    limit = bleu.get_xlim()[1]
+    marks = {line.get_ydata()[0]: line for line in dots(bleu)}
+    assert len(marks) == len(names)
+    for row, name in enumerate(names):
+        of = large.compared["sets"]["test"]["bleu"][name]["baseline"]
+        assert (marks[row].get_markerfacecolor() != "white") == (of["p_holm"] <= 0.05)
+        assert (marks[row].get_marker() == "o") == (abs(of["difference"]) <= limit)
+    assert len(dots(aer)) == sum(map(attends, names))
+
+
+def test_the_scale_of_effects_leaves_out_what_is_far_beyond() -> None:
+    assert forest.scale([1, 2, 2, 6, 50]) == pytest.approx(1.08 * 6)
+    assert forest.scale([4.0]) == pytest.approx(1.08 * 4)
+    assert forest.scale([0.0]) == 1.0
+
+
+def test_coverage_has_a_row_for_each_system_that_attends(large: StudyResults, of_large: dict[str, Figure]) -> None:
+    histograms, sums = of_large["coverage"].axes
+    attending = [name for name in large.asked.titles if attends(name)]
+    assert len(histograms.get_yticklabels()) == len(attending)
+    under = next(line for line in sums.get_lines() if line.get_marker() == "o")
+    first = large.document["systems"][attending[0]]["mean"]["coverage_histogram"]
+    assert under.get_xdata()[0] == pytest.approx(first["0.0-0.1"] + first["0.1-0.3"])
+
+
+GOLD = parse("0-0 1?1")
+
+
+def shown_of(*names: str, target: tuple[str, ...] = ("x", "</s>")) -> Shown:
+    weights = np.array([[0.7, 0.2, 0.1], [0.5, 0.4, 0.1]])[: len(target)]
+    return Shown({name: HeatMap(name, ("北京", "b", "</s>"), target, weights, GOLD) for name in names}, "caption")
+
+
+def test_completion_is_the_attention_so_far_of_each_source_word() -> None:
+    with matplotlib.rc_context(rc()):
+        figure = completion(shown_of(BASELINE, "cohn_all", "ba_nmt"), FAMILY, BASELINE)
+    assert [axis.get_title(loc="left") for axis in figure.axes] == ["1  北京", "2  b"]
+    lines = [line for line in figure.axes[0].get_lines() if len(line.get_xdata()) == 3]
+    assert len(lines) == 2
+    np.testing.assert_allclose(lines[0].get_ydata(), [0, 0.7, 1.2])
+    links = [[line for line in axis.get_lines() if line.get_marker() == "^"] for axis in figure.axes]
+    assert [line.get_xdata()[0] for (line,) in links] == [1, 2]
+    assert [line.get_markerfacecolor() == "white" for (line,) in links] == [False, True]
+    assert overlaps(figure, 1.0) == []
+
+
+@pytest.mark.parametrize(("names", "panels"), [((BASELINE, "cohn_all"), None), (("sa_nmt",), 2)])
+def test_completion_needs_a_history_model_but_no_baseline(names: tuple[str, ...], panels: int | None) -> None:
+    with matplotlib.rc_context(rc()):
+        figure = completion(shown_of(*names), FAMILY, BASELINE)
+    assert (None if figure is None else len(figure.axes)) == panels
+
+
+def test_heat_maps_for_print_are_the_baseline_and_the_best_of_each_family() -> None:
+    names = ["sa_nmt", "ba_nmt", BASELINE, "cohn_all", "zzz"]
+    frame = pd.DataFrame({"aer": [10.0, 9.0, 12.0, 7.0, np.nan], "bleu": 50.0}, index=names)
+    families = FAMILY | {"zzz": OTHER}
+    assert selected(names, frame, families, BASELINE) == [BASELINE, "ba_nmt", "cohn_all", "zzz"]
+    frame["aer"] = np.nan
+    assert selected(names, frame.assign(bleu=[3, 2, 1, 1, 1]), families, BASELINE)[1] == "sa_nmt"

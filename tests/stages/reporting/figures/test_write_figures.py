@@ -1,0 +1,101 @@
+"""Which figures of a study are written, with which captions."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from stages.files.errors import InputError
+from stages.measures.coverage import BINS
+from stages.measures.gold import Gold, parse
+from stages.reporting.figures.all_figures import CAPTIONS
+from stages.reporting.figures.write_figures import write_figures
+from stages.reporting.metrics_document import metrics_document, results_frame
+from stages.reporting.results import Run, System
+from stages.reporting.sentence_choice import choices
+from stages.reporting.study_results import StudyResults
+from stages.settings.report import ReportSettings
+from tests.helpers.figure_study import BASELINE, FEW, SOURCE, TARGET, files, record, study_of
+
+BOTH = {"learning_curves", "learning_curves_perplexity", "bleu_by_length", "cost", "effects"}
+
+
+OF_ATTENTION = {"aer_bleu", "coverage", "completion", "attention/reordering", "attention/fertility"}
+
+
+def named(stems: set[str]) -> set[str]:
+    return {f"{stem}{ending}" for stem in stems for ending in (".png", ".svg")}
+
+
+def test_every_figure_is_written_as_png_and_svg(written: Path) -> None:
+    posters = {"attention/reordering_all.png", "attention/fertility_all.png"}
+    assert files(written) == named(BOTH | OF_ATTENTION) | posters
+    assert all(500 < (written / file).stat().st_size < 400_000 for file in files(written))
+
+
+def test_the_front_page_has_some_of_them_in_fewer_dots(written: Path) -> None:
+    front = written.with_name("figures")
+    assert files(front) == {"attention/reordering.png", "effects.png", "learning_curves.png"}
+    for name in files(front):
+        assert Image.open(front / name).width < 0.6 * Image.open(written / name).width
+
+
+def test_the_same_study_gives_the_same_bytes(small: StudyResults, written: Path, tmp_path: Path) -> None:
+    write_figures(small, tmp_path / "again")
+    for file in files(written):
+        assert (written / file).read_bytes() == (tmp_path / "again/vector" / file).read_bytes(), file
+
+
+@pytest.mark.usefixtures("unrendered")
+def test_without_a_gold_set_the_sentence_is_one_of_the_test_set(tmp_path: Path) -> None:
+    write_figures(study_of(tmp_path, FEW, gold=False), tmp_path / "report")
+    attention = {"completion", "attention/longest"}
+    assert files(tmp_path / "report/vector") == named(BOTH | attention) | {"attention/longest_all.png"}
+
+
+@pytest.mark.usefixtures("unrendered")
+def test_one_system_without_attention_is_a_study_too(tmp_path: Path) -> None:
+    only = study_of(tmp_path, {BASELINE: "No attention"})
+    line = [record(*pair, False, 1) for pair in zip(SOURCE, TARGET, strict=True)]
+    (tmp_path / f"translations/{BASELINE}-1/gold.forced.jsonl").write_text("\n".join(line) + "\n", encoding="utf-8")
+    metrics = only.systems[0].runs[0].metrics | {"aer": None, "coverage_histogram": dict.fromkeys(BINS)}
+    system = System(BASELINE, "No attention", (Run(1, metrics, {}, only.systems[0].runs[0].curve, 2, None),))
+    document = metrics_document([system], {}, {})
+    bare = only._replace(systems=(system,), document=document, frame=results_frame(document))
+    write_figures(bare, tmp_path / "report")
+    assert files(tmp_path / "report/vector") == named(BOTH - {"effects"})
+
+
+def test_a_missing_translation_is_one_clear_error(small: StudyResults, tmp_path: Path) -> None:
+    (tmp_path / "translations/cohn_all-1/gold.forced.jsonl").unlink()
+    with pytest.raises(InputError, match=r"cohn_all-1/gold.forced.jsonl: no such file"):
+        write_figures(small, tmp_path / "report")
+
+
+def test_svg_holds_no_text_that_needs_a_font_and_no_date(written: Path) -> None:
+    for path in written.rglob("*.svg"):
+        svg = path.read_text(encoding="utf-8")
+        assert "<text" not in svg and "dc:date" not in svg, path
+
+
+def test_every_figure_that_is_written_has_a_caption(written: Path) -> None:
+    assert {file.rsplit(".", 1)[0] for file in files(written)} <= set(CAPTIONS)
+
+
+@pytest.mark.parametrize(
+    ("golds", "sentence"), [([parse("0-1 1-0")] * 2, None), (None, None), (None, 1)], ids=["gold", "none", "named"]
+)
+def test_every_rule_that_chooses_a_sentence_has_captions(golds: list[Gold] | None, sentence: int | None) -> None:
+    settings = ReportSettings(sentence=sentence, shortest=4, longest=6)
+    for rule in choices([5, 5], golds, settings):
+        assert {f"attention/{rule}", f"attention/{rule}_all"} <= set(CAPTIONS)
+
+
+def test_a_caption_says_what_is_seen_and_which_way_is_better() -> None:
+    for name, caption in CAPTIONS.items():
+        assert "better" in caption.about or "Best" in caption.about, name
+        assert caption.about.endswith(".") and not caption.title.endswith("."), name
+    assert len({caption.title for caption in CAPTIONS.values()}) == len(CAPTIONS)
+    assert CAPTIONS["bleu_by_length"].text.endswith(
+        "Counterpart of Bahdanau et al. (2015), Figure 2, and Kuang et al. (2018), Figure 6."
+    )

@@ -1,0 +1,142 @@
+"""What each table of a study holds."""
+
+from pathlib import Path
+
+import pytest
+
+from stages.files.errors import InputError
+from stages.measures.confusion import CLASSES
+from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.ablation import ablation
+from stages.reporting.tables.latex import latex
+from stages.reporting.tables.measured import measured
+from stages.reporting.tables.piece_counts import vocabularies
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import Cell
+from stages.reporting.tables.unknown_words import unknown_words
+from tests.helpers.table_study import TITLES, grid, put
+
+
+class TestTables:
+    def test_ablation(self, study: StudyResults, tables: dict[str, ReportTable]):
+        rows = grid(tables["ablation"].parts[""])
+        assert list(rows) == ["RNNsearch*", "SA & <NMT>", "BA_NMT"]
+        assert list(rows["BA_NMT"]) == ["BLEU test ↑", "BLEU late ↑", "BLEU average ↑", "Δ"]
+        bleu = {name: study.document["systems"][name]["mean"]["tests"]["average"]["bleu"] for name in TITLES}
+        assert rows["BA_NMT"]["Δ"].number == pytest.approx(bleu["ba_nmt"] - bleu["rnnsearch_star"])
+        assert rows["BA_NMT"]["Δ"].text[0] in "+-" and rows["RNNsearch*"]["Δ"].text == "–"
+
+    def test_ablation_is_against_the_baseline_wherever_it_stands(self, study: StudyResults):
+        numbers = measured(study.document)
+        frame = numbers.frame.loc[["ba_nmt", "rnnsearch_star"]]
+        cells = grid(ablation(study, numbers._replace(frame=frame)).parts[""])
+        assert cells["RNNsearch*"]["Δ"].number is None and cells["BA_NMT"]["Δ"].number is not None
+        bleu = frame["tests.average.bleu"]
+        assert cells["BA_NMT"]["Δ"].number == pytest.approx(bleu["ba_nmt"] - bleu["rnnsearch_star"])
+
+    def test_ablation_without_its_baseline_has_no_differences(self, study: StudyResults):
+        numbers = measured(study.document)
+        found = ablation(study, numbers._replace(frame=numbers.frame.drop("rnnsearch_star")))
+        assert {row["Δ"].text for row in grid(found.parts[""]).values()} == {"–"}
+
+    def test_alignment(self, tables: dict[str, ReportTable]):
+        table = tables["alignment"].parts[""]
+        rows = grid(table)
+        assert "RNNencdec" not in rows and len(rows) == 4 + 3 + 1
+        assert (rows["Statistical alignment, forward (eflomal)"]["AER ↓"].text, table.names[-1]) == ("9.12", "")
+        floor = rows["Floor: the best links, one a target word"]
+        assert floor["AER ↓"].number == 7.125 and floor["SAER ↓"].text == "–"
+        assert not any(cell.best for cells in list(rows.values())[4:] for cell in cells.values())
+        assert any(cell.best for cell in rows["BA_NMT"].values()) or any(c.best for c in rows["SA & <NMT>"].values())
+
+    def test_over_translation_is_the_average_of_the_test_sets(
+        self, study: StudyResults, tables: dict[str, ReportTable]
+    ):
+        rows = grid(tables["over_translation"].parts[""])
+        average = study.document["systems"]["ba_nmt"]["mean"]["tests"]["average"]
+        assert rows["BA_NMT"]["ROT CD ↓"].number == average["rot_CD"]
+        assert (rows["RNNencdec"]["ROT ↓"].text, rows["RNNencdec"]["1-gram BLEU ↑"].text[:1].isdigit()) == ("–", True)
+        assert "mean over the test sets test, late" in tables["over_translation"].notes
+
+    def test_pos_confusion(self, study: StudyResults, tables: dict[str, ReportTable]):
+        entry = tables["pos_confusion"]
+        assert len(entry.parts) == 2 * 2
+        shares = study.document["systems"]["sa_nmt"]["mean"]["tests"]["late"]["pos_confusion"]
+        assert grid(entry.parts["late, same class"])["SA & <NMT>"]["V from V ↑"].number == shares["V"]["V"]
+        others = sorted(((share, q) for q, share in shares["V"].items() if q != "V"), reverse=True)
+        text = grid(entry.parts["late, largest other classes"])["SA & <NMT>"]["V"].text
+        assert text == ", ".join(f"{q} {share:.2f}" for share, q in others[:2])
+        assert len(entry.records) == 2 * 4 * len(CLASSES) * (len(CLASSES) + 1)
+        of_one = entry.records.query("part == 'test' and variant == 'ba_nmt' and target == 'V'")
+        assert of_one["percent"].sum() == pytest.approx(100)
+
+    def test_length_buckets(self, study: StudyResults, tables: dict[str, ReportTable]):
+        table = tables["length_buckets"].parts["test"]
+        assert table.headings == ("System", "1-10 ↑")
+        assert table.rows[0] == ("Sentences", (Cell("2", number=2.0),)) and table.names[0] == ""
+
+    def test_perplexity_of_the_reverse_direction(self, tables: dict[str, ReportTable]):
+        rows = grid(tables["perplexity"].parts[""])
+        assert [cell.text for cell in rows["RNNsearch*"].values()] == ["5.50 ± 0.00", "8.83 ± 0.58"]
+        assert list(rows) == ["RNNsearch*"]  # the only one that is trained in both directions
+
+    def test_cost(self, tables: dict[str, ReportTable]):
+        rows = grid(tables["cost"].parts[""])
+        assert [cell.text for cell in rows["BA_NMT"].values()][:2] == ["2.50 M", "+1.00 M"]
+        assert rows["RNNsearch*"]["more than the baseline"].text == "–"
+        assert rows["RNNsearch*"]["wall time"].text == "1:02:05 ± 0:00:00"
+        assert rows["RNNsearch*"]["best epoch"].text == "1.7 ± 0.6" and rows["RNNsearch*"]["epochs"].text == "2 ± 0"
+
+    def test_transform(self, tables: dict[str, ReportTable]):
+        entry = tables["transform"]
+        assert list(entry.parts) == ["Precision", "Direct bridging, bridging_direct"]
+        ((word, (count, nearest, lexicon)),) = entry.parts["Direct bridging, bridging_direct"].rows
+        assert (word, count.text, nearest.text, lexicon) == ("北京", "1,200", "Beijing a|b", Cell("Beijing", True))
+        assert list(grid(entry.parts["Precision"])) == ["Direct bridging"]
+        assert "xeCJK" in latex(entry, "x")
+
+    def test_nothing_unknown_is_no_table(self, study: StudyResults):
+        numbers = measured(study.document)
+        above = "tests.average."
+        same = {f"{above}{name}": numbers.frame[f"{above}bleu"] for name in ("bleu_unk_kept", "bleu_no_unk")}
+        assert unknown_words(study, numbers) is not None
+        known = numbers.frame.assign(**same)
+        assert unknown_words(study, numbers._replace(frame=known)) is None
+        known.loc["ba_nmt", f"{above}bleu_unk_kept"] -= 1
+        assert unknown_words(study, numbers._replace(frame=known)) is not None
+
+    def test_data(self, tables: dict[str, ReportTable]):
+        rows = grid(tables["data"].parts["Sets"])
+        assert list(rows)[:2] == ["train, zh", "train, en"] and len(rows) == 2 * 5
+        assert [cell.text for cell in rows["train, zh"].values()] == ["2", "3", "3", "–", "1.50", "3"]
+        assert rows["dev, zh"]["known in train (%)"].number == pytest.approx(100 * 2 / 3)
+        assert rows["test, en"]["known in train (%)"].text == "50.00"
+        assert rows["test, en"]["different words"].text == "3"
+        assert grid(tables["data"].parts["Pairs read for train"])["also in dev, test or gold"]["pairs"].text == "7"
+
+    def test_data_in_pieces(self, tables: dict[str, ReportTable]):
+        rows = grid(tables["data"].parts["Pieces"])
+        assert list(rows)[:2] == ["train, zh", "train, en"] and len(rows) == 2 * 5
+        # "a@@ b b", "e e" for what stats.json says are 3 and 4 words; zh knows a, b, c and en a, b, a@@
+        assert [cell.text for cell in rows["test, zh"].values()] == ["5", "3", "1.667", "60.00"]
+        assert [cell.text for cell in rows["test, en"].values()] == ["5", "3", "1.250", "40.00"]
+        assert rows["train, zh"]["unknown to the model (%)"].number == 0
+        assert rows["train, en"]["unknown to the model (%)"].number == pytest.approx(100 / 5)
+        known = grid(tables["data"].parts["Vocabulary of the systems"])
+        assert {language: cells["pieces in the vocabulary"].number for language, cells in known.items()} == {
+            "zh": 3,
+            "en": 3,
+        }
+
+    @pytest.mark.parametrize("line", ["a", "a b", " 3"])
+    def test_a_damaged_dictionary_is_one_clear_error(self, tmp_path: Path, line: str):
+        put(tmp_path / "dict.zh.txt", f"b 2\n{line}\n")
+        with pytest.raises(InputError, match=r"dict\.zh\.txt, line 2: .*run the binarize stage again"):
+            vocabularies(tmp_path, ["zh"])
+
+    def test_differences(self, study: StudyResults, tables: dict[str, ReportTable]):
+        entry = tables["differences"]
+        assert next(iter(entry.parts)) == "BLEU, test set" and "AER, gold set" in entry.parts
+        assert "RNNsearch*" not in grid(entry.parts["BLEU, test set"])
+        assert entry.about.startswith("Baseline: RNNsearch*. Rivals: none. 19 resamples")
+        assert set(entry.records["against"]) == {"rnnsearch_star"}

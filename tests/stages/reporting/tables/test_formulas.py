@@ -1,0 +1,38 @@
+"""The formulas of the systems, read from the code."""
+
+import pytest
+
+from stages.reporting.tables.formulas import formula
+from stages.reporting.tables.report_table import ReportTable
+from stages.settings.variants import VariantModel
+from tests.helpers.table_study import TITLES, grid
+
+
+class TestFormulas:
+    @pytest.mark.parametrize(
+        ("model", "expected"),
+        [
+            (VariantModel(arch="rnnsearch"), "e_ij = v^T tanh(W_a s_{i-1} + U_a h_j)"),
+            (
+                VariantModel(arch="attnmt", terms=["source_history", "markov_bias"]),
+                "e_ij = v^T tanh(W_a s'_i + U_a h_j + b_a + V_h ~h_j^{i-1} + W_m xi(alpha_{i-1}, j))",
+            ),
+            (VariantModel(arch="attnmt", terms=["direct_bridging"]), "e_ij = v^T tanh(W_a s'_i + U_a h_j + b_a)"),
+            (VariantModel(arch="transformer"), "–"),
+        ],
+    )
+    def test_is_read_from_the_code(self, model: VariantModel, expected: str):
+        assert formula(model) == expected
+
+    def test_is_that_of_the_list_of_variants(self):
+        from fairseq_plugins import registry
+        from fairseq_plugins.listing.architectures import paragraphs, system
+
+        for name in registry.names():
+            listed = paragraphs(system(name))["Formula"]
+            assert formula(VariantModel(arch=name)) == listed.replace(" + the terms named", "") != ""
+
+    def test_follows_params(self, tables: dict[str, ReportTable]):
+        table = tables["formulas"].parts[""]
+        assert table.names == tuple(TITLES)
+        assert "V_h ~h_j^{i-1} + V_s ~s_j^{i-1}" in grid(table)["BA_NMT"]["formula"].text

@@ -1,0 +1,50 @@
+"""A table from a data frame: what is best, what is marked, what is missing."""
+
+import pandas as pd
+import pytest
+
+from stages.reporting.tables.markdown import markdown
+from stages.reporting.tables.table import Cell, Column, build
+
+TWO = [Column("up", "Up", "high", "{:.1f}".format), Column("down", "Down", "low", "{:.1f}".format)]
+
+
+def frame_of(up: list[float | None], down: list[float | None]) -> pd.DataFrame:
+    none = [None] * len(up)
+    titles = [f"s{i}" for i in range(len(up))]
+    frame = pd.DataFrame({"title": titles, "up": up, "up_sd": none, "down": down, "down_sd": none})
+    return frame.astype(dict.fromkeys(("up", "up_sd", "down", "down_sd"), float))
+
+
+@pytest.mark.parametrize(
+    ("up", "down", "best"),
+    [
+        ([1.0, 3.0, 2.0], [1.0, 3.0, 2.0], [(1, 0), (0, 1)]),
+        ([3.01, 3.04, 2.0], [9.0, 9.0, 9.0], [(0, 0), (1, 0), (0, 1), (1, 1), (2, 1)]),
+        ([None, 3.0, 2.0], [None, None, None], [(1, 0)]),
+        ([None, 3.0, None], [1.0, None, 2.0], [(0, 1)]),
+    ],
+)
+def test_best_is_marked_as_it_is_written(up: list, down: list, best: list[tuple[int, int]]) -> None:
+    rows = build(frame_of(up, down), TWO, {}).rows
+    marked = {(r, c) for r, (_, cells) in enumerate(rows) for c, cell in enumerate(cells) if cell.best}
+    assert marked == set(best)
+
+
+def test_marks_stand_behind_the_value_and_do_not_compete() -> None:
+    table = build(frame_of([2.0, 1.0], [2.0, 3.0]), TWO, {(0, "up"): "‡⋆", (1, "down"): "‡"})
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in markdown(table).splitlines()[2:]]
+    assert [line[1:] for line in lines] == [["**2.0**‡⋆", "**2.0**"], ["1.0", "3.0‡"]]
+
+
+def test_missing_value_is_a_dash() -> None:
+    _, cells = build(frame_of([None, 1.0], [2.0, 3.0]), TWO, {}).rows[0]
+    assert cells == (Cell("–"), Cell("2.0", True, number=2.0))
+
+
+def test_markdown_is_a_table_whatever_the_title() -> None:
+    frame = frame_of([1.0], [2.0]).assign(title=["a|b*<c>"])
+    heading, rule, row = markdown(build(frame, TWO, {})).splitlines()
+    assert heading.split() == ["|", "System", "|", "Up", "↑", "|", "Down", "↓", "|"]
+    assert rule.count("|") == heading.count("|") == 4
+    assert r"a\|b\*\<c\>" in row

@@ -1,0 +1,60 @@
+"""The tables as files, and the recipe below them."""
+
+import csv
+import re
+from pathlib import Path
+
+from stages.reporting import recipe
+from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.all_tables import report_tables
+from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.write_tables import table_list, write_tables
+from tests.helpers.table_study import ALL, TITLES, Shape, made
+
+RECIPE = {"bleu": "tok:none|nrefs:1", "model": {"embed_dim": 8}, "aer_floor": 1.25}
+
+
+class TestRecipe:
+    def test_short_takes_what_is_asked_and_there(self):
+        assert recipe.short(RECIPE, ["model", "gone", "bleu"]) == ("model: embed dim 8", "BLEU: tok:none|nrefs:1")
+
+    def test_footnotes_escape(self):
+        assert "- BLEU: tok:none\\|nrefs:1\n" in recipe.footnotes(RECIPE)
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+class TestFiles:
+    def test_three_files_a_table_and_a_list(self, study: StudyResults, tmp_path: Path):
+        write_tables(study, report_tables(study), tmp_path)
+        files, latex = ({path.name for path in (tmp_path / name).iterdir()} for name in ("tables", "latex"))
+        assert files == {"README.md", *(f"{name}.{kind}" for name in ALL for kind in ("md", "csv"))}
+        assert latex == {f"{name}.tex" for name in ALL}
+        folder = tmp_path / "tables"
+        listed = (folder / "README.md").read_text(encoding="utf-8")
+        linked = set(re.findall(r"\]\(([\w.]+)\)", listed))
+        assert linked == files - {"README.md"}
+        main = list(csv.DictReader((folder / "main.csv").open(encoding="utf-8")))
+        assert [row["variant"] for row in main][: len(TITLES)] == list(TITLES)
+        assert float(main[0]["bleu"]) == study.frame["bleu"].iloc[0]
+        assert r"tok:none\|nrefs:1" in (folder / "main.md").read_text(encoding="utf-8")
+        assert r"\label{tab:demo-main}" in (tmp_path / "latex/main.tex").read_text(encoding="utf-8")
+
+    def test_writing_again_gives_the_same_bytes(self, tmp_path: Path):
+        for name in ("first", "second"):
+            study = made(tmp_path / f"study_{name}", Shape())
+            write_tables(study, report_tables(study), tmp_path / name)
+        first, second = (files_in(tmp_path / name) for name in ("first", "second"))
+        assert first == second and first
+
+    def test_a_removed_row_disappears_everywhere(self, tmp_path: Path):
+        study = made(tmp_path / "study", Shape(), {k: v for k, v in TITLES.items() if k != "sa_nmt"})
+        write_tables(study, report_tables(study), tmp_path / "report")
+        for name, text in files_in(tmp_path / "report").items():
+            assert b"sa_nmt" not in text and b"SA &" not in text, name
+
+    def test_the_list_names_the_counterparts(self, tables: dict[str, ReportTable]):
+        line = next(line for line in table_list(list(tables.values())).splitlines() if "](eos.md)" in line)
+        assert line.endswith("Counterpart of Kuang et al. (2018), Table 2.")

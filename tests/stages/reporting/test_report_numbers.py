@@ -1,0 +1,134 @@
+"""What the files of a report say: numbers, marks, footnotes."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stages.reporting.aligners import TITLES as ALIGNERS
+from stages.scoring.sentence_files import write as write_counts
+from tests.helpers.report_study import ALIGN, SOURCE, STATISTICAL, TARGET, TITLES, make, record, rows_of, write
+
+pytestmark = pytest.mark.usefixtures("empty_figures")
+
+
+def test_metrics_document(study: Path) -> None:
+    document = json.loads((make(study) / "metrics.json").read_text(encoding="utf-8"))
+    assert set(document) == {"systems", "aligners", "recipe", "marks"}
+    assert document["aligners"] == STATISTICAL
+    assert document["recipe"]["aligners"]["program"] == "eflomal 2.0.0"
+    star, plain = document["systems"]["star"], document["systems"]["plain"]
+    assert set(star) == {"title", "seeds", "mean", "sd"}
+    assert (star["title"], list(star["seeds"])) == ("RNNsearch*", ["1", "2"])
+    assert star["seeds"]["2"]["bleu"] == star["seeds"]["2"]["tests"]["test"]["bleu"] == 32.0
+    assert star["seeds"]["2"]["tests"]["test2"]["bleu"] == 33.0
+    assert star["seeds"]["2"]["tests"]["average"]["bleu"] == 32.5
+    assert star["mean"]["tests"]["average"]["bleu"] == 32.0
+    assert star["mean"]["perplexity_zh-en"] == 5.25
+    assert star["mean"]["perplexity_en-zh"] == 9.5  # of the epoch that was kept
+    assert plain["mean"]["perplexity_en-zh"] is None
+    assert set(star["mean"]["bleu_by_length"]["1-10"]) == {"bleu", "sentences"}
+    assert star["mean"]["bleu"] == 31.5
+    assert star["sd"]["bleu"] == pytest.approx(0.5**0.5)
+    assert plain["seeds"]["1"]["aer"] is plain["mean"]["aer"] is plain["sd"]["aer"] is None
+    assert document["recipe"]["seeds"] == [1, 2]
+    assert document["recipe"]["data"]["train_pairs"]["overlap"] == 12
+    assert document["recipe"]["aer_floor"] == 7.12
+
+
+def test_summary_is_the_baseline_and_the_best(study: Path) -> None:
+    assert json.loads((make(study) / "summary.json").read_text(encoding="utf-8")) == {
+        "systems": 2,
+        "baseline": {"bleu": 11.5, "aer": None},
+        "best": {"bleu": 31.5, "aer": 20.0},
+        "best_system": {"bleu": "star", "aer": "star"},
+    }
+    alone = make(study, {"plain": TITLES["plain"]}) / "summary.json"
+    assert json.loads(alone.read_text(encoding="utf-8"))["best"] == {"bleu": 11.5, "aer": None}
+
+
+def test_main_table_and_its_footnotes(study: Path) -> None:
+    text = (make(study) / "tables/main.md").read_text(encoding="utf-8")
+    star = next(line for line in text.splitlines() if "RNNsearch" in line)
+    cells = [cell.strip() for cell in star.strip("|").split("|")]
+    assert cells[0] == r"RNNsearch\*"
+    assert "**31.50 ± 0.71**" in cells
+    assert {"1.23 M", "1:02:05 ± 0:00:00", "**3 ± 0**"} < set(cells)
+    for note in (r"a\|b\*c", "torch 2.13.0", "AER floor", "7.12", "tokens (zh 61,234, en 70,001)", "overlap 12"):
+        assert note in text
+
+
+def test_aligners_stand_below_the_systems_and_have_an_error_rate_only(study: Path) -> None:
+    out = make(study)
+    rows = rows_of(out)
+    assert list(rows)[len(TITLES) :] == list(ALIGNERS.values())
+    for method, title in ALIGNERS.items():
+        written = {heading: cell for heading, cell in rows[title].items() if cell != "–"}
+        values = {key: f"{value:.2f}" for key, value in STATISTICAL[method].items()}
+        assert written == {
+            "System": title,
+            "AER": values["aer"],
+            "align precision": values["align_precision"],
+            "align recall": values["align_recall"],
+        }
+    note = "- statistical alignment: program eflomal 2.0.0, text train, gold are aligned together\n"
+    assert note in (out / "tables/main.md").read_text(encoding="utf-8")
+
+
+def test_an_aligner_is_not_the_best_of_the_systems(study: Path) -> None:
+    for seed in (1, 2):
+        path = study / f"forward-bpe/scores/plain-{seed}/scores.json"
+        scores = json.loads(path.read_text())
+        scores["metrics"]["aer"] = 30.0
+        write(path, json.dumps(scores))
+    rows = rows_of(make(study))
+    assert min(values["aer"] for values in STATISTICAL.values()) < 20
+    assert [row["AER"].startswith("**") for row in rows.values()] == [True, False, False, False, False]
+
+
+def test_without_a_gold_set_the_table_has_no_aligners(study: Path) -> None:
+    path = study / "wordalign/scores.json"
+    scores = json.loads(path.read_text())
+    none = {method: dict.fromkeys(values) for method, values in STATISTICAL.items()}
+    write(path, json.dumps(scores | {"aligners": none}))
+    out = make(study)
+    assert list(rows_of(out)) == [r"RNNsearch\*", TITLES["plain"]]
+    assert json.loads((out / "metrics.json").read_text())["aligners"] == none
+    assert len(list(csv.DictReader((out / "tables/main.csv").open()))) == len(TITLES)
+
+
+def test_what_is_more_than_chance_is_marked_and_listed(study: Path) -> None:
+    """Sixty sentences that `star` has all right and `plain` all wrong."""
+    sentences = 60
+    for name in ("gold", "test", "test2"):
+        for language, line in (("zh", SOURCE[0]), ("en", TARGET[0]), ("ref0.en", TARGET[0])):
+            write(study / f"corpus/{name}.{language}", f"{line}\n" * sentences)
+    write(study / "corpus/gold.align", f"{ALIGN[0]}\n" * sentences)
+    for variant, correct in (("star", 5), ("plain", 2)):
+        bleu = np.tile([6, 6, correct, correct, correct - 1, 1, 6, 5, 4, 3], (sentences, 1))
+        for name, rows in {"test": {"bleu": bleu}, "test2": {"bleu": bleu}, "gold": {}}.items():
+            write_counts(study / f"forward-bpe/scores/{variant}-1/{name}.csv", rows, sentences)
+        for file in ("gold.forced.jsonl", "test.jsonl", "test2.jsonl"):
+            line = record(SOURCE[0], TARGET[0], variant == "star")
+            write(study / f"forward-bpe/translations/{variant}-1/{file}", f"{line}\n" * sentences)
+    out = make(study, seeds=(1,))
+    compared = json.loads((out / "comparisons.json").read_text())["sets"]["test"]["bleu"]
+    assert (compared["star"]["marks"], compared["plain"]["marks"]) == ("‡", "")
+    assert rows_of(out)[r"RNNsearch\*"]["BLEU"] == "**31.00**‡"
+    page = (out / "tables/differences.md").read_text(encoding="utf-8")
+    assert "Rivals: none" in page
+    (row,) = [line for line in page.splitlines() if line.startswith(r"| RNNsearch\*")][:1]
+    assert r"60 – 0, \< 0.0001" in row and "one seed: unknown" in row
+    records = list(csv.DictReader((out / "tables/differences.csv").open()))
+    assert {(one["set"], one["measure"], one["variant"], one["against"]) for one in records} == {
+        (name, measure, "star", "plain") for name in ("test", "test2") for measure in ("bleu", "bleu1")
+    }
+
+
+def test_words_of_an_embedding_transform_are_listed(study: Path) -> None:
+    page = (make(study) / "tables/transform.md").read_text(encoding="utf-8")
+    assert r"| 北京" in page and r"Beijing a\|b" in page and "**Beijing**" in page
+    make(study, {"plain": TITLES["plain"]})
+    assert not (study / "reports/demo/tables/transform.md").exists()
