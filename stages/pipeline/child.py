@@ -68,7 +68,6 @@ def main(arguments: list[str]) -> int:
 
 def _reproduce(stages: list[str], stop: Stop) -> int:
     """Whether DVC ran or restored them, as an exit status; errors are printed in DVC's own words."""
-    from dvc.log import logger
     from dvc.repo import Repo
 
     _mark()
@@ -78,7 +77,7 @@ def _reproduce(stages: list[str], stop: Stop) -> int:
         with Repo(_wait_for_lock=True) as repo:
             repo.reproduce(stages, single_item=True)
     except Exception:  # a full disk, a damaged database or an unreadable file come as many kinds
-        logger.exception("")
+        logging.getLogger("dvc").exception("")
         return 1
     return 0
 

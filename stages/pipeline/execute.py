@@ -19,6 +19,9 @@ from stages.pipeline.stopping import held
 LAST_LINES = 15
 """Of a log, when a job has failed."""
 
+SIGNAL = re.compile(r"exited with -(\d+)$")
+"""How DVC says that a stage was killed."""
+
 
 class Ended(NamedTuple):
     """why: how a job ended that did not end well, else empty."""
@@ -143,7 +146,7 @@ def last_lines(log: Path) -> list[str]:
         lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return []
-    return [line.removeprefix(MARK) for line in lines if line.strip()][-LAST_LINES:]
+    return [SIGNAL.sub(_named, line.removeprefix(MARK)) for line in lines if line.strip()][-LAST_LINES:]
 
 
 def _environment() -> Mapping[str, str]:
@@ -157,4 +160,12 @@ def _why(status: int) -> str:
         return ""
     if status > 0:
         return f"exit status {status}"
-    return f"killed by {signal.Signals(-status).name}" + (", perhaps for want of memory" if status == -9 else "")
+    return f"killed by {_signal(-status)}"
+
+
+def _named(match: re.Match[str]) -> str:
+    return f"{match[0]} ({_signal(int(match[1]))})"
+
+
+def _signal(number: int) -> str:
+    return signal.Signals(number).name + (", perhaps for want of memory" if number == signal.SIGKILL else "")

@@ -34,7 +34,7 @@ class Pipeline:
 
     def __init__(self) -> None:
         patch()
-        with _dvc("read dvc.yaml, params.yaml and dvc.lock"):
+        with _dvc("read its files", "; mend that file (`git checkout` brings back the committed one) and run again"):
             self._repo = Repo()
             graph = get_active_graph(self._repo.index.graph)
             self._stages: dict[str, Stage] = {stage.addressing: stage for stage in self._repo.index.stages}
@@ -100,7 +100,7 @@ def _without_entries() -> Iterator[None]:
 
 
 @contextmanager
-def _dvc(doing: str) -> Iterator[None]:
+def _dvc(doing: str, remedy: str = "") -> Iterator[None]:
     """Any error of DVC's is one for the user, in DVC's words: a full disk and a damaged database come as many kinds."""
     try:
         with set_loggers_level(CRITICAL):
@@ -108,7 +108,7 @@ def _dvc(doing: str) -> Iterator[None]:
     except InputError:
         raise
     except Exception as error:
-        raise InputError(f"DVC cannot {doing}: {_words(error)}") from error
+        raise InputError(f"DVC cannot {doing}: {_words(error)}{remedy}") from error
 
 
 def _words(error: BaseException | None) -> str:

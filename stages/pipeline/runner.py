@@ -160,6 +160,6 @@ class _Run:
             lines = "".join(f"\n  | {line}" for line in last_lines(log))
             text.append(f"{job.name} failed; the end of {log}:{lines}")
         if self.schedule.stopped:
-            names = ", ".join(job.name for job in self.schedule.stopped)
+            names = ", ".join(job.name for job in self.schedule.waits if job in self.schedule.stopped)
             text.append(f"not begun because of that: {names}")
         return "\n".join([*text, "mend the cause and run again: what is done stays done"])
