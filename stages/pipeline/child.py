@@ -12,11 +12,14 @@ import logging
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
+
+import psutil
 
 GRACE = 5
 """Seconds between SIGTERM and SIGKILL."""
@@ -51,6 +54,8 @@ class Stop:
         finally:
             self.busy = False
             if self.asked:
+                while _others():  # a shell ends at once, what it started may not; the alarm ends both
+                    time.sleep(0.05)
                 sys.exit(128 + signal.SIGTERM)
 
 
@@ -87,6 +92,18 @@ def _end_with(parent: int, number: int) -> None:
     _prctl(PR_SET_PDEATHSIG, number)
     if os.getppid() != parent:
         os.kill(os.getpid(), number)
+
+
+def _others() -> bool:
+    """Whether another process of this group is left."""
+    return any(pid != os.getpid() and _is_of_group(pid) for pid in psutil.pids())
+
+
+def _is_of_group(pid: int) -> bool:
+    try:
+        return os.getpgid(pid) == os.getpgrp() and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except (OSError, psutil.Error):  # it has just ended
+        return False
 
 
 def _mark() -> None:

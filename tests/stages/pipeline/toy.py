@@ -29,13 +29,17 @@ STUDY = {
     "corpus": {"cmd": "cut -c1 source > corpus && echo corpus >> ran", "deps": ["source"], "outs": ["corpus"]},
     "train": {
         "matrix": {"variant": "${rows}", "seed": "${seeds}"},
-        "cmd": "sh ${item.variant}.sh && echo ${item.variant} > ${item.variant}.model && echo train ${item.variant} >> ran",
+        "cmd": [
+            "sh ${item.variant}.sh",
+            "echo ${item.variant} > ${item.variant}.model && echo train ${item.variant} >> ran",
+        ],
         "deps": ["corpus", "${item.variant}.sh"],
         "outs": ["${item.variant}.model"],
     },
     "score": {
         "matrix": {"variant": "${rows}", "seed": "${seeds}"},
-        "cmd": "cp ${item.variant}.model ${item.variant}.score && echo ${item.variant} BLEU 12 && echo score ${item.variant} >> ran",
+        "cmd": "cp ${item.variant}.model ${item.variant}.score && echo ${item.variant} BLEU 12"
+        " && echo score ${item.variant} >> ran",
         "deps": ["${item.variant}.model"],
         "outs": ["${item.variant}.score"],
     },
