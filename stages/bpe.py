@@ -14,9 +14,9 @@ from subword_nmt.learn_bpe import learn_bpe
 from tqdm import tqdm
 
 from stages.files.atomic import new_folder
+from stages.files.corpus_record import read_corpus_record
 from stages.files.errors import InputError
 from stages.files.main import run
-from stages.files.records import read_json
 from stages.files.text import iter_lines, write_lines
 from stages.settings.corpora import SegmentationSettings
 from stages.settings.params import section
@@ -121,9 +121,8 @@ class Segmenter:
 
 def _parts(text: Path) -> list[tuple[str, str]]:
     """Every (set, language) in the folder of the corpus stage."""
-    about = read_json(text / "stats.json")
-    sets = ["train", "dev", *about["tests"], *(["gold"] if about["gold"] else [])]
-    return [(part, language) for part in sets for language in (about["source"], about["target"])]
+    corpus = read_corpus_record(text)
+    return [(part, language) for part in ("train", *corpus.held_out) for language in corpus.languages]
 
 
 if __name__ == "__main__":

@@ -143,7 +143,7 @@ def recipe(text: Text, inputs: Inputs, references: int, gold_sentences: int) -> 
     )
     return {
         "test_set": text.tests[0],
-        "test_sets": text.tests,
+        "test_sets": list(text.tests),
         "direction": f"{text.source}-{text.target}",
         "checkpoint": "highest dev BLEU",
         "decoding": f"beam {decoding.beam}, length penalty {decoding.length_penalty:g}, "

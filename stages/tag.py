@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from stages.files.atomic import new_folder
+from stages.files.corpus_record import read_corpus_record
 from stages.files.errors import InputError
 from stages.files.main import run
-from stages.files.records import read_record, write_json
+from stages.files.records import write_json
 from stages.files.text import iter_parallel, read_lines, write_lines
 from stages.tagging import words
 from stages.tagging.classes import classes
@@ -37,11 +38,11 @@ def tag(text: Path, out: Path) -> None:
     Raises:
         InputError: a file of the corpus is missing or does not fit, or a tag is unknown.
     """
-    record = read_record(text / "stats.json", ("source", "target", "tests", "gold"))
-    sets = ["dev", *record["tests"], *(["gold"] if record["gold"] else [])]
+    corpus = read_corpus_record(text)
+    sets = corpus.held_out
     found = {}
     with new_folder(out) as folder:
-        for language in (record["source"], record["target"]):
+        for language in corpus.languages:
             if _has_tags(text, language, ["train", *sets]):
                 found[language] = _keep_tags(text, language, sets, folder)
             else:

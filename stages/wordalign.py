@@ -16,8 +16,9 @@ from typing import Any
 from stages.alignment import eflomal, lexicon, pharaoh, scores
 from stages.alignment.symmetrise import grow_diag_final_and
 from stages.files.atomic import new_folder
+from stages.files.corpus_record import read_corpus_record
 from stages.files.main import run
-from stages.files.records import read_record, write_json
+from stages.files.records import write_json
 from stages.files.text import iter_lines, iter_parallel, write_lines
 from stages.measures.gold import Link
 from stages.settings.alignment import AlignmentSettings
@@ -42,10 +43,9 @@ def wordalign(text: Path, settings: AlignmentSettings, out: Path) -> None:
     Raises:
         InputError: a file of the corpus is missing or does not fit, or eflomal is missing or fails.
     """
-    about = read_record(text / "stats.json", ("source", "target", "tests", "gold"))
-    pair = (about["source"], about["target"])
-    kept = ["train", "dev", *(["gold"] if about["gold"] else [])]
-    texts = {name: (text / f"{name}.{pair[0]}", text / f"{name}.{pair[1]}") for name in kept}
+    corpus = read_corpus_record(text)
+    kept = ["train", "dev", *corpus.gold_set]
+    texts = {name: (text / f"{name}.{corpus.source}", text / f"{name}.{corpus.target}") for name in kept}
     sizes = {name: sum(1 for _ in iter_parallel(*paths)) for name, paths in texts.items()}
     print(f"aligning the words of {', '.join(texts)}", flush=True)
     with new_folder(out) as folder:
@@ -59,7 +59,7 @@ def wordalign(text: Path, settings: AlignmentSettings, out: Path) -> None:
         write_lines(folder / "lexicon.source-target.tsv", lexicon.lines(lexicon.entries(counts)))
         write_lines(folder / "lexicon.target-source.tsv", lexicon.lines(lexicon.entries(lexicon.inverted(counts))))
         measured = {
-            method: scores.score(folder / f"gold.{method}", text / "gold.align") if about["gold"] else scores.UNDEFINED
+            method: scores.score(folder / f"gold.{method}", text / "gold.align") if corpus.gold else scores.UNDEFINED
             for method in METHODS
         }
         recipe = _recipe(settings, done, list(texts))

@@ -13,8 +13,8 @@ from tqdm import tqdm
 from stages.corpora.gold import Gold
 from stages.corpora.parallel import ParallelSet, Sentence, length
 from stages.files.atomic import new_folder
+from stages.files.corpus_record import write_corpus_record
 from stages.files.errors import InputError
-from stages.files.records import write_json
 from stages.files.text import write_lines
 
 SEPARATOR = "@@"  # marks a piece that goes on; a word of the corpus must not end in it
@@ -150,7 +150,7 @@ def write_corpus(
             "tokenised": corpus.tokenised,
             "lowercase": lowercase,
         }
-        write_json(folder / "stats.json", {**about, "train_pairs": dropped, "sets": statistics})
+        write_corpus_record(folder, {**about, "train_pairs": dropped, "sets": statistics})
 
 
 def _statistics(languages: tuple[str, str], texts: list[list[str]]) -> dict[str, object]:
