@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stages.measures.gold import Gold
+from stages.measures.gold_links import Gold
 from stages.measures.hard_links import link_set, strongest
 from stages.measures.ratio import ratio
 

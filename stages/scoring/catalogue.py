@@ -47,6 +47,10 @@ GROUPS: dict[str, tuple[str, ...]] = {
 """Group of counts -> their names. A group is what one measure counts in a sentence."""
 
 
+Rows = dict[str, np.ndarray]
+"""Group -> the counts of every sentence of a set, (N, K), one row a sentence."""
+
+
 class Measure(NamedTuple):
     """groups: the counts it is made of; value: their totals, one array (..., K) a group -> (...); better: which way.
 

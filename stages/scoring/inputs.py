@@ -9,7 +9,7 @@ from stages.files.corpus_record import read_corpus_record
 from stages.files.errors import InputError
 from stages.files.records import read_record
 from stages.files.text import check_counts, iter_lines, read_lines
-from stages.measures.gold import Gold, check_bounds, parse, reverse
+from stages.measures.gold_links import Gold, check_bounds, parse, reverse
 from stages.settings.languages import Direction
 from stages.tagging.tagger import read_classes
 from stages.translating.translations import Translation, read_no_unk, read_translations
@@ -27,6 +27,11 @@ class Text(NamedTuple):
     target: str
     tests: tuple[str, ...]
     gold: bool
+
+    @property
+    def gold_set(self) -> tuple[str, ...]:
+        """The name of the gold set, or no name."""
+        return ("gold",) if self.gold else ()
 
 
 def read_text(folder: Path, direction: Direction) -> Text:
