@@ -14,7 +14,7 @@ from stages.files.atomic import new_folder
 from stages.files.corpus_record import read_corpus_record
 from stages.files.main import run
 from stages.files.records import write_json
-from stages.scoring import aligners
+from stages.scoring import aligner_scores
 from stages.settings.alignment import AlignmentSettings
 from stages.settings.params import section
 
@@ -37,12 +37,12 @@ def wordalign(text: Path, settings: AlignmentSettings, out: Path) -> None:
     corpus = read_corpus_record(text)
     with new_folder(out) as folder:
         recipe = align_corpus(text, corpus, settings, folder)
-        measured = dict.fromkeys(METHODS, aligners.UNDEFINED)
+        measured = dict.fromkeys(METHODS, aligner_scores.UNDEFINED)
         if corpus.gold:
-            measured = {name: aligners.score(folder / f"gold.{name}", text / "gold.align") for name in METHODS}
+            measured = {name: aligner_scores.score(folder / f"gold.{name}", text / "gold.align") for name in METHODS}
         write_json(folder / "scores.json", {"aligners": measured, "recipe": recipe})
     for method, values in measured.items():
-        print(f"{method:<8} {aligners.line(values)}", flush=True)
+        print(f"{method:<8} {aligner_scores.line(values)}", flush=True)
 
 
 if __name__ == "__main__":

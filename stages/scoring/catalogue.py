@@ -51,17 +51,18 @@ Rows = dict[str, np.ndarray]
 """Group -> the counts of every sentence of a set, (N, K), one row a sentence."""
 
 
-class Measure(NamedTuple):
-    """groups: the counts it is made of; value: their totals, one array (..., K) a group -> (...); better: which way.
+Sets = Literal["tests", "dev", "gold"]
+"""What is measured: `tests` the system's own translations of dev and the test sets, `dev` forced decoding of dev,
+`gold` forced decoding of the gold set."""
 
-    sets: `tests` for the system's own translations of dev and the test sets, `dev` for forced decoding of dev, `gold`
-    for forced decoding of the gold set.
-    """
+
+class Measure(NamedTuple):
+    """groups: the counts it is made of; value: their totals, one array (..., K) a group -> (...); better: which way."""
 
     groups: tuple[str, ...]
     value: Callable[..., np.ndarray]
     better: Literal["high", "low", None]
-    sets: Literal["tests", "dev", "gold"]
+    sets: Sets
 
 
 def _bleu_no_unk(totals: np.ndarray) -> np.ndarray:
