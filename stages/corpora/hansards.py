@@ -26,7 +26,7 @@ from tqdm import tqdm
 from stages.corpora.download import Archive, Publication, Sources, provide
 from stages.corpora.filters import key
 from stages.corpora.gold_set import GoldSet, check_inside
-from stages.corpora.local import TextPairs, Words, read_gold
+from stages.corpora.local import TextPairs, Words, read_gold_set
 from stages.corpora.parallel import Sentence, length, own_references
 from stages.corpora.raw_corpus import Corpus
 from stages.files.errors import InputError
@@ -223,7 +223,7 @@ def load(settings: HansardsSettings, sources: Sources, publication: Publication 
     """
     files = provide(publication, USED, sources)
     pairs = TextPairs(files["train.en"], files["train.fr"], Words("en", "fr", tokenised=True))
-    gold = read_gold(LocalGold(source=files["gold.en"], target=files["gold.fr"], align=files["gold.align"]))
+    gold = read_gold_set(LocalGold(source=files["gold.en"], target=files["gold.fr"], align=files["gold.align"]))
     held_out = hold_out(pairs, gold.sentences, settings.dev + settings.test, settings.max_length)
     drawn = list(held_out.values())
     return Corpus(

@@ -24,7 +24,7 @@ def load(settings: LocalSettings) -> Corpus:
         train=TextPairs(*settings.train, words),
         dev=_read_set(settings.dev, words),
         tests={name: _read_set(files, words) for name, files in settings.tests.items()},
-        gold=None if settings.gold is None else read_gold(settings.gold),
+        gold=None if settings.gold is None else read_gold_set(settings.gold),
         tokenised=settings.tokenised,
         held_out=0,
     )
@@ -63,7 +63,7 @@ def _read_set(files: LocalSet, words: Words) -> ParallelSet:
     return ParallelSet(sentences, tuple(source), tuple(target))
 
 
-def read_gold(files: LocalGold) -> GoldSet:
+def read_gold_set(files: LocalGold) -> GoldSet:
     """Hand-aligned pairs; their text is always taken as white-space tokens, because the links index these."""
     sentences = tuple(TextPairs(files.source, files.target, Words("", "", tokenised=True)))
     links = parse_links(files.align, read_lines(files.align, allow_empty=True), sentences, files.source)

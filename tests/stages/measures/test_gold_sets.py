@@ -12,7 +12,7 @@ import pytest
 
 from stages.alignment import eflomal, pharaoh
 from stages.alignment.symmetrise import grow_diag_final_and
-from stages.corpora.local import read_gold
+from stages.corpora.local import read_gold_set
 from stages.files.text import iter_parallel, read_lines
 from stages.measures import aer, aer_floor, gold_links, saer
 from stages.measures.gold_links import Gold
@@ -174,4 +174,4 @@ def test_the_gold_itself_is_without_error(gold_set: GoldSet) -> None:
 
 def test_the_corpus_stage_keeps_every_link(gold_set: GoldSet) -> None:
     """What it writes is what the publisher wrote, whose links are sorted."""
-    assert tuple(read_gold(gold_set.files).alignment_lines()) == gold_set.lines
+    assert tuple(read_gold_set(gold_set.files).alignment_lines()) == gold_set.lines
