@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stages.files.atomic import new_folder
+from stages.files.corpus_record import read_corpus_record
 from stages.files.main import run
-from stages.files.records import read_json, write_json
+from stages.files.records import write_json
 from stages.files.text import check_counts, read_lines, write_lines
 from stages.settings.languages import languages
 from stages.settings.params import section
@@ -46,12 +47,12 @@ def evaluate(args: argparse.Namespace) -> None:
     from stages.translating.nearest_words import nearest_words
 
     pair = languages(args.corpus, args.direction)
-    stats = read_json(args.text / "stats.json")
+    corpus = read_corpus_record(args.text)
     system = load_system(args.model, args.data)
     with new_folder(args.out) as out:
         sentences = _pieces(args.bpe / f"dev.{pair[0]}")
         _write(out / "dev.jsonl", map(_record, translate(system, sentences, decoding, progress="translating dev")))
-        for name in stats["tests"]:
+        for name in corpus.tests:
             sentences, references = _parallel(args.bpe, name, pair)
             found = search(system, sentences, decoding, progress=f"translating {name}")
             _write(out / f"{name}.jsonl", (_record(one.translation) for one in found))
@@ -60,7 +61,7 @@ def evaluate(args: argparse.Namespace) -> None:
             allowed = without_unk(system, [found[row] for row in rows], decoding, progress=title)
             records = ({**_record(one), "row": row} for one, row in zip(allowed, rows, strict=True))
             _write(out / f"{name}.no_unk.jsonl", records)
-        for name in ("dev", *(["gold"] if stats["gold"] else [])):
+        for name in ("dev", *corpus.gold_set):
             sentences, references = _parallel(args.bpe, name, pair)
             found = force(system, sentences, references, 4 * decoding.max_tokens, progress=f"aligning {name}")
             _write(out / f"{name}.forced.jsonl", map(_record, found))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from stages.files.records import read_json
+from stages.files.corpus_record import read_corpus_record
 from stages.reporting import recipe, summary
 from stages.reporting.aligners import aligner_frame, read_aligners
 from stages.reporting.comparisons import compare, compared_how
@@ -69,7 +69,7 @@ def read_study(folders: Folders, asked: Asked, smaller: Smaller | None = None) -
     text = read_text(folders.text, direction)
     systems = read_systems(folders.axis, text, asked.titles, asked.seeds, asked.opposite)
     aligners = read_aligners(folders.wordalign)
-    stats = read_json(folders.text / "stats.json")
+    stats = read_corpus_record(folders.text).content
     made = {"segmentation": segmentation, "seeds": list(asked.seeds), **asked.recipes}
     made |= recipe.shared(systems) | {"aligners": aligners.recipe, "data": stats}
     made |= {"differences": compared_how(asked.compare, list(asked.titles))}

@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from stages.measures.gold import Gold, Link
+from stages.files.links import Link
+from stages.measures.gold_links import Gold
 from stages.measures.hard_links import link_set, strongest
 from stages.reporting.attention import NO_LINKS
 from stages.reporting.examples.facts import Aligned, Facts, Words
@@ -16,7 +17,8 @@ from stages.reporting.study import Asked
 from stages.reporting.style import save_png
 from stages.reporting.table import MISSING, Cell, Table
 from stages.reporting.tables.markdown import escape, markdown
-from stages.translating.translations import EOS, Translation
+from stages.text.symbols import END
+from stages.translating.translations import Translation
 
 BROAD = 16
 """Source words of which two heat maps abreast still fit a page; broader ones are figures of their own."""
@@ -123,7 +125,7 @@ def _pairs(links: frozenset[Link], source: Sequence[str], target: Sequence[str])
 def _map(title: str, source: Sequence[str], target: Sequence[str], each: Translation, gold: Gold) -> HeatMap:
     """A translation that was cut off has no last row."""
     ended = len(each.attention) > len(target)
-    return HeatMap(title, (*source, EOS), (*target, EOS) if ended else tuple(target), each.attention, gold)
+    return HeatMap(title, (*source, END), (*target, END) if ended else tuple(target), each.attention, gold)
 
 
 def _figures(place: Place, maps: Mapping[str, HeatMap], caption: str) -> Iterator[str]:

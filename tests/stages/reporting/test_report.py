@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont
 
 from stages.files.errors import InputError
-from stages.measures.gold import parse
+from stages.measures.gold_links import parse
 from stages.report import main, report
 from stages.reporting import fonts, recipe, summary
 from stages.reporting.aligners import TITLES as ALIGNERS
@@ -36,7 +36,7 @@ from stages.reporting.tables.markdown import markdown
 from stages.scoring.catalogue import GROUPS
 from stages.scoring.embedding_transform import transform_metrics
 from stages.scoring.inputs import read_text
-from stages.scoring.sentence_files import write as write_counts
+from stages.scoring.sentence_files import write_counts
 from stages.scoring.values import values
 from stages.settings.comparison import CompareSettings
 from stages.settings.report import ReportSettings

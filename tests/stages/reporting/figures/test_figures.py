@@ -16,7 +16,7 @@ from matplotlib.text import Text as Label
 
 from stages.files.errors import InputError
 from stages.measures.coverage import BINS
-from stages.measures.gold import Gold, parse
+from stages.measures.gold_links import Gold, parse
 from stages.measures.length_buckets import BUCKETS
 from stages.reporting import summary
 from stages.reporting.attention import Shown

@@ -12,7 +12,7 @@ from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
 from stages.files.text import read_lines
-from stages.measures.gold import parse
+from stages.measures.gold_links import parse
 from stages.reporting.page.sentences import read_sets
 from stages.reporting.page.write import write_page
 from stages.reporting.tables.contents import entries

@@ -34,7 +34,7 @@ from stages.reporting.tables.unknown_words import unknown_words
 from stages.reporting.tables.write import listing, write_tables
 from stages.scoring.catalogue import GROUPS
 from stages.scoring.embedding_transform import transform_metrics
-from stages.scoring.sentence_files import write as write_counts
+from stages.scoring.sentence_files import write_counts
 from stages.scoring.values import values
 from stages.settings.comparison import CompareSettings
 from stages.settings.report import ReportSettings

@@ -7,16 +7,16 @@ from pathlib import Path
 from stages.corpora.parallel import Sentence, length
 from stages.files import links
 from stages.files.errors import InputError
-from stages.files.links import Link
+from stages.files.links import MarkedLink
 from stages.files.text import check_counts
 
 
 @dataclass(frozen=True)
-class Gold:
+class GoldSet:
     """Sentence pairs and the links of each."""
 
     sentences: tuple[Sentence, ...]
-    links: tuple[frozenset[Link], ...]
+    links: tuple[frozenset[MarkedLink], ...]
 
     def alignment_lines(self) -> list[str]:
         """One line a sentence, links sorted by source and target; a link given as both kinds is sure."""
@@ -25,7 +25,7 @@ class Gold:
 
 def parse_links(
     path: Path, lines: Iterable[str], sentences: tuple[Sentence, ...], text: Path
-) -> tuple[frozenset[Link], ...]:
+) -> tuple[frozenset[MarkedLink], ...]:
     """The links of `lines`, read from `path`, checked against the words of `sentences`, read from `text`.
 
     An empty line is a sentence without links.
@@ -41,7 +41,7 @@ def parse_links(
     )
 
 
-def _parse(line: str, where: str, pair: Sentence) -> frozenset[Link]:
+def _parse(line: str, where: str, pair: Sentence) -> frozenset[MarkedLink]:
     try:
         found = frozenset(links.parse(line))
     except ValueError as error:
@@ -51,7 +51,7 @@ def _parse(line: str, where: str, pair: Sentence) -> frozenset[Link]:
     return found
 
 
-def check_inside(link: Link, where: str, pair: Sentence) -> None:
+def check_inside(link: MarkedLink, where: str, pair: Sentence) -> None:
     """Raise an InputError that names `where` unless both ends of `link` are words of `pair`."""
     try:
         links.check_bounds([link[:2]], length(pair.source), length(pair.target))

@@ -3,9 +3,7 @@
 from typing import NamedTuple
 
 from stages.files import links
-
-Link = tuple[int, int]
-"""(source word, target word), both 0-based."""
+from stages.files.links import Link
 
 
 class Gold(NamedTuple):

@@ -9,9 +9,9 @@ from collections import Counter
 import pytest
 from subword_nmt.learn_bpe import learn_bpe
 
-from stages import bpe
 from stages.files.errors import InputError
 from stages.files.text import read_lines, write_lines
+from stages.segmenting.corpus_tokens import copy, segment
 from stages.settings.corpora import SegmentationSettings
 
 SETS = {
@@ -54,7 +54,7 @@ def subword_nmt(command: str, *arguments: str, stdin: str) -> str:
 @pytest.mark.parametrize("joint", [False, True])
 @pytest.mark.parametrize("threshold", [0, 4])
 def test_every_set_is_cut_and_merges_back(tmp_path, text, joint, threshold):
-    bpe.segment(text, settings(joint, threshold), tmp_path / "bpe")
+    segment(text, settings(joint, threshold), tmp_path / "bpe")
     codes = {"codes"} if joint else {"codes.de", "codes.en"}
     assert {path.name for path in (tmp_path / "bpe").iterdir()} == codes | set(SETS)
     for name, lines in SETS.items():
@@ -64,7 +64,7 @@ def test_every_set_is_cut_and_merges_back(tmp_path, text, joint, threshold):
 
 
 def test_equals_subword_nmt_on_the_running_text(tmp_path, text):
-    bpe.segment(text, settings(), tmp_path / "bpe")
+    segment(text, settings(), tmp_path / "bpe")
     codes = io.StringIO()
     learn_bpe(io.StringIO("\n".join(SETS["train.de"])), codes, 20)
     assert (tmp_path / "bpe" / "codes.de").read_text() == codes.getvalue()
@@ -73,7 +73,7 @@ def test_equals_subword_nmt_on_the_running_text(tmp_path, text):
 
 
 def test_joint_with_threshold_equals_subword_nmt(tmp_path, text):
-    bpe.segment(text, settings(joint=True, threshold=4), tmp_path / "bpe")
+    segment(text, settings(joint=True, threshold=4), tmp_path / "bpe")
     subword_nmt(
         *("learn-joint-bpe-and-vocab", "--input", str(text / "train.de"), str(text / "train.en"), "-s", "20"),
         *("-o", str(tmp_path / "codes"), "--write-vocabulary", str(tmp_path / "v.de"), str(tmp_path / "v.en")),
@@ -88,23 +88,23 @@ def test_joint_with_threshold_equals_subword_nmt(tmp_path, text):
 
 def test_threshold_cuts_rare_pieces(text, tmp_path):
     for threshold in (0, 4):
-        bpe.segment(text, settings(joint=True, threshold=threshold, merges=200), tmp_path / f"bpe{threshold}")
+        segment(text, settings(joint=True, threshold=threshold, merges=200), tmp_path / f"bpe{threshold}")
     kept, cut = (Counter(" ".join(read_lines(tmp_path / f"bpe{t}" / "train.de")).split()) for t in (0, 4))
     assert min(kept[word] for word in ("bellt", "läuft")) == 3 and not {"bellt", "läuft"} & set(cut)
 
 
 def test_words_are_copied_as_they_are(tmp_path, text):
-    bpe.copy(text, tmp_path / "words")
+    copy(text, tmp_path / "words")
     assert {path.name: list(read_lines(path)) for path in (tmp_path / "words").iterdir()} == SETS
 
 
 def test_nothing_to_merge(tmp_path, text):
     write_lines(text / "train.de", ["a b c"])
     with pytest.raises(InputError, match="nothing to merge"):
-        bpe.segment(text, settings(), tmp_path / "bpe")
+        segment(text, settings(), tmp_path / "bpe")
     assert not (tmp_path / "bpe").exists()
 
 
 def test_missing_corpus_folder(tmp_path):
     with pytest.raises(InputError, match=r"stats\.json: no such file"):
-        bpe.copy(tmp_path / "absent", tmp_path / "words")
+        copy(tmp_path / "absent", tmp_path / "words")

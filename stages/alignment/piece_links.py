@@ -5,8 +5,8 @@ from pathlib import Path
 
 from stages.alignment import pharaoh
 from stages.files.errors import InputError
+from stages.files.links import Link
 from stages.files.text import check_counts, iter_parallel, read_lines
-from stages.measures.gold import Link
 from stages.text.pieces import word_starts
 
 

@@ -9,7 +9,7 @@ possible one, else none.
 """
 
 from stages.measures.aer import Counts
-from stages.measures.gold import Gold
+from stages.measures.gold_links import Gold
 
 
 def statistics(gold: Gold) -> Counts:

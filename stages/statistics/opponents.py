@@ -6,7 +6,14 @@ from typing import NamedTuple
 import numpy as np
 
 from stages.statistics.multiple import holm
-from stages.statistics.resampling import Pair, System, Value, approximate_randomisation, paired_bootstrap, values
+from stages.statistics.resampling import (
+    SeedRuns,
+    SystemPair,
+    Value,
+    approximate_randomisation,
+    paired_bootstrap,
+    values,
+)
 from stages.statistics.seeds import Verdict, over_seeds, verdict, welch
 
 
@@ -29,8 +36,8 @@ class Comparison(NamedTuple):
 
 
 def comparisons(
-    systems: Mapping[str, System], opponents: Sequence[str], value: Value, resamples: int, seed: int, level: float
-) -> dict[Pair, Comparison]:
+    systems: Mapping[str, SeedRuns], opponents: Sequence[str], value: Value, resamples: int, seed: int, level: float
+) -> dict[SystemPair, Comparison]:
     """Every system against every opponent but itself. An opponent that is not among the systems is left out.
 
     `level`: the largest p over the seeds that is beyond their noise.
@@ -43,7 +50,7 @@ def comparisons(
     pairs = [pair for family in families for pair in family]
     bootstrap = paired_bootstrap(systems, pairs, value, resamples, seed)
     randomisation = approximate_randomisation(systems, pairs, value, resamples, seed)
-    corrected: dict[Pair, float] = {}
+    corrected: dict[SystemPair, float] = {}
     for family in families:
         corrected |= zip(family, holm(np.array([randomisation[pair] for pair in family])).tolist(), strict=True)
     spread = {name: over_seeds(values(system, value).tolist()) for name, system in systems.items()}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 
-def merge(attention: np.ndarray, source_starts: Sequence[int], target_starts: Sequence[int]) -> np.ndarray:
+def merge_attention(attention: np.ndarray, source_starts: Sequence[int], target_starts: Sequence[int]) -> np.ndarray:
     """Sum over the pieces of a source word, average over the pieces of a target word.
 
     attention: (T pieces, S pieces), row = target piece. `source_starts`, `target_starts`: index of the first piece of

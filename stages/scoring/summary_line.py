@@ -1,10 +1,10 @@
-"""What the score stage prints."""
+"""The one line that the score stage prints about a system."""
 
 from stages.scoring.values import Metrics
 
 
-def row(variant: str, seed: int, metrics: Metrics) -> str:
-    """One readable line about a system; a value that does not apply is a dash."""
+def summary_line(variant: str, seed: int, metrics: Metrics) -> str:
+    """Its main figures; a value that does not apply is a dash."""
 
     def show(key: str, form: str = ".2f", unit: float = 1.0) -> str:
         value = metrics[key]

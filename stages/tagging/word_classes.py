@@ -9,8 +9,8 @@ from stages.files.errors import InputError
 from stages.files.text import iter_lines, write_lines
 from stages.tagging.classes import CLASSES
 from stages.tagging.numerals import DATE, NUMERAL
+from stages.text.symbols import UNKNOWN
 
-UNKNOWN = "<unk>"
 RULE = (
     "each word's most frequent class in the tagged training text; of unknown words, numbers are CD, dates in Chinese "
     "NT, words known in lower case that class, other capitalised words NR, and the rest what most different words are"

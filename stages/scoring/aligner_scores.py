@@ -1,4 +1,4 @@
-"""Error rate of word alignments against the hand-made ones (Och & Ney 2003)."""
+"""Error rate of the statistical aligners against the hand-made links (Och & Ney 2003)."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from stages.alignment import pharaoh
 from stages.files.errors import InputError
 from stages.files.text import check_counts, read_lines
 from stages.measures import aer
-from stages.measures.gold import Gold, parse
+from stages.measures.gold_links import Gold, parse
 
 KEYS = ("aer", "align_precision", "align_recall")
 
@@ -23,7 +23,8 @@ def score(links: Path, gold: Path) -> Scores:
     Raises:
         InputError: the files have different numbers of lines, or a gold link is malformed.
     """
-    found, golds = [frozenset(pharaoh.parse(line)) for line in read_lines(links, allow_empty=True)], _read_gold(gold)
+    found = [frozenset(pharaoh.parse(line)) for line in read_lines(links, allow_empty=True)]
+    golds = _read_gold(gold)
     check_counts((links, len(found)), (gold, len(golds)))
     total = aer.aggregate(np.array([aer.statistics(each, of) for each, of in zip(found, golds, strict=True)]))
     return {key: None if np.isnan(value) else float(value) for key, value in zip(KEYS, total, strict=True)}
@@ -39,6 +40,6 @@ def _read_gold(path: Path) -> list[Gold]:
     return golds
 
 
-def row(values: Scores) -> str:
+def line(values: Scores) -> str:
     """One readable line; an undefined value is a dash."""
     return "  ".join(f"{key} {'–' if value is None else format(value, '.1f')}" for key, value in values.items())

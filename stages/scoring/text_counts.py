@@ -1,39 +1,16 @@
-"""The counts of every sentence, by group of `catalogue.GROUPS`: arrays (N, K), one row a sentence."""
+"""What words count in every sentence, by group of `catalogue.GROUPS`: arrays (N, K), one row a sentence."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from stages.measures import (
-    aer,
-    bleu,
-    bleu_v11b,
-    chrf,
-    confusion,
-    coverage,
-    entropy,
-    eos,
-    perplexity,
-    repeated,
-    rot,
-    saer,
-    ter,
-    threshold,
-)
-from stages.measures import hard_links as links
-from stages.measures.gold import Gold
+from stages.measures import bleu, bleu_v11b, chrf, perplexity, repeated, ter
+from stages.scoring.catalogue import Rows
 from stages.settings.scoring import ScoreSettings
 from stages.text.detokenise import detokenise
 from stages.text.unknown import replace_unknown
 from stages.translating.translations import Translation
-
-THRESHOLD = 0.2
-"""Mi et al. 2016 keep links above this weight."""
-
-Rows = dict[str, np.ndarray]
-Classes = Sequence[Sequence[str]] | None
-"""The part of speech of every word of every sentence; None for a language that cannot be tagged."""
 
 
 class Reading(NamedTuple):
@@ -101,57 +78,9 @@ def no_unk_rows(translations: Mapping[int, Translation], references: Sequence[Se
     return {"bleu_no_unk": counts}
 
 
-def attention_rows(translations: Sequence[Translation], source: Classes, target: Classes) -> Rows:
-    """What the attention of a system over its own translations gives; nothing for one that does not attend.
-
-    source, target: the parts of speech of the source and of the translations.
-    """
-    if not attends(translations):
-        return {}
-    best = [links.strongest(one.word_attention, "drop") for one in translations]
-    rows = {
-        "rot": np.array(
-            [
-                rot.statistics(rot.repeats_per_word(fold(one.target), linked, len(one.source)), tags)
-                for one, linked, tags in zip(translations, best, source or [None] * len(best), strict=True)
-            ]
-        ),
-        "eos": np.array([eos.statistics(one.attention, len(one.attention) > len(one.target)) for one in translations]),
-        "entropy": np.array([entropy.statistics(one.word_attention) for one in translations]),
-        "coverage": np.array([coverage.statistics(one.word_attention) for one in translations]),
-    }
-    if source is not None and target is not None:
-        tagged = zip(target, source, best, strict=True)
-        rows["confusion"] = np.array([confusion.statistics(*sentence) for sentence in tagged])
-    return rows
-
-
-def alignment_rows(translations: Sequence[Translation], golds: Sequence[Gold], settings: ScoreSettings) -> Rows:
-    """Of the force-decoded gold set; nothing without a gold set or for a system that does not attend."""
-    if not attends(translations):
-        return {}
-    pairs = [(one.word_attention, gold) for one, gold in zip(translations, golds, strict=True)]
-    return {
-        "aer": _link_rows(pairs, settings.aer_eos),
-        "aer_renorm": _link_rows(pairs, "renorm"),
-        "saer": np.array([saer.statistics(attention[:, :-1], gold) for attention, gold in pairs]),
-        "threshold": np.array([threshold.statistics(attention, gold, THRESHOLD) for attention, gold in pairs]),
-    }
-
-
-def _link_rows(pairs: Sequence[tuple[np.ndarray, Gold]], policy: links.EosPolicy) -> np.ndarray:
-    return np.array(
-        [aer.statistics(links.link_set(links.strongest(attention, policy)), gold) for attention, gold in pairs]
-    )
-
-
 def probability_rows(translations: Sequence[Translation]) -> Rows:
     """Of the force-decoded dev set."""
     return {"perplexity": np.array([perplexity.statistics(one.log_probabilities) for one in translations])}
-
-
-def attends(translations: Sequence[Translation]) -> bool:
-    return bool(translations) and all(one.attention is not None for one in translations)
 
 
 def fold(words: Sequence[str]) -> list[str]:
