@@ -10,8 +10,8 @@ help: ## this list
 setup: ## make the environment in .venv
 	@.ci/setup
 
-repro: setup ## run the whole study: corpus, training, evaluation, report
-	@$(python) -m stages.pipeline.repro
+repro: setup ## run the whole study, or ROWS="system system …" of it, JOBS=n side by side
+	@$(python) -m stages.pipeline.repro $(if $(ROWS),--rows "$(ROWS)") $(if $(JOBS),--jobs "$(JOBS)")
 
 # A process a core, each of about 1 GB; one that has nothing left takes over half of what waits at another.
 test: lint ## run the tests

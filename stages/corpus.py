@@ -3,11 +3,12 @@
 import argparse
 from pathlib import Path
 
-from stages.corpora import embedded, hansards, local, multi30k
-from stages.corpora.common import Corpus, Filters, write_corpus
+from stages.corpora.corpus_folder import write_corpus
 from stages.corpora.download import Sources
+from stages.corpora.filters import Filters
+from stages.corpora.kinds import load
 from stages.files.main import run
-from stages.settings.corpora import CorpusSettings, DemoSettings, HansardsSettings, LocalSettings, Multi30kSettings
+from stages.settings.corpora import CorpusSettings
 from stages.settings.params import section
 
 
@@ -25,19 +26,6 @@ def make(name: str, settings: CorpusSettings, sources: Sources, out: Path) -> No
     filters = Filters(settings.max_length, settings.limit)
     languages = (settings.source, settings.target)
     write_corpus(load(settings, sources), name, languages, filters, settings.lowercase, out)
-
-
-def load(settings: CorpusSettings, sources: Sources) -> Corpus:
-    """The corpus that `settings` describe, before the filters."""
-    match settings:
-        case DemoSettings():
-            return embedded.load(settings)
-        case LocalSettings():
-            return local.load(settings)
-        case Multi30kSettings():
-            return multi30k.load(settings, sources)
-        case HansardsSettings():
-            return hansards.load(settings, sources)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from stages.alignment.pieces import read_piece_links
+from stages.alignment.piece_links import read_piece_links
 from stages.files.atomic import new_folder
 from stages.files.main import run
 from stages.files.text import write_lines

@@ -1,24 +1,19 @@
 """Stage `train`: one system, one seed -> its best checkpoint, log, learning curve and record."""
 
 import argparse
-import fcntl
-import hashlib
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from stages.files.atomic import new_folder
-from stages.files.errors import InputError
 from stages.files.main import run
 from stages.files.records import write_json
-from stages.files.text import reading
 from stages.settings.languages import languages
 from stages.settings.params import section
 from stages.settings.training import ModelSizes
 from stages.settings.variants import training_settings, variant
 from stages.training.arguments import training_arguments
+from stages.training.scratch import alone, scratch_folder
 
 
 def main() -> None:
@@ -40,7 +35,7 @@ def main() -> None:
 
 
 def train(args: argparse.Namespace) -> None:
-    """Train in a scratch folder named by everything that the result depends on, resume there if it exists, publish."""
+    """Train in a scratch folder, going on with what an interrupted run left there, and publish the result."""
     settings = training_settings(args.corpus, args.variant)
     os.environ["OMP_NUM_THREADS"] = str(settings.threads)  # read once, when torch is imported
     from stages.training.initial import write_initial
@@ -49,20 +44,11 @@ def train(args: argparse.Namespace) -> None:
 
     sizes = section(f"corpora.{args.corpus}.model", ModelSizes)
     arguments = model_arguments_of(variant(args.variant).model, sizes, args.variant)
-    pair = languages(args.corpus, args.direction, args.reverse)
+    pair, name = languages(args.corpus, args.direction, args.reverse), f"{args.variant}-{args.seed}"
     given = [*arguments, *training_arguments(settings, args.seed, args.data, Path("scratch"), pair)]
-    folders = (args.data, args.bpe, args.supervision, *([args.initial] if args.initial else []))
-    inputs = [args.code, *(path for folder in folders for path in sorted(folder.iterdir()))]
-    checksums = [_checksum(path) for path in inputs if path.suffix != ".log"]
-    identity = "\n".join([*given, settings.model_dump_json(), *checksums])
-    name = f"{args.variant}-{args.seed}"
-    scratch = args.scratch / f"{name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}"
-    scratch.mkdir(parents=True, exist_ok=True)
-    for stale in args.scratch.glob(f"{name}-*"):
-        if stale != scratch:
-            shutil.rmtree(stale)
-
-    with _alone(scratch):
+    inputs = [args.code, args.data, args.bpe, args.supervision, *([args.initial] if args.initial else [])]
+    scratch = scratch_folder(args.scratch, name, [*given, settings.model_dump_json()], inputs)
+    with alone(scratch):
         data, further = supervised_data(args.data, args.supervision, scratch / "data", pair)
         arguments += training_arguments(settings, args.seed, data, scratch, pair) + further
         if args.initial is not None:
@@ -75,26 +61,6 @@ def train(args: argparse.Namespace) -> None:
         curve(out / "curve.csv")
         write_json(out / "training.json", {"variant": args.variant, "seed": args.seed, **record})
     shutil.rmtree(scratch)
-
-
-def _checksum(path: Path) -> str:
-    with reading(path) as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()
-
-
-@contextmanager
-def _alone(scratch: Path) -> Iterator[None]:
-    """Hold the scratch folder against a second process, such as one left behind when `make repro` alone was killed.
-
-    Raises:
-        InputError: another process is training there.
-    """
-    with (scratch / "lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(f"{scratch}: another process is training there; wait for it or stop it") from None
-        yield
 
 
 if __name__ == "__main__":

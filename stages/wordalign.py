@@ -6,25 +6,17 @@ Output, in the corpus's own direction whatever the direction of the study: for t
 """
 
 import argparse
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from itertools import chain, islice
+from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
-from stages.alignment import eflomal, lexicon, pharaoh, scores
-from stages.alignment.symmetrise import grow_diag_final_and
+from stages.alignment.corpus_links import METHODS, align_corpus
 from stages.files.atomic import new_folder
+from stages.files.corpus_record import read_corpus_record
 from stages.files.main import run
-from stages.files.records import read_record, write_json
-from stages.files.text import iter_lines, iter_parallel, write_lines
-from stages.measures.gold import Link
+from stages.files.records import write_json
+from stages.scoring import aligner_scores
 from stages.settings.alignment import AlignmentSettings
 from stages.settings.params import section
-
-METHODS = ("forward", "reverse", "gdfa")
-MODELS = ("IBM 1", "HMM", "HMM with fertilities")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -37,70 +29,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def wordalign(text: Path, settings: AlignmentSettings, out: Path) -> None:
-    """Align train, dev and gold together and write the folder `out`, whole or not at all.
+    """Align the corpus in `text`, measure the alignment and write the folder `out`, whole or not at all.
 
     Raises:
         InputError: a file of the corpus is missing or does not fit, or eflomal is missing or fails.
     """
-    about = read_record(text / "stats.json", ("source", "target", "tests", "gold"))
-    pair = (about["source"], about["target"])
-    kept = ["train", "dev", *(["gold"] if about["gold"] else [])]
-    texts = {name: (text / f"{name}.{pair[0]}", text / f"{name}.{pair[1]}") for name in kept}
-    sizes = {name: sum(1 for _ in iter_parallel(*paths)) for name, paths in texts.items()}
-    print(f"aligning the words of {', '.join(texts)}", flush=True)
+    corpus = read_corpus_record(text)
     with new_folder(out) as folder:
-        with TemporaryDirectory(dir=folder) as scratch:
-            sentences = chain.from_iterable(iter_parallel(*paths) for paths in texts.values())
-            done = eflomal.align(sentences, settings, Path(scratch))
-            pairs = zip(*(iter_lines(path, allow_empty=True) for path in (done.forward, done.reverse)), strict=True)
-            for name in kept:
-                _write_links(islice(pairs, sizes[name]), folder, name)
-        counts = lexicon.count_links(_linked(texts["train"], folder / "train.gdfa"))
-        write_lines(folder / "lexicon.source-target.tsv", lexicon.lines(lexicon.entries(counts)))
-        write_lines(folder / "lexicon.target-source.tsv", lexicon.lines(lexicon.entries(lexicon.inverted(counts))))
-        measured = {
-            method: scores.score(folder / f"gold.{method}", text / "gold.align") if about["gold"] else scores.UNDEFINED
-            for method in METHODS
-        }
-        recipe = _recipe(settings, done, list(texts))
+        recipe = align_corpus(text, corpus, settings, folder)
+        measured = dict.fromkeys(METHODS, aligner_scores.UNDEFINED)
+        if corpus.gold:
+            measured = {name: aligner_scores.score(folder / f"gold.{name}", text / "gold.align") for name in METHODS}
         write_json(folder / "scores.json", {"aligners": measured, "recipe": recipe})
     for method, values in measured.items():
-        print(f"{method:<8} {scores.row(values)}", flush=True)
-
-
-def _write_links(pairs: Iterator[tuple[str, str]], folder: Path, name: str) -> None:
-    """`<name>.<method>` of every method, from lines of both directions."""
-    with ExitStack() as stack:
-        handles = [stack.enter_context(open(folder / f"{name}.{method}", "w")) for method in METHODS]
-        for lines in pairs:
-            forward, reverse = map(pharaoh.parse, lines)
-            for handle, links in zip(handles, (forward, reverse, grow_diag_final_and(forward, reverse)), strict=True):
-                handle.write(pharaoh.write(links) + "\n")
-
-
-def _linked(texts: tuple[Path, Path], links: Path) -> Iterator[tuple[list[str], list[str], list[Link]]]:
-    """Words of both sides of every sentence pair, and the links between them."""
-    for (source, target), line in zip(iter_parallel(*texts), iter_lines(links, allow_empty=True), strict=True):
-        yield source.split(" "), target.split(" "), pharaoh.parse(line)
-
-
-def _recipe(settings: AlignmentSettings, done: eflomal.Alignment, sets: Sequence[str]) -> dict[str, Any]:
-    """What the links depend on beside the text."""
-    models = ", ".join(
-        f"{number} x {name}" for name, number in zip(MODELS[: settings.model], done.iterations, strict=True)
-    )
-    return {
-        "program": f"{eflomal.NAME} {eflomal.version()}",
-        "model": f"{settings.model} (iterations: {models})",
-        "samplers": settings.samplers,
-        "null_prior": settings.null_prior,
-        "seed": settings.seed,
-        "text": f"words in lower case; the gold pairs are aligned together with the training data ({', '.join(sets)}: "
-        f"one text of {done.pairs:,} pairs)",
-        "forward": "each target word takes at most one source word, in the corpus's own direction",
-        "reverse": "each source word takes at most one target word",
-        "gdfa": "both, by grow-diag-final-and",
-    }
+        print(f"{method:<8} {aligner_scores.line(values)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from stages.measures.gold import Link
+from stages.files.links import Link
 
 WordPair = tuple[str, str]
 
 
-class Entry(NamedTuple):
+class LexiconEntry(NamedTuple):
     """probability: p(translation | word), the relative frequency over the links of the word; count: those links."""
 
     word: str
@@ -23,12 +23,12 @@ def count_links(sentences: Iterable[tuple[Sequence[str], Sequence[str], Collecti
     return Counter((source[i], target[j]) for source, target, links in sentences for i, j in links)
 
 
-def entries(counts: Mapping[WordPair, int]) -> list[Entry]:
+def entries(counts: Mapping[WordPair, int]) -> list[LexiconEntry]:
     """Entries of (word, translation) -> links, sorted by word, then by falling count, then by translation."""
     totals: Counter[str] = Counter()
     for (word, _), count in counts.items():
         totals[word] += count
-    found = [Entry(*pair, count / totals[pair[0]], count) for pair, count in counts.items()]
+    found = [LexiconEntry(*pair, count / totals[pair[0]], count) for pair, count in counts.items()]
     return sorted(found, key=lambda entry: (entry.word, -entry.count, entry.translation))
 
 
@@ -37,6 +37,6 @@ def inverted(counts: Mapping[WordPair, int]) -> dict[WordPair, int]:
     return {(target, source): count for (source, target), count in counts.items()}
 
 
-def lines(found: Iterable[Entry]) -> Iterator[str]:
+def lines(found: Iterable[LexiconEntry]) -> Iterator[str]:
     """`word translation p count`, separated by tabs."""
     return (f"{word}\t{translation}\t{probability:.6f}\t{count}" for word, translation, probability, count in found)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from stages.files import links
-from stages.measures.gold import Link
+from stages.files.links import Link, MarkedLink
 
 
 def parse(line: str) -> list[Link]:
@@ -14,7 +14,7 @@ def parse(line: str) -> list[Link]:
     return [_pair(link) for link in links.parse(line)]
 
 
-def _pair(link: links.Link) -> Link:
+def _pair(link: MarkedLink) -> Link:
     i, j, sure = link
     if not sure:
         raise ValueError(f"'{i}?{j}' is not a link of an aligner: write i-j; only hand-made links can be possible")
@@ -23,4 +23,4 @@ def _pair(link: links.Link) -> Link:
 
 def write(found: Iterable[Link]) -> str:
     """The line of `found`, sorted by source word, then target word."""
-    return links.write(links.Link(i, j, sure=True) for i, j in found)
+    return links.write(MarkedLink(i, j, sure=True) for i, j in found)

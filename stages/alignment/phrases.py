@@ -4,11 +4,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-Link = tuple[int, int]
+from stages.files.links import Link
+
 Tokens = tuple[str, ...]
 
 
-class Pair(NamedTuple):
+class PhrasePair(NamedTuple):
     """Half-open spans: tokens ``[j, j_end)`` of the source and ``[i, i_end)`` of the target."""
 
     j: int
@@ -17,7 +18,9 @@ class Pair(NamedTuple):
     i_end: int
 
 
-def phrase_pairs(links: Iterable[Link], S: int, T: int, longest_source: int, longest_target: int) -> Iterator[Pair]:
+def phrase_pairs(
+    links: Iterable[Link], S: int, T: int, longest_source: int, longest_target: int
+) -> Iterator[PhrasePair]:
     """All pairs of spans with a link between them and no link from inside one to outside the other.
 
     Koehn et al. 2003: unlinked words at the borders belong to a phrase or do not, so both pairs are given.
@@ -48,7 +51,7 @@ def phrase_pairs(links: Iterable[Link], S: int, T: int, longest_source: int, lon
                 break
             if all(j <= k < j_end for i in range(first, last + 1) for k in of_target[i]):
                 for i, i_end in _with_unlinked(first, last + 1, of_target, longest_target):
-                    yield Pair(j, j_end, i, i_end)
+                    yield PhrasePair(j, j_end, i, i_end)
 
 
 def _with_unlinked(first: int, end: int, of_target: Sequence[list[int]], longest: int) -> Iterator[tuple[int, int]]:

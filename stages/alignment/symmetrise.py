@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from stages.measures.gold import Link
+from stages.files.links import Link
 
 NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
 

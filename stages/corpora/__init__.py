@@ -1,1 +1,1 @@
-"""Where sentences come from: one module a kind of corpus."""
+"""Where sentences come from, which of them are trained on, and the folder that holds them."""

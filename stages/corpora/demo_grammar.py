@@ -3,16 +3,18 @@
 from collections.abc import Callable
 from random import Random
 
-from stages.corpora import demo_lexicon as lexicon
+from stages.corpora import demo_lexicon
 from stages.corpora.demo_clauses import Adjuncts, Predicate, clause
+from stages.corpora.demo_events import by_subject
 from stages.corpora.demo_lexicon import conjugate
-from stages.corpora.demo_nouns import listing, possessive, proper
+from stages.corpora.demo_names import possessive, proper
+from stages.corpora.demo_nouns import listing
 from stages.corpora.demo_phrase import NOTHING, Phrase, join, units
-from stages.corpora.demo_statements import YEARS, Statements, by_subject
+from stages.corpora.demo_statements import YEARS, Statements
 
 _INSTITUTIONS = frozenset({"authority", "speaker", "trader"})
 _LEADERS = frozenset({"leader"})
-_GATHERINGS = tuple(noun for noun in lexicon.EVENTS if noun.zh not in ("选举", "音乐会", "比赛", "军事 演习"))
+_GATHERINGS = tuple(noun for noun in demo_lexicon.EVENTS if noun.zh not in ("选举", "音乐会", "比赛", "军事 演习"))
 _FAVOUR = (conjugate("支持", "support"), conjugate("欢迎", "welcome"))
 _OPPOSE = conjugate("反对", "oppose")
 # Chinese | English | English with the clauses the other way round
@@ -30,7 +32,7 @@ _CONNECTIVES = {
 
 
 class Grammar(Statements):
-    """Draws whole sentences; see NounPhrases for `rng` and `paraphrase`."""
+    """Draws whole sentences; see `Draw` for `rng` and `paraphrase`."""
 
     def __init__(self, rng: Random, paraphrase: bool) -> None:
         super().__init__(rng, paraphrase)
@@ -71,7 +73,7 @@ class Grammar(Statements):
 
     def speech(self) -> Phrase:
         """X said that …, perhaps at an event, perhaps `also`."""
-        verb, synonym, tense = self.rng.choice(lexicon.SAYINGS)
+        verb, synonym, tense = self.rng.choice(demo_lexicon.SAYINGS)
         content = self._content(reported=tense == "bare_past")
         manner = self.rng.random()
         if manner < 0.12:
@@ -104,7 +106,7 @@ class Grammar(Statements):
         return join("在/P:a ^{0} 上/LC:a", "at/IN:a the/DT:0? ^{0}", head)
 
     def according_to(self) -> Phrase:
-        agency = proper(*self.rng.choice(lexicon.AGENCIES))
+        agency = proper(*self.rng.choice(demo_lexicon.AGENCIES))
         content = self._content(reported=False)
         if self.paraphrase:
             return join("据/P {0} 报道/VV:r ，/PU {1}", "{0} reported/VBD:r that/IN {1}", agency, content)
@@ -112,7 +114,7 @@ class Grammar(Statements):
 
     def intention(self, reported: bool = False) -> Phrase:
         """decided to …"""
-        verb, tense = self.rng.choice(lexicon.INFINITIVES)
+        verb, tense = self.rng.choice(demo_lexicon.INFINITIVES)
         subject, predicate, _, _ = self.event()
         place = self.in_place() if self.chance(0.15) else NOTHING
         time = self.time("future") if self.chance(0.25) else NOTHING
@@ -121,7 +123,7 @@ class Grammar(Statements):
 
     def demand(self) -> Phrase:
         """asked somebody to …"""
-        verb = self.rng.choice(lexicon.CONTROLS)
+        verb = self.rng.choice(demo_lexicon.CONTROLS)
         _, predicate, _, _ = self.event(_INSTITUTIONS)
         speaker, addressee = self.phrase("speaker"), self.phrase("authority")
         action = clause(NOTHING, predicate, "infinitive")
@@ -137,7 +139,7 @@ class Grammar(Statements):
         return join("{0} ，/PU 并/CC:a {1}", "{0} and/CC:a {1}", opening, clause(NOTHING, second, "past"))
 
     def _leader_event(self) -> Predicate:
-        frame = self.rng.choice(by_subject(lexicon.FRAMES, _LEADERS))
+        frame = self.rng.choice(by_subject(demo_lexicon.FRAMES, _LEADERS))
         return Predicate(frame.verb, self.phrase(frame.obj, 1))
 
     def complex_sentence(self) -> Phrase:
@@ -169,12 +171,12 @@ class Grammar(Statements):
 
     def _colleagues(self, count: int) -> Phrase:
         """法国 外交 部长 X 、 德国 外交 部长 Y …: the same title again and again."""
-        zh, capital, _ = self.rng.choice(lexicon.TITLES)
+        zh, capital, _ = self.rng.choice(demo_lexicon.TITLES)
         return listing([self.titled(units(zh, capital, "NN", "NNP")) for _ in range(count)])
 
     def _countries(self, count: int) -> Phrase:
         """Different countries."""
-        return listing([proper(entry.zh, entry.name) for entry in self.rng.sample(lexicon.COUNTRIES, count)])
+        return listing([proper(entry.zh, entry.name) for entry in self.rng.sample(demo_lexicon.COUNTRIES, count)])
 
     def attendance_list(self) -> Phrase:
         """出席 … 的 有 …: the list comes after the verb in both languages, or first in the paraphrase."""
@@ -186,29 +188,29 @@ class Grammar(Statements):
 
     def list_of_subjects(self) -> Phrase:
         subjects = self._countries(self._several(3, 10)) if self.chance(0.5) else self._colleagues(self._several(2, 6))
-        frame = self.rng.choice([frame for frame in lexicon.FRAMES if frame.verb.zh in ("签署", "讨论", "参加")])
+        frame = self.rng.choice([frame for frame in demo_lexicon.FRAMES if frame.verb.zh in ("签署", "讨论", "参加")])
         tense, adjuncts = self.setting(False, can_front=False)
         swap = self.paraphrase and bool(adjuncts.time.source)
         return clause(subjects, Predicate(frame.verb, self.phrase(frame.obj, 1)), tense, adjuncts, swap_time=swap)
 
     def list_of_goods(self) -> Phrase:
-        commodities = self.rng.sample(lexicon.COMMODITIES, self._several(2, 8))
+        commodities = self.rng.sample(demo_lexicon.COMMODITIES, self._several(2, 8))
         goods = listing([self.tons(commodity) for commodity in commodities])
         verb, zh, en = self.rng.choice((("进口", "从", "from"), ("出口", "向", "to"), ("购买", "从", "from")))
-        trader, partner = (proper(entry.zh, entry.name) for entry in self.rng.sample(lexicon.COUNTRIES, 2))
+        trader, partner = (proper(entry.zh, entry.name) for entry in self.rng.sample(demo_lexicon.COUNTRIES, 2))
         other = join(f"{zh}/P:p ^{{0}}", f"{en}/IN:p ^{{0}}", partner) if self.chance(0.7) else NOTHING
-        frame = next(frame for frame in lexicon.FRAMES if frame.verb.zh == verb)
+        frame = next(frame for frame in demo_lexicon.FRAMES if frame.verb.zh == verb)
         tense, adjuncts = self.setting(False, can_front=True)
         swap = self.paraphrase and bool(adjuncts.time.source)
         return clause(trader, Predicate(frame.verb, goods, other), tense, adjuncts, swap_time=swap)
 
     def parallel_growth(self) -> Phrase:
         """The same clause for one country after the other."""
-        zh, en, _ = self.rng.choice(lexicon.QUANTITIES)
+        zh, en, _ = self.rng.choice(demo_lexicon.QUANTITIES)
         time = join(*self.rng.choice(YEARS))
         parts = []
-        for entry in self.rng.sample(lexicon.COUNTRIES, self._several(2, 6)):
-            verb, _ = self.rng.choice(lexicon.TRENDS)
+        for entry in self.rng.sample(demo_lexicon.COUNTRIES, self._several(2, 6)):
+            verb, _ = self.rng.choice(demo_lexicon.TRENDS)
             quantity = units(zh, en, "NN", "NN", plural=en.endswith("NNS"))
             owner = proper(entry.zh, entry.name)
             subject = join(
@@ -220,9 +222,9 @@ class Grammar(Statements):
 
     def parallel_positions(self) -> Phrase:
         """A supported …, B opposed …"""
-        document = self.rng.choice(lexicon.DOCUMENTS)
+        document = self.rng.choice(demo_lexicon.DOCUMENTS)
         same = self.chance(0.5)
-        countries = self.rng.sample(lexicon.COUNTRIES, self._several(2, 6))
+        countries = self.rng.sample(demo_lexicon.COUNTRIES, self._several(2, 6))
         positions = self.rng.choices((*_FAVOUR, _OPPOSE), k=len(countries) - 1)
         positions.append(_OPPOSE if positions[-1] is not _OPPOSE else self.rng.choice(_FAVOUR))
         parts = []

@@ -1,11 +1,10 @@
-"""Clauses of the demo corpus that tell one thing: what somebody does, how much something grew, what happened where."""
+"""Clauses of the demo corpus that tell one thing: how much something grew, what there is, what happened where."""
 
-from functools import cache
-
-from stages.corpora import demo_lexicon as lexicon
-from stages.corpora.demo_clauses import NO_ADJUNCTS, Adjuncts, Predicate, active_of_passive, clause, passive
-from stages.corpora.demo_lexicon import Frame, conjugate
-from stages.corpora.demo_nouns import NounPhrases, possessive, proper
+from stages.corpora import demo_lexicon
+from stages.corpora.demo_clauses import NO_ADJUNCTS, Adjuncts, Predicate, clause
+from stages.corpora.demo_events import Events
+from stages.corpora.demo_lexicon import conjugate
+from stages.corpora.demo_names import possessive, proper
 from stages.corpora.demo_numbers import chinese_decimal, chinese_number, english_decimal, english_number
 from stages.corpora.demo_phrase import NOTHING, Phrase, join, units
 
@@ -17,114 +16,17 @@ YEARS = (
     ("2001年/NT:y", "in/IN 2001/CD:y"),
     ("2000年/NT:y", "in/IN 2000/CD:y"),
 )
-ANYBODY = frozenset(entry.subject for entry in (*lexicon.FRAMES, *lexicon.COLLOCATIONS))
-_STATIVE = frozenset({"支持", "反对", "欢迎"})
-_NEED_MARK = frozenset({"suspects", "staff"})
-_PASSIVE_FRAMES = tuple(
-    frame
-    for frame in lexicon.FRAMES
-    if frame.verb.passive
-    and frame.obj in ("suspects", "building", "document", "event", "staff", "report")
-    and frame.verb.zh not in (*_STATIVE, "培训", "参加", "主持")
-)
-_OBLIQUES = {
-    "与": ("with", "authority"),
-    "为": ("for", "authority"),
-    "从": ("from", "country"),
-    "向": ("to", "country"),
-}
-_PAST_TENSES = ("past", "past", "past", "past", "not_past")
-_FUTURE_TENSES = ("future", "future", "future", "not_future", "may")
-_TIMELESS_TENSES = ("perfect", "perfect", "past", "recent", "progressive", "must", "should", "can", "experience")
-
 _PLAIN_VERBS = {zh: conjugate(zh, en) for zh, en in (("达到", "reach"), ("持续", "last"), ("表示", "express"))}
 _PAY = conjugate("进行", "pay")
 _HOLD = conjugate("举行", "hold")
 
 
-@cache
-def by_subject(entries: tuple, kinds: frozenset[str]) -> tuple:
-    return tuple(entry for entry in entries if entry.subject in kinds)
-
-
-class Statements(NounPhrases):
-    """Draws clauses without a final mark; see NounPhrases for `rng` and `paraphrase`."""
-
-    def statement(self, reported: bool = False) -> Phrase:
-        """A transitive clause with adjuncts."""
-        subject, predicate, stative, passivisable = self.event()
-        tense, adjuncts = self.setting(stative, can_front=not reported)
-        other = self.chance(0.5)
-        if passivisable and self.paraphrase and tense != "experience" and (other or not adjuncts.time.source):
-            return passive(
-                predicate.obj,
-                predicate.verb,
-                subject,
-                tense,
-                adjuncts,
-                reported,
-                active_source=True,
-                oblique=predicate.oblique,
-            )
-        swap = self.paraphrase and bool(adjuncts.time.source) and not reported
-        return clause(subject, predicate, tense, adjuncts, reported, swap)
-
-    def event(self, doers: frozenset[str] = ANYBODY) -> tuple[Phrase, Predicate, bool, bool]:
-        """-> (subject, predicate, stative, can be made passive); the subject is of one of the kinds `doers`."""
-        if self.chance(0.25):
-            entry = self.rng.choice(by_subject(lexicon.COLLOCATIONS, doers))
-            return self.phrase(entry.subject), Predicate(entry.verb, self._object(entry)), False, False
-        frame = self.rng.choice(by_subject(lexicon.FRAMES, doers))
-        subject, oblique = self.phrase(frame.subject), self._oblique(frame)
-        obj = self.phrase(frame.obj, 1 if oblique.source else 0)
-        return subject, Predicate(frame.verb, obj, oblique), frame.verb.zh in _STATIVE, frame.verb.passive
-
-    def _object(self, entry: lexicon.Collocation) -> Phrase:
-        """The English article has no word of its own in Chinese: 发表 声明 = issue a statement."""
-        article = "a/DT:0?" if entry.article != "-" else ""
-        return join("^{0}", f"{article} ^{{0}}", units(entry.zh, entry.en, "NN", entry.tag))
-
-    def _oblique(self, frame: Frame) -> Phrase:
-        if frame.oblique == "-" or not self.chance(0.35):
-            return NOTHING
-        en, kind = _OBLIQUES[frame.oblique]
-        return join(f"{frame.oblique}/P:p ^{{0}}", f"{en}/IN:p ^{{0}}", self.phrase(kind))
-
-    def setting(self, stative: bool, can_front: bool) -> tuple[str, Adjuncts]:
-        """-> (tense, time and place)"""
-        if stative:
-            return ("present" if self.chance(0.7) else "not_present"), NO_ADJUNCTS
-        place = self.in_place() if self.chance(0.18) else NOTHING
-        draw = self.rng.random()
-        if draw < 0.35:
-            adjuncts = Adjuncts(self.time("past"), place, self.chance(0.3) and can_front)
-            return self.rng.choice(_PAST_TENSES), adjuncts
-        if draw < 0.55:
-            adjuncts = Adjuncts(self.time("future"), place, self.chance(0.3) and can_front)
-            return self.rng.choice(_FUTURE_TENSES), adjuncts
-        return self.rng.choice(_TIMELESS_TENSES), Adjuncts(NOTHING, place)
-
-    def in_place(self) -> Phrase:
-        return join("在/P:i ^{0}", "in/IN:i ^{0}", self.city() if self.chance(0.5) else self.town())
-
-    def passive_statement(self) -> Phrase:
-        """被, or no mark at all when nobody is named."""
-        frame = self.rng.choice(_PASSIVE_FRAMES)
-        patient = self.phrase(frame.obj)
-        tense, adjuncts = self.setting(False, can_front=True)
-        if tense in ("experience", "progressive", "can"):
-            tense = "perfect"
-        swap = self.paraphrase and bool(adjuncts.time.source)
-        if self.chance(0.35):
-            return passive(patient, frame.verb, NOTHING, tense, adjuncts, False, swap, marked=frame.obj in _NEED_MARK)
-        agent = self.phrase(frame.subject, 1)
-        if self.paraphrase:
-            return active_of_passive(patient, frame.verb, agent, tense, adjuncts, False, False)
-        return passive(patient, frame.verb, agent, tense, adjuncts)
+class Statements(Events):
+    """Draws clauses without a final mark; see `Draw` for `rng` and `paraphrase`."""
 
     def growth(self, embedded: bool = False) -> Phrase:
         """Somebody's exports grew by …"""
-        zh, en, measure = self.rng.choice(lexicon.QUANTITIES)
+        zh, en, measure = self.rng.choice(demo_lexicon.QUANTITIES)
         quantity = units(zh, en, "NN", "NN", plural=en.endswith("NNS"))
         owner = self.country()
         if self.paraphrase:
@@ -138,7 +40,7 @@ class Statements(NounPhrases):
         draw = self.rng.random()
         if draw < 0.3:
             return clause(subject, Predicate(_PLAIN_VERBS["达到"], self._levels(measure)[0]), "past", adjuncts)
-        verb, direction = self.rng.choice(lexicon.TRENDS)
+        verb, direction = self.rng.choice(demo_lexicon.TRENDS)
         swap = self.paraphrase and not embedded
         if draw < 0.45:
             low, high = self._levels(measure)
@@ -171,13 +73,13 @@ class Statements(NounPhrases):
 
     def superlative(self, reported: bool = False) -> Phrase:
         """X is Y's largest trading partner."""
-        zh, en = self.rng.choice(lexicon.PARTNERS)
+        zh, en = self.rng.choice(demo_lexicon.PARTNERS)
         rank = self.rng.random()
         largest = join("最/AD:l 大/VA:l", "largest/JJS:l")
         if rank < 0.35:
             zh_rank, en_rank = self.rng.choice((("第二", "second"), ("第三", "third"), ("第四", "fourth")))
             largest = join(f"{zh_rank}/OD:s 大/VA:l", f"{en_rank}/RB:s largest/JJS:l")
-        subject, owner = (proper(entry.zh, entry.name) for entry in self.rng.sample(lexicon.COUNTRIES, 2))
+        subject, owner = (proper(entry.zh, entry.name) for entry in self.rng.sample(demo_lexicon.COUNTRIES, 2))
         role = units(zh, en, "NN", "NN")
         copula = "was/VBD:b" if reported else "is/VBZ:b"
         target = f"{{0}} {copula} {{1}} {possessive(owner)} {{2}} {{3}}"
@@ -187,7 +89,7 @@ class Statements(NounPhrases):
 
     def existence(self) -> Phrase:
         """在 X 有 …: there are …"""
-        nouns = self.rng.choice((lexicon.PEOPLE, lexicon.FIRMS, lexicon.BUILDINGS))
+        nouns = self.rng.choice((demo_lexicon.PEOPLE, demo_lexicon.FIRMS, demo_lexicon.BUILDINGS))
         noun = self.rng.choice(nouns)
         head = units(noun.zh, noun.plural, "NN", "NN")
         if self.chance(0.4):
@@ -211,7 +113,7 @@ class Statements(NounPhrases):
 
     def happening(self) -> Phrase:
         """The summit ended on Monday."""
-        verb, tense = self.rng.choice(lexicon.HAPPENINGS)
+        verb, tense = self.rng.choice(demo_lexicon.HAPPENINGS)
         if tense == "past":
             return clause(join("会谈/NN:t", "the/DT:t? ^talks/NNS:t", plural=True), Predicate(verb), tense)
         adjuncts = Adjuncts(self.time("past"), self.in_place() if self.chance(0.4) else NOTHING)
@@ -219,28 +121,13 @@ class Statements(NounPhrases):
 
     def state(self) -> Phrase:
         """An adjective is a verb in Chinese: 这 项 协议 很 重要 = this agreement is very important."""
-        zh, en, kinds = self.rng.choice(lexicon.STATES)
+        zh, en, kinds = self.rng.choice(demo_lexicon.STATES)
         subject = self.phrase(self.rng.choice(kinds), 1)
         zh_degree, en_degree = self.rng.choice(
             (("很", "very"), ("非常", self.wording("very", "extremely")), ("不", "not"))
         )
         be = "are/VBP" if subject.plural else "is/VBZ"
         return join(f"{{0}} {zh_degree}/AD:d {zh}/VA:s", f"{{0}} {be}:s? {en_degree}/RB:d {en}/JJ:s", subject)
-
-    def disposal(self) -> Phrase:
-        """把: the object stands before the verb."""
-        verb, subject_kind, object_kind, zh, en, goal_kind = self.rng.choice(lexicon.DISPOSALS)
-        subject, thing, goal = self.phrase(subject_kind, 1), self.phrase(object_kind, 1), self.phrase(goal_kind, 1)
-        time = self.time("past") if self.chance(0.5) else NOTHING
-        if not time.source and self.chance(0.4):
-            before, after, will, form, passive_group = "将/AD:f", "", "will/MD:f", f"{verb.base}/VB", "will/MD:f be/VB"
-        else:
-            before, after, will, form = "", "了/AS:v?", "", f"{verb.past}/VBD"
-            passive_group = "were/VBD" if thing.plural else "was/VBD"
-        source = f"{{0}} {{3}} {before} 把/BA {{1}} ^{verb.zh}/VV:v {zh}/VV:t {after} {{2}}"
-        usual = f"{{0}} {will} ^{form}:v {{1}} {en}/TO:t {{2}} {{3}}"
-        other = f"{{1}} {passive_group} ^{verb.participle}/VBN:v {en}/TO:t {{2}} by/IN {{0}} {{3}}"
-        return join(source, self.wording(usual, other), subject, thing, goal, time)
 
     def disaster(self) -> Phrase:
         """An earthquake hit …, killing …"""
@@ -251,7 +138,7 @@ class Statements(NounPhrases):
                 f"a/DT:q? {english_decimal(tenths)}-magnitude/JJ:s ^earthquake/NN:q",
             )
         else:
-            zh, en, measure = self.rng.choice(lexicon.DISASTERS)
+            zh, en, measure = self.rng.choice(demo_lexicon.DISASTERS)
             scale = join(f"一/CD:d {measure}/M:0? ^{{0}}", "a/DT:d,0? ^{0}", units(zh, en, "NN", "NN"))
         place = self.town() if self.chance(0.7) else self.city()
         time = self.time("past")
@@ -269,9 +156,9 @@ class Statements(NounPhrases):
         """X was appointed chairman of Y."""
         name = self.name()
         if self.chance(0.5):
-            owner, roles = self.organisation(), lexicon.ORGANISATION_ROLES
+            owner, roles = self.organisation(), demo_lexicon.ORGANISATION_ROLES
         else:
-            owner, roles = self._bare_firm(), lexicon.FIRM_ROLES
+            owner, roles = self._bare_firm(), demo_lexicon.FIRM_ROLES
         zh, en, preposition = self.rng.choice(roles)
         job = units(zh, en, "NN", "NN")
         time = self.time("past") if self.chance(0.6) else NOTHING
@@ -283,14 +170,14 @@ class Statements(NounPhrases):
         return join(source, self.wording(usual, other), name, owner, job, time)
 
     def _bare_firm(self) -> Phrase:
-        noun = self.rng.choice(lexicon.FIRMS)
+        noun = self.rng.choice(demo_lexicon.FIRMS)
         return join(
             "一/CD:d 家/M {0} ^{1}", "a/DT:d,1? {0} ^{1}", self.nationality(), units(noun.zh, noun.singular, "NN", "NN")
         )
 
     def reaction(self) -> Phrase:
         """对 X 表示 关切: the preposition depends on the noun."""
-        zh, en, preposition, kinds = self.rng.choice(lexicon.REACTIONS)
+        zh, en, preposition, kinds = self.rng.choice(demo_lexicon.REACTIONS)
         about = self.phrase(self.rng.choice(kinds), 1)
         feeling = units(zh, en, "NN", "NN")
         towards = join("对/P:p ^{0}", f"{preposition}/IN:p ^{{0}}", about)
@@ -325,9 +212,3 @@ class Statements(NounPhrases):
         if self.chance(0.6):
             adjuncts = Adjuncts(self.time(tense), NOTHING, self.chance(0.3))
         return clause(self.leader(), Predicate(_HOLD, talks, around), tense, adjuncts)
-
-    def question(self) -> Phrase:
-        subject, predicate, _, _ = self.event()
-        tense = self.rng.choice(("future", "can", "should"))
-        time = self.time("future") if tense == "future" and self.chance(0.4) else NOTHING
-        return clause(subject, predicate, tense, Adjuncts(time), question=True)

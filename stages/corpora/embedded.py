@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from stages.corpora import demo
-from stages.corpora.common import Corpus
-from stages.corpora.gold import Gold, Link
+from stages.corpora.gold_set import GoldSet
 from stages.corpora.parallel import ParallelSet, Sentence
+from stages.corpora.raw_corpus import Corpus
+from stages.files.links import MarkedLink
 from stages.settings.corpora import DemoSettings
 
 
@@ -16,9 +17,9 @@ def load(settings: DemoSettings) -> Corpus:
         train=_sentences(sets["train"]),
         dev=_parallel(sets["dev"]),
         tests={"test": _parallel(sets["test"])},
-        gold=Gold(
+        gold=GoldSet(
             _sentences(sets["gold"]),
-            tuple(frozenset(Link(*link) for link in pair.links) for pair in sets["gold"]),
+            tuple(frozenset(MarkedLink(*link) for link in pair.links) for pair in sets["gold"]),
         ),
         tokenised=True,
         held_out=0,

@@ -23,12 +23,14 @@ from pathlib import Path, PurePosixPath
 
 from tqdm import tqdm
 
-from stages.corpora.common import Corpus, key
 from stages.corpora.download import Archive, Publication, Sources, provide
-from stages.corpora.gold import Gold, Link, check_inside
-from stages.corpora.local import TextPairs, Words, read_gold
+from stages.corpora.filters import key
+from stages.corpora.gold_set import GoldSet, check_inside
+from stages.corpora.local import TextPairs, Words, read_gold_set
 from stages.corpora.parallel import Sentence, length, own_references
+from stages.corpora.raw_corpus import Corpus
 from stages.files.errors import InputError
+from stages.files.links import MarkedLink
 from stages.settings.corpora import HansardsSettings, LocalGold
 
 DATA = "http://web.eecs.umich.edu/~mihalcea/wpt/data"
@@ -101,7 +103,7 @@ def extract_aligned(part: str, stem: str, links_name: str, archive: Path) -> dic
     return {
         f"{part}.en": english,
         f"{part}.fr": french,
-        f"{part}.align": Gold(sentences, links).alignment_lines(),
+        f"{part}.align": GoldSet(sentences, links).alignment_lines(),
     }
 
 
@@ -119,15 +121,15 @@ def unwrap(lines: list[str], where: str) -> tuple[list[int], list[str]]:
 
 def convert_links(
     lines: list[str], numbers: list[int], sentences: tuple[Sentence, ...], where: str
-) -> tuple[frozenset[Link], ...]:
+) -> tuple[frozenset[MarkedLink], ...]:
     """Links of each sentence from lines `sentence English French S|P [confidence]`, positions from 1."""
     pairs = dict(zip(numbers, sentences, strict=True))
-    found: dict[int, set[Link]] = defaultdict(set)
+    found: dict[int, set[MarkedLink]] = defaultdict(set)
     for k, line in enumerate(lines, 1):
         fields = line.split()
         if len(fields) not in (4, 5) or not all(map(str.isdecimal, fields[:3])) or fields[3] not in ("S", "P"):
             raise InputError(f"{where}, line {k}: not of the form 'sentence English French S|P': {line!r}")
-        number, link = int(fields[0]), Link(int(fields[1]) - 1, int(fields[2]) - 1, fields[3] == "S")
+        number, link = int(fields[0]), MarkedLink(int(fields[1]) - 1, int(fields[2]) - 1, fields[3] == "S")
         if number not in pairs:
             raise InputError(f"{where}, line {k}: there is no sentence {number}")
         check_inside(link, f"{where}, line {k}", pairs[number])
@@ -221,7 +223,7 @@ def load(settings: HansardsSettings, sources: Sources, publication: Publication 
     """
     files = provide(publication, USED, sources)
     pairs = TextPairs(files["train.en"], files["train.fr"], Words("en", "fr", tokenised=True))
-    gold = read_gold(LocalGold(source=files["gold.en"], target=files["gold.fr"], align=files["gold.align"]))
+    gold = read_gold_set(LocalGold(source=files["gold.en"], target=files["gold.fr"], align=files["gold.align"]))
     held_out = hold_out(pairs, gold.sentences, settings.dev + settings.test, settings.max_length)
     drawn = list(held_out.values())
     return Corpus(

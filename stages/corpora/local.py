@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from stages.corpora.common import Corpus
-from stages.corpora.gold import Gold, parse_links
+from stages.corpora.gold_set import GoldSet, parse_links
 from stages.corpora.parallel import ParallelSet, Sentence, single_spaced
+from stages.corpora.raw_corpus import Corpus
 from stages.corpora.tokenise import tokeniser
 from stages.files.text import check_counts, iter_parallel, read_lines
 from stages.settings.corpora import LocalGold, LocalSet, LocalSettings
@@ -24,7 +24,7 @@ def load(settings: LocalSettings) -> Corpus:
         train=TextPairs(*settings.train, words),
         dev=_read_set(settings.dev, words),
         tests={name: _read_set(files, words) for name, files in settings.tests.items()},
-        gold=None if settings.gold is None else read_gold(settings.gold),
+        gold=None if settings.gold is None else read_gold_set(settings.gold),
         tokenised=settings.tokenised,
         held_out=0,
     )
@@ -63,8 +63,8 @@ def _read_set(files: LocalSet, words: Words) -> ParallelSet:
     return ParallelSet(sentences, tuple(source), tuple(target))
 
 
-def read_gold(files: LocalGold) -> Gold:
+def read_gold_set(files: LocalGold) -> GoldSet:
     """Hand-aligned pairs; their text is always taken as white-space tokens, because the links index these."""
     sentences = tuple(TextPairs(files.source, files.target, Words("", "", tokenised=True)))
     links = parse_links(files.align, read_lines(files.align, allow_empty=True), sentences, files.source)
-    return Gold(sentences, links)
+    return GoldSet(sentences, links)

@@ -10,10 +10,10 @@ import unicodedata
 from functools import partial
 from pathlib import Path
 
-from stages.corpora.common import Corpus
 from stages.corpora.download import Archive, Publication, Sources, provide
 from stages.corpora.local import TextPairs, Words
 from stages.corpora.parallel import ParallelSet
+from stages.corpora.raw_corpus import Corpus
 from stages.files.errors import InputError
 from stages.files.text import check_counts, read_lines, reading
 from stages.settings.corpora import Multi30kSettings

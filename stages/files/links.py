@@ -6,16 +6,19 @@ from typing import NamedTuple
 
 _LINK = re.compile(r"([0-9]+)([-?])([0-9]+)")
 
+Link = tuple[int, int]
+"""(source word, target word), both 0-based."""
 
-class Link(NamedTuple):
-    """A link of source word `source` to target word `target`, both 0-based."""
+
+class MarkedLink(NamedTuple):
+    """A link of source word `source` to target word `target`, both 0-based, as a person made it: sure or possible."""
 
     source: int
     target: int
     sure: bool
 
 
-def parse(line: str) -> list[Link]:
+def parse(line: str) -> list[MarkedLink]:
     """The links of a line, separated by blanks, as they are written; an empty line is a sentence without links.
 
     Raises ValueError that names the first malformed link.
@@ -23,22 +26,22 @@ def parse(line: str) -> list[Link]:
     return [_parse(text) for text in line.split()]
 
 
-def _parse(text: str) -> Link:
+def _parse(text: str) -> MarkedLink:
     match = _LINK.fullmatch(text)
     if match is None:
         raise ValueError(
             f"'{text}' is not a link: write i-j (sure) or i?j (possible), counted from 0, source word first"
         )
-    return Link(int(match[1]), int(match[3]), match[2] == "-")
+    return MarkedLink(int(match[1]), int(match[3]), match[2] == "-")
 
 
-def write(links: Iterable[Link]) -> str:
+def write(links: Iterable[MarkedLink]) -> str:
     """The line of `links`, sorted by source word, then target word; a link given as both kinds is sure."""
     kinds = {(i, j): sure for i, j, sure in sorted(links)}  # possible sorts before sure
     return " ".join(f"{i}-{j}" if sure else f"{i}?{j}" for (i, j), sure in kinds.items())
 
 
-def check_bounds(links: Iterable[tuple[int, int]], source_length: int, target_length: int) -> None:
+def check_bounds(links: Iterable[Link], source_length: int, target_length: int) -> None:
     """Raise ValueError that names the first link (source word, target word) outside a sentence of so many words."""
     for i, j in sorted(links):
         if not (0 <= i < source_length and 0 <= j < target_length):

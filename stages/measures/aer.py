@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stages.measures.gold import Gold, Link
+from stages.files.links import Link
+from stages.measures.gold_links import Gold
 from stages.measures.ratio import ratio
 
 

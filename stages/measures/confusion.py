@@ -31,7 +31,7 @@ def statistics(target_classes: Sequence[str], source_classes: Sequence[str], lin
     """Counts of one sentence.
 
     target_classes, source_classes: of each of T and S words: V, CD, JJ, AD, DT, OTHER, or NN, NR, NT, which are N here.
-    links: (T,) source word per target word as `links.strongest` gives it under the policy `drop`.
+    links: (T,) source word per target word as `hard_links.strongest` gives it under the policy `drop`.
     Raises ValueError if a class is none of these, or if links and target words differ in number.
     """
     rows, columns = _indices(target_classes), _indices(source_classes)

@@ -21,7 +21,7 @@ def statistics(attention: np.ndarray, finished: bool) -> Counts:
     """Counts of one sentence.
 
     attention: (T + 1, S + 1), word level, last row and column = end of sentence; (T, S + 1) if not `finished`.
-    Of equal weights the first counts, as in `links.strongest`; a row of zeros is not aligned.
+    Of equal weights the first counts, as in `hard_links.strongest`; a row of zeros is not aligned.
     Raises ValueError if a finished sentence has no row at all.
     """
     if not finished:

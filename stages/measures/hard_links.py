@@ -1,12 +1,10 @@
 """Soft attention -> at most one link per target word (Xue 2019, Kuang 2018: the highest weight, no threshold)."""
 
-from typing import Literal
-
 import numpy as np
 
-from stages.measures.gold import Link
+from stages.files.links import Link
+from stages.settings.scoring import EosPolicy
 
-EosPolicy = Literal["drop", "renorm"]
 NO_LINK = -1
 
 

@@ -40,7 +40,7 @@ class OverTranslation(NamedTuple):
 def repeats_per_word(target: Sequence[str], links: np.ndarray, source_length: int) -> np.ndarray:
     """t(w) of every source word, (S,) integers.
 
-    target: T words; links: (T,) source word per target word as `links.strongest` gives it under the policy `drop`.
+    target: T words; links: (T,) source word per target word as `hard_links.strongest` gives it under the policy `drop`.
     """
     repeats = np.zeros(source_length, int)
     seen = set()

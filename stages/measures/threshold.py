@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stages.measures.gold import Gold
+from stages.measures.gold_links import Gold
 from stages.measures.hard_links import link_set, strongest
 from stages.measures.ratio import ratio
 
@@ -28,7 +28,7 @@ class ThresholdScore(NamedTuple):
 
 
 def statistics(attention: np.ndarray, gold: Gold, threshold: float) -> Counts:
-    """Counts of one sentence. attention: (T, S + 1) as for `links.strongest`; only real words compete for a link."""
+    """Counts of one sentence. attention: (T, S + 1) as for `strongest`; only real words compete for a link."""
     kept = np.where(attention > threshold, attention, 0.0)
     links = link_set(strongest(kept, eos="renorm"))
     return Counts(len(links), len(gold.possible), len(links & gold.possible))

@@ -87,7 +87,12 @@ def _entries(text: str) -> dict[str, str]:
     return {name: f"  {entry}" for name, entry in zip(names, entries, strict=True)}
 
 
-if __name__ == "__main__":
+def patch() -> None:
+    """Have DVC read and write its files by way of this module, in this process."""
     strictyaml.parse_yaml = _yaml.parse_yaml = parse
     _yaml.parse_yaml_for_update, _yaml._dump = parse_for_update, write
+
+
+if __name__ == "__main__":
+    patch()
     sys.exit(main())

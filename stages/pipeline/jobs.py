@@ -1,93 +1,102 @@
-"""What `make repro` runs side by side: cells of stages, what each waits for, and in which order they begin."""
+"""Which stages of a graph are run together, and what waits for what. Knows no stage by name, and starts nothing."""
 
-from collections.abc import Mapping, Sequence, Set
-from math import inf
-from pathlib import Path
-
-from pydantic import BaseModel
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from graphlib import CycleError, TopologicalSorter
+from typing import NamedTuple
 
 from stages.files.errors import InputError
-from stages.files.records import read_json
-from stages.settings.params import validate
-from stages.settings.schema import Params
-from stages.settings.systems import base_of
 
-Cell = tuple[str, ...]
-"""Stages to run one after the other, as DVC addresses them: most often those of one system with one seed."""
+Before = dict["Job", set["Job"]]
+"""Job -> the jobs whose outputs it reads. Every job is a key, after those that it waits for."""
 
 
-class _Mean(BaseModel):
-    wall_seconds: float | None
+class Job(NamedTuple):
+    """Stages to run one after the other in one process, as DVC addresses them.
 
-
-class _System(BaseModel):
-    mean: _Mean
-
-
-class _Report(BaseModel):
-    """The part of a metrics.json that is read here."""
-
-    systems: dict[str, _System]
-
-
-def first_cells(params: Params) -> list[Cell]:
-    """The cells of the rows that need only the data, and their trainings in the opposite direction; those that other
-    rows start from come first."""
-    bases = {base_of(start)[0] for start, rows in params.starts.items() if rows}
-    names = sorted(params.variants, key=lambda row: row not in bases)
-    opposite = [_cell("train_opposite", row=row, seed=seed) for seed in params.seeds for row in params.opposite]
-    return opposite + [
-        _cell("train", "evaluate", "score", row=row, seed=seed) for seed in params.seeds for row in names
-    ]
-
-
-def later_cells(params: Params) -> dict[Cell, set[str]]:
-    """The cells of the rows that start from another row's model, each with the trainings that it waits for."""
-    return {
-        _cell(f"continue_{start}", "evaluate_continued", "score_continued", row=row, seed=seed): _trainings(start, seed)
-        for seed in params.seeds
-        for start, rows in params.starts.items()
-        for row in rows
-    }
-
-
-def longest_first(cells: Sequence[Cell], waits: Mapping[Cell, Set[str]], seconds: Mapping[str, float]) -> list[Cell]:
-    """The cells by the time from their beginning to the end of the longest that waits for them, the most first, so that
-    no long one is left to run alone at the end.
-
-    A cell thus comes before those that wait for it, if it did in `cells`: those of equal time keep their order.
-    waits: as `later_cells`; no cell that waits is waited for. seconds: row -> what it takes; nobody knows how long any
-    other row takes, so it counts as endless.
+    labels: values of the matrix or foreach item that they were made for (``demo``, ``rnnsearch``, ``1``); most stages
+    of a job are those of one system with one seed.
     """
-    own = {cell: seconds.get(_row(cell), inf) for cell in cells}
 
-    def remaining(cell: Cell) -> float:
-        return own[cell] + max((own[other] for other in cells if waits.get(other, set()) & set(cell)), default=0)
+    stages: tuple[str, ...]
+    labels: frozenset[str] = frozenset()
 
-    return sorted(cells, key=remaining, reverse=True)
+    @property
+    def name(self) -> str:
+        return self.stages[0]
 
 
-def last_seconds(metrics: Path) -> dict[str, float]:
-    """Row -> seconds that its training took in the report of this metrics.json; rows without a figure are missing.
+def cut(stages: Mapping[str, Set[str]], labels: Mapping[str, Iterable[str]]) -> Before:
+    """The jobs of a graph: stages of one item (the part after ``@``) that only follow each other are one job.
 
-    Empty without a report that can be read: it is about to be made anew, and only the order is lost.
+    stages: stage -> the stages whose outputs it reads. labels: stage -> the values of its item, if it has any.
     """
-    try:
-        report = validate(read_json(metrics), _Report, "metrics", metrics)
-    except InputError:
-        return {}
-    means = {row: system.mean.wall_seconds for row, system in report.systems.items()}
-    return {row: seconds for row, seconds in means.items() if seconds is not None}
+    chains = [(stage,) for stage in TopologicalSorter(stages).static_order()]
+    for chain in _chains(stages):
+        chains = [one for one in chains if one[0] not in chain[1:]]
+        chains[chains.index((chain[0],))] = chain
+    while True:
+        jobs = [Job(chain, frozenset(labels.get(chain[0], ()))) for chain in chains]
+        of = {stage: job for job in jobs for stage in job.stages}
+        before = {job: {of[one] for stage in job.stages for one in stages[stage]} - {job} for job in jobs}
+        try:
+            return {job: before[job] for job in TopologicalSorter(before).static_order()}
+        except CycleError as error:  # between two stages of a job another one has to run: such a job is no job
+            split = {stage for job in error.args[1] for stage in job.stages}
+            chains = [part for chain in chains for part in ([(s,) for s in chain] if chain[0] in split else [chain])]
 
 
-def _trainings(start: str, seed: int) -> set[str]:
-    base, both_ways = base_of(start)
-    return {f"train@{base}-{seed}", *([f"train_opposite@{base}-{seed}"] if both_ways else [])}
+class Choice(NamedTuple):
+    """jobs: to run. left_out: what sums up systems, and would need others than the chosen ones."""
+
+    jobs: set[Job]
+    left_out: list[Job]
 
 
-def _cell(*stages: str, row: str, seed: int) -> Cell:
-    return tuple(f"{stage}@{row}-{seed}" for stage in stages)
+def choose(before: Before, systems: Collection[str], there: Sequence[str]) -> Choice:
+    """The jobs of these systems, all that they depend on, and of what sums them up whatever reads no other system.
+
+    there: the names of all systems.
+
+    Raises:
+        InputError: a name that is not there.
+    """
+    if unknown := [name for name in systems if name not in there]:
+        raise InputError(f"there is no system {', '.join(unknown)} in this study (there are: {', '.join(there)})")
+    wanted = {job for job in before if job.labels & set(systems)}
+    of_them, left_out = set(wanted), []
+    for job in reversed(before):
+        if job in wanted:
+            wanted |= before[job]
+    for job, waits in before.items():
+        if waits & of_them and not job.labels & set(there):
+            of_them.add(job)
+            (wanted.add if waits <= wanted else left_out.append)(job)
+    return Choice(wanted, left_out)
 
 
-def _row(cell: Cell) -> str:
-    return cell[0].partition("@")[2].rpartition("-")[0]
+def _chains(stages: Mapping[str, Set[str]]) -> list[tuple[str, ...]]:
+    """Stages of an item of which each is the only one of that item to follow the one before, in that order."""
+    items: dict[str, list[str]] = {}
+    for stage in TopologicalSorter(stages).static_order():
+        if "@" in stage:
+            items.setdefault(stage.partition("@")[2], []).append(stage)
+    found: list[tuple[str, ...]] = []
+    for item in items.values():
+        before = _nearest({stage: stages[stage] & set(item) for stage in item})
+        after = {stage: [other for other in item if stage in before[other]] for stage in item}
+        links = {a: after[a][0] for a in item if len(after[a]) == 1 and len(before[after[a][0]]) == 1}
+        for first in item:
+            if first in links and first not in links.values():
+                chain = [first]
+                while chain[-1] in links:
+                    chain.append(links[chain[-1]])
+                found.append(tuple(chain))
+    return found
+
+
+def _nearest(before: Mapping[str, Set[str]]) -> dict[str, set[str]]:
+    """Without the stages that are also before another one that is before. Keys come after what they wait for."""
+    all_before: dict[str, set[str]] = {}
+    for stage, direct in before.items():
+        all_before[stage] = set(direct).union(*(all_before[one] for one in direct))
+    return {stage: set(direct).difference(*(all_before[one] for one in direct)) for stage, direct in before.items()}

@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stages.files.text import read_lines
-from stages.measures.gold import Gold
+from stages.measures.gold_links import Gold
 from stages.reporting.heat_map import HeatMap
 from stages.reporting.sentence_choice import choices
 from stages.scoring.inputs import Text, read_decoded, read_gold
 from stages.settings.report import ReportSettings
-from stages.translating.translations import EOS, Translation
+from stages.text.symbols import END
+from stages.translating.translations import Translation
 
 NO_LINKS = Gold(frozenset(), frozenset())
 
@@ -54,7 +55,7 @@ def read_chosen(
 def _map(title: str, source: list[str], target: list[str], translation: Translation, gold: Gold) -> HeatMap:
     """`source` and `target` as the corpus writes them: pieces may say <unk>. A translation cut off has no last row."""
     ended = len(translation.attention) > len(target)
-    return HeatMap(title, (*source, EOS), (*target, EOS) if ended else tuple(target), translation.attention, gold)
+    return HeatMap(title, (*source, END), (*target, END) if ended else tuple(target), translation.attention, gold)
 
 
 def _words(path: Path) -> list[list[str]]:

@@ -14,8 +14,8 @@ from stages.scoring.catalogue import Measure
 from stages.scoring.inputs import Text
 from stages.settings.comparison import CompareSettings
 from stages.settings.params import PARAMS
-from stages.statistics.comparison import Comparison, comparisons
-from stages.statistics.resampling import Pair, System, values
+from stages.statistics.opponents import Comparison, comparisons
+from stages.statistics.resampling import SeedRuns, SystemPair, values
 from stages.statistics.sign_test import normal_interval, sign_test, signs
 
 BETTER_THAN_BASELINE, BETTER_THAN_RIVALS = "‡", "⋆"
@@ -82,7 +82,7 @@ def compared_how(settings: CompareSettings, variants: Sequence[str]) -> str:
 
 
 def _entries(
-    systems: Mapping[str, System],
+    systems: Mapping[str, SeedRuns],
     variants: Sequence[str],
     rivals: Sequence[str],
     name: str,
@@ -123,7 +123,7 @@ def _better(comparison: Comparison, measure: Measure, level: float) -> bool:
     return gain > 0 and comparison.p_holm <= level
 
 
-def _marks(variant: str, baseline: str, rivals: Sequence[str], better: set[Pair]) -> str:
+def _marks(variant: str, baseline: str, rivals: Sequence[str], better: set[SystemPair]) -> str:
     """‡ better than the baseline, ⋆ better than every rival there is."""
     marks = BETTER_THAN_BASELINE if (variant, baseline) in better else ""
     if rivals and all((variant, rival) in better for rival in rivals):
@@ -131,7 +131,7 @@ def _marks(variant: str, baseline: str, rivals: Sequence[str], better: set[Pair]
     return marks
 
 
-def _sign(system: System, opponent: System, measure: Measure) -> dict[str, Any]:
+def _sign(system: SeedRuns, opponent: SeedRuns, measure: Measure) -> dict[str, Any]:
     """Collins' sign test of the first runs: it knows no second one. Intervals: of better / (better + worse)."""
     counts = signs(system[0], opponent[0], measure.value)
     better, worse = counts.better, counts.worse
@@ -157,7 +157,7 @@ def _plain(record: Mapping[str, Any]) -> dict[str, Any]:
     return {key: plain(value) for key, value in record.items()}
 
 
-def _systems(runs: Runs, measure: Measure, groups: Groups) -> dict[str, System]:
+def _systems(runs: Runs, measure: Measure, groups: Groups) -> dict[str, SeedRuns]:
     """The variants that have the measure: the columns of its groups, and a value in every run."""
     needed = [[f"{group}.{name}" for name in groups[group]] for group in measure.groups]
     systems = {}

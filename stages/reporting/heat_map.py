@@ -13,10 +13,10 @@ from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from stages.measures.gold import Gold
+from stages.measures.gold_links import Gold
 from stages.reporting.fonts import is_cjk
 from stages.reporting.style import GOLD, INK, MUTED, RULE
-from stages.translating.translations import EOS
+from stages.text.symbols import END
 
 COLORS = LinearSegmentedColormap.from_list("attention", ["#ffffff", "#c6dbef", "#6baed6", "#2171b5", "#08306b"])
 SCALE = Normalize(0, 1)
@@ -92,10 +92,10 @@ def _draw(axes: Axes, each: HeatMap, words_down: bool, size: Size) -> None:
     axes.spines[:].set(visible=True, color=MUTED, linewidth=0.6)
     axes.set_xticks(np.arange(len(each.source)) + 0.5, [_across(word)[0] for word in each.source], fontsize=size.words)
     for label, word in zip(axes.get_xticklabels(), each.source, strict=True):
-        label.set(rotation=_across(word)[1], linespacing=1.0, color=MUTED if word == EOS else INK)
+        label.set(rotation=_across(word)[1], linespacing=1.0, color=MUTED if word == END else INK)
     axes.set_yticks(np.arange(len(each.target)) + 0.5, each.target if words_down else [""] * len(each.target))
     for label, word in zip(axes.get_yticklabels(), each.target, strict=True):
-        label.set(fontsize=size.words, color=MUTED if word == EOS else INK)
+        label.set(fontsize=size.words, color=MUTED if word == END else INK)
     thick = 1.3 * (size.cell / LARGE.cell) ** 0.5
     for links, dashes in ((each.gold.possible - each.gold.sure, DASHED), (each.gold.sure, "solid")):
         for i, j in sorted(links):

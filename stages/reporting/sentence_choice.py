@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from stages.files.errors import InputError
-from stages.measures.gold import Gold, Link
+from stages.files.links import Link
+from stages.measures.gold_links import Gold
 from stages.settings.report import ReportSettings
 
 

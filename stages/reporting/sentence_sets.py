@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from stages.files.text import read_lines
-from stages.measures.gold import Gold
+from stages.measures.gold_links import Gold
 from stages.reporting.sentence_values import Values, read_values
 from stages.reporting.study_results import StudyResults
 from stages.scoring.inputs import read_decoded, read_gold, read_references

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from stages.files.records import read_json
+from stages.files.corpus_record import read_corpus_record
 from stages.reporting.aligners import aligner_frame, read_aligners
 from stages.reporting.asked import Asked
 from stages.reporting.compare_systems import compare, compared_how
@@ -48,7 +48,7 @@ def read_study_results(folders: Folders, asked: Asked) -> StudyResults:
     text = read_text(folders.text, direction)
     systems = read_systems(folders.run_directory, text, asked.titles, asked.seeds, asked.reverse)
     aligners = read_aligners(folders.wordalign)
-    stats = read_json(folders.text / "stats.json")
+    stats = read_corpus_record(folders.text).content
     made = {"segmentation": segmentation, "seeds": list(asked.seeds), **asked.recipes}
     made |= shared_recipe(systems) | {"aligners": aligners.recipe, "data": stats}
     made |= {"differences": compared_how(asked.compare, list(asked.titles))}

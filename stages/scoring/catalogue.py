@@ -47,17 +47,22 @@ GROUPS: dict[str, tuple[str, ...]] = {
 """Group of counts -> their names. A group is what one measure counts in a sentence."""
 
 
-class Measure(NamedTuple):
-    """groups: the counts it is made of; value: their totals, one array (..., K) a group -> (...); better: which way.
+Rows = dict[str, np.ndarray]
+"""Group -> the counts of every sentence of a set, (N, K), one row a sentence."""
 
-    sets: `tests` for the system's own translations of dev and the test sets, `dev` for forced decoding of dev, `gold`
-    for forced decoding of the gold set.
-    """
+
+Sets = Literal["tests", "dev", "gold"]
+"""What is measured: `tests` the system's own translations of dev and the test sets, `dev` forced decoding of dev,
+`gold` forced decoding of the gold set."""
+
+
+class Measure(NamedTuple):
+    """groups: the counts it is made of; value: their totals, one array (..., K) a group -> (...); better: which way."""
 
     groups: tuple[str, ...]
     value: Callable[..., np.ndarray]
     better: Literal["high", "low", None]
-    sets: Literal["tests", "dev", "gold"]
+    sets: Sets
 
 
 def _bleu_no_unk(totals: np.ndarray) -> np.ndarray:

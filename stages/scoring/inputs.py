@@ -5,10 +5,11 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
+from stages.files.corpus_record import read_corpus_record
 from stages.files.errors import InputError
 from stages.files.records import read_record
 from stages.files.text import check_counts, iter_lines, read_lines
-from stages.measures.gold import Gold, check_bounds, parse, reverse
+from stages.measures.gold_links import Gold, check_bounds, parse, reverse
 from stages.settings.languages import Direction
 from stages.tagging.tagger import read_classes
 from stages.translating.translations import Translation, read_no_unk, read_translations
@@ -24,18 +25,20 @@ class Text(NamedTuple):
     direction: Direction
     source: str
     target: str
-    tests: list[str]
+    tests: tuple[str, ...]
     gold: bool
+
+    @property
+    def gold_set(self) -> tuple[str, ...]:
+        """The name of the gold set, or no name."""
+        return ("gold",) if self.gold else ()
 
 
 def read_text(folder: Path, direction: Direction) -> Text:
-    """What `stats.json` says about the corpus, turned into the direction."""
-    stats = read_record(folder / "stats.json", ("source", "target", "tests", "gold"))
-    languages = stats["source"], stats["target"]
-    source, target = languages if direction == "forward" else reversed(languages)
-    if not stats["tests"]:
-        raise InputError(f"{folder / 'stats.json'} names no test set; run the corpus stage again")
-    return Text(folder, direction, source, target, stats["tests"], stats["gold"])
+    """What the record of the corpus says, turned into the direction."""
+    corpus = read_corpus_record(folder)
+    source, target = corpus.languages if direction == "forward" else reversed(corpus.languages)
+    return Text(folder, direction, source, target, corpus.tests, corpus.gold)
 
 
 def read_cost(path: Path, variant: str, seed: int) -> dict[str, float | None]:

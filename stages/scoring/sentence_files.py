@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from stages.scoring.catalogue import GROUPS
-from stages.scoring.counts import Rows
+from stages.scoring.catalogue import GROUPS, Rows
 
 
-def write(path: Path, rows: Rows, sentences: int) -> None:
+def write_counts(path: Path, rows: Rows, sentences: int) -> None:
     """A system may have no counts of a set. Numbers are written so that they read back as the same ones."""
     columns = {
         f"{group}.{field}": counts[:, k] for group, counts in rows.items() for k, field in enumerate(GROUPS[group])

@@ -2,20 +2,19 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from stages.measures import aer, confusion, coverage, floor, length_buckets
-from stages.measures.gold import Gold
-from stages.scoring.catalogue import MEASURES
-from stages.scoring.counts import Rows
+from stages.measures import aer, aer_floor, confusion, coverage, length_buckets
+from stages.measures.gold_links import Gold
+from stages.scoring.catalogue import MEASURES, Rows, Sets
 
 Metrics = dict[str, Any]
 """Measure -> number, None where it does not apply; a measure of many numbers holds a mapping like this one."""
 
 
-def values(rows: Rows, sets: Literal["tests", "dev", "gold"]) -> Metrics:
+def values(rows: Rows, sets: Sets) -> Metrics:
     """All measures of such sets, percent unless their module says otherwise; None where `rows` lack the counts."""
     metrics = {name: _value(rows, name) for name, measure in MEASURES.items() if measure.sets == sets}
     return metrics | (_tables(rows) if sets == "tests" else {})
@@ -41,11 +40,11 @@ def _tables(rows: Rows) -> Metrics:
     }
 
 
-def aer_floor(golds: Sequence[Gold]) -> float | None:
+def lowest_aer(golds: Sequence[Gold]) -> float | None:
     """Percent: the best AER that one link per target word, or none, can reach; None without gold set."""
     if not golds:
         return None
-    return number(aer.aggregate(np.array([floor.statistics(gold) for gold in golds])).aer)
+    return number(aer.aggregate(np.array([aer_floor.statistics(gold) for gold in golds])).aer)
 
 
 def _numbers(table: Mapping[str, Any]) -> Metrics:

@@ -2,9 +2,11 @@
 
 from typing import Literal
 
-from stages.measures.hard_links import EosPolicy
 from stages.settings.params import Settings
 from stages.text.unknown import UnkReplace
+
+EosPolicy = Literal["drop", "renorm"]
+"""What becomes of a target word that attends most to the end of sentence, see `ScoreSettings.aer_eos`."""
 
 
 class ScoreSettings(Settings):

@@ -16,10 +16,10 @@ import numpy as np
 Run = Sequence[np.ndarray]
 """The rows of one set: an array (N, K_g) for each group that the value reads."""
 
-System = Sequence[Run]
-"""One run a seed; the runs of one system are independent of each other."""
+SeedRuns = Sequence[Run]
+"""Of one system: one run a seed; the runs are independent of each other."""
 
-Pair = tuple[str, str]
+SystemPair = tuple[str, str]
 """System, opponent. Their difference is the system's value minus the opponent's."""
 
 Value = Callable[..., np.ndarray]
@@ -48,19 +48,19 @@ class Bootstrap(NamedTuple):
     p: float
 
 
-def values(system: System, value: Value) -> np.ndarray:
+def values(system: SeedRuns, value: Value) -> np.ndarray:
     """The value of each run, (runs,)."""
     return np.array([float(value(*(group.sum(0, dtype=float) for group in run))) for run in system])
 
 
-def difference(system: System, opponent: System, value: Value) -> float:
+def difference(system: SeedRuns, opponent: SeedRuns, value: Value) -> float:
     """Mean over the runs of one minus that of the other."""
     return float(values(system, value).mean() - values(opponent, value).mean())
 
 
 def paired_bootstrap(
-    systems: Mapping[str, System], pairs: Sequence[Pair], value: Value, resamples: int, seed: int
-) -> dict[Pair, Bootstrap]:
+    systems: Mapping[str, SeedRuns], pairs: Sequence[SystemPair], value: Value, resamples: int, seed: int
+) -> dict[SystemPair, Bootstrap]:
     """Draw N sentences with replacement, the same ones for all systems, `resamples` times.
 
     p is sacrebleu's (and multeval's): one plus how often |d*| - mean |d*| reaches the observed |d|, over resamples + 1,
@@ -91,8 +91,8 @@ def paired_bootstrap(
 
 
 def approximate_randomisation(
-    systems: Mapping[str, System], pairs: Sequence[Pair], value: Value, resamples: int, seed: int
-) -> dict[Pair, float]:
+    systems: Mapping[str, SeedRuns], pairs: Sequence[SystemPair], value: Value, resamples: int, seed: int
+) -> dict[SystemPair, float]:
     """Two-sided p: swap the two outputs of each sentence with probability 1/2, `resamples` times, and count how often
     the difference is at least the observed one, p = (1 + #{|d*| >= |d|}) / (resamples + 1).
 
@@ -127,7 +127,9 @@ def _p(statistics: np.ndarray, observed: float) -> float:
     return (1 + int(np.count_nonzero(statistics >= abs(observed) - SAME))) / (len(statistics) + 1)
 
 
-def _side_by_side(systems: Mapping[str, System], pairs: Sequence[Pair]) -> tuple[dict[str, int], list[np.ndarray]]:
+def _side_by_side(
+    systems: Mapping[str, SeedRuns], pairs: Sequence[SystemPair]
+) -> tuple[dict[str, int], list[np.ndarray]]:
     """The systems of the pairs: position of each, and per group an array (N, systems, runs, K_g) of multiples of
     `GRID`."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair))

@@ -10,11 +10,14 @@ words. English modals (MD) are verbs, as Chinese ones are in CTB (VV). Ordinals 
 its own for them (OD), which is OTHER. Question words count as adverbs if they ask for an adverb, else as OTHER.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from stages.files.errors import InputError
 
 CLASSES = ("NN", "NR", "NT", "DT", "CD", "V", "JJ", "AD", "OTHER")
+
+Classes = Sequence[Sequence[str]]
+"""The class of every word of every sentence of a text."""
 
 _TAGS = {
     # Xia (2000), "The part-of-speech tagging guidelines for the Penn Chinese Treebank (3.0)"

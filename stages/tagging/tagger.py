@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from stages.files.errors import InputError
 from stages.files.records import read_record
 from stages.files.text import read_lines
-from stages.tagging import words
+from stages.tagging import word_classes
 
 Tagger = Callable[[Sequence[Sequence[str]]], list[list[str]]]
 """From the sentences of a text, each a sequence of words, to a class (`classes.CLASSES`) for every word."""
@@ -25,7 +25,7 @@ class About(NamedTuple):
 
     tagger: what tagged the corpus's text; None if nothing can, and then `why` says so.
     tags_of_new_text: what `read_tagger` does. words: the file it needs for that, if any.
-    accuracy: in percent, of the tagger for new text, on dev (`words.Accuracy`); None without tags to compare with.
+    accuracy: in percent, of the tagger for new text, on dev (`word_classes.Accuracy`); None without tags of its own.
     """
 
     tagger: str | None
@@ -84,7 +84,7 @@ def read_tagger(folder: Path, language: str) -> Tagger | None:
     found = read_about(folder, language)
     if found.tagger is None:
         return None
-    return tagger(language) if found.words is None else words.read(folder / found.words)
+    return tagger(language) if found.words is None else word_classes.read(folder / found.words)
 
 
 def read_classes(folder: Path, name: str, language: str) -> list[list[str]] | None:

@@ -1,1 +1,1 @@
-"""Words and their pieces."""
+"""Words, their pieces and the marks among them, without any file."""

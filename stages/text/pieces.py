@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 
-CONTINUES = "@@"
-"""subword-nmt's mark at the end of a piece whose word goes on in the next piece."""
+from stages.text.symbols import CONTINUES
+
+
+def looks_cut(line: str) -> bool:
+    """Whether a word of the line ends in the mark, as if it went on."""
+    return line.endswith(CONTINUES) or f"{CONTINUES} " in line
 
 
 def word_starts(pieces: Sequence[str]) -> list[int]:

@@ -5,8 +5,10 @@ from typing import Literal
 
 import numpy as np
 
+from stages.text.symbols import UNKNOWN
+
 UnkReplace = Literal["none", "copy", "lexical", "lexical_lower"]
-UNK = "<unk>"
+"""What stands in for an unknown word, see `replace_unknown`."""
 
 
 def replace_unknown(
@@ -16,7 +18,7 @@ def replace_unknown(
     rule: UnkReplace,
     best: Mapping[str, str],
 ) -> list[str]:
-    """The target with every word that contains ``UNK`` replaced by way of x_j*, j* = argmax_j alpha_ij.
+    """The target with every word that contains ``UNKNOWN`` replaced by way of x_j*, j* = argmax_j alpha_ij.
 
     The weight of the source's end of sentence counts as 0 (LV_groundhog, replace_UNK.py).
 
@@ -31,7 +33,7 @@ def replace_unknown(
     if attention is None or rule == "none":
         return list(target)
     return [
-        _translated(source[int(weights[:-1].argmax())], rule, best) if UNK in word else word
+        _translated(source[int(weights[:-1].argmax())], rule, best) if UNKNOWN in word else word
         for word, weights in zip(target, attention, strict=True)
     ]
 

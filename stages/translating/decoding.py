@@ -15,6 +15,7 @@ from tqdm import tqdm
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages.settings.training import Decoding
+from stages.text.symbols import END
 
 from fairseq.data import Dictionary, data_utils
 from fairseq.models import FairseqEncoderDecoderModel
@@ -121,7 +122,7 @@ def force(
             positional = log_probabilities[k, : len(target)].gather(1, target.unsqueeze(1)).squeeze(1)
             weights = None if attention is None else attention[k, : len(target), : int(lengths[k])].float().cpu()
             results[row] = Decoded(
-                [*sentences[row], "</s>"], [*references[row], "</s>"], weights,
+                [*sentences[row], END], [*references[row], END], weights,
                 float(positional.sum()), positional.tolist(), True,
             )  # fmt: skip
     return [results[row] for row in range(len(sentences))]
@@ -154,11 +155,11 @@ def _hypothesis(system: System, source: Sequence[str], found: dict, limit: int) 
     length = len(tokens) if finished else len(tokens) - 1
     pieces = [_piece(system.target_dictionary, token) for token in tokens[:length]]
     attention = found["attention"].T[:length, : len(source) + 1].float().cpu() if found["attention"].numel() else None
-    return Decoded([*source, "</s>"], pieces, attention, float(found["score"]), positional[:length], finished)
+    return Decoded([*source, END], pieces, attention, float(found["score"]), positional[:length], finished)
 
 
 def _piece(dictionary: Dictionary, token: int) -> str:
-    return "</s>" if token == dictionary.eos() else dictionary[token]
+    return END if token == dictionary.eos() else dictionary[token]
 
 
 def _encode(dictionary: Dictionary, pieces: Sequence[str]) -> torch.Tensor:

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from stages.text.pieces import CONTINUES
+from stages.text.symbols import CONTINUES
 from stages.translating.decoding import System
 
 from fairseq.data import Dictionary

@@ -11,10 +11,10 @@ import numpy as np
 from stages.files.errors import InputError
 from stages.files.records import read_json
 from stages.files.text import reading
-from stages.measures.merge import merge
+from stages.measures.merge_attention import merge_attention
 from stages.text.pieces import merge_pieces, word_starts
+from stages.text.symbols import END
 
-EOS = "</s>"
 ROUNDING = 1e-3
 FIELDS = ("source", "target", "attention", "positional", "finished")
 
@@ -127,9 +127,9 @@ def _translation(record: dict[str, Any]) -> Translation:
     """Raises ValueError that says which lengths differ."""
     source, target = record["source"], record["target"]
     positional, finished = record["positional"], record["finished"]
-    if source[-1:] != [EOS]:
-        raise ValueError(f"the source does not end in {EOS}")
-    if finished != (target[-1:] == [EOS]):
+    if source[-1:] != [END]:
+        raise ValueError(f"the source does not end in {END}")
+    if finished != (target[-1:] == [END]):
         raise ValueError(f"finished is {finished}, but the target ends in {target[-1:]}")
     if len(positional) != len(target):
         raise ValueError(f"{len(positional)} log probabilities for {len(target)} target pieces")
@@ -142,7 +142,7 @@ def _translation(record: dict[str, Any]) -> Translation:
         source_starts = [*word_starts(source), len(source)]
         target_starts = [*word_starts(target), *([len(target)] if finished else [])]
         weights = _matrix(attention, len(target) + finished, len(source) + 1)
-        attention = merge(weights, source_starts, target_starts)
+        attention = merge_attention(weights, source_starts, target_starts)
     return Translation(merge_pieces(source), merge_pieces(target), attention, positional)
 
 

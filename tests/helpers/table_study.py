@@ -14,7 +14,7 @@ from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Cell, Table
 from stages.scoring.catalogue import GROUPS
 from stages.scoring.embedding_transform import transform_metrics
-from stages.scoring.sentence_files import write as write_counts
+from stages.scoring.sentence_files import write_counts
 from stages.scoring.values import values
 from stages.settings.comparison import CompareSettings
 from stages.settings.report import ReportSettings

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from stages.measures.hard_links import NO_LINK, strongest
-from stages.scoring.counts import fold
+from stages.scoring.text_counts import fold
 from stages.translating.translations import Translation
 
 CONTENT = frozenset({"NN", "NR", "NT", "CD", "V", "JJ"})

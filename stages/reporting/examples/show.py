@@ -4,8 +4,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from stages.measures.gold import Gold, Link
+from stages.files.links import Link
+from stages.measures.gold_links import Gold
 from stages.measures.hard_links import link_set, strongest
+from stages.reporting.asked import Asked
 from stages.reporting.chosen_sentences import NO_LINKS
 from stages.reporting.examples.facts import Aligned, SentenceWords, StudyFacts, SystemFacts
 from stages.reporting.examples.looks import Looks
@@ -13,11 +15,11 @@ from stages.reporting.examples.rules import Example
 from stages.reporting.heat_map import HeatMap, heat_maps
 from stages.reporting.outputs import FIGURES
 from stages.reporting.sentence_sets import SentenceSet
-from stages.reporting.study_results import Asked
 from stages.reporting.style import SCREEN_DPI, save_png
 from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.table import MISSING, Cell, Table
-from stages.translating.translations import EOS, Translation
+from stages.text.symbols import END
+from stages.translating.translations import Translation
 
 BROAD = 16
 """Source words of which two heat maps abreast still fit a page; broader ones are figures of their own."""
@@ -126,7 +128,7 @@ def _pairs(links: frozenset[Link], source: Sequence[str], target: Sequence[str])
 def _map(title: str, source: Sequence[str], target: Sequence[str], each: Translation, gold: Gold) -> HeatMap:
     """A translation that was cut off has no last row."""
     ended = len(each.attention) > len(target)
-    return HeatMap(title, (*source, EOS), (*target, EOS) if ended else tuple(target), each.attention, gold)
+    return HeatMap(title, (*source, END), (*target, END) if ended else tuple(target), each.attention, gold)
 
 
 def _figures(place: Place, maps: Mapping[str, HeatMap], caption: str) -> Iterator[str]:

@@ -20,7 +20,7 @@ from stages.reporting.figures.families import HISTORY, Families
 from stages.reporting.figures.layout import Grid, note, small_multiples
 from stages.reporting.heat_map import HeatMap
 from stages.reporting.style import GREY, INK, MUTED, LineStyle, line_of
-from stages.translating.translations import EOS
+from stages.text.symbols import END
 
 CAPTION = Caption(
     "Completion of each source word",
@@ -44,7 +44,7 @@ def completion(shown: Shown, families: Families, baseline: str) -> Figure | None
     maps = {name: shown.maps[name] for name in names}
     lines = {name: _line(name, baseline, rank) for rank, name in enumerate(names)}
     degrees = {name: np.cumsum(each.weights, axis=0) for name, each in maps.items()}
-    words = [word for word in maps[names[0]].source if word != EOS]
+    words = [word for word in maps[names[0]].source if word != END]
     figure, panels = small_multiples(len(words), GRID)
     top = max(1.2, *(float(degree[:, : len(words)].max()) for degree in degrees.values()))
     for j, (axis, word) in enumerate(zip(panels, words, strict=True)):

@@ -21,7 +21,7 @@ LEFT_OUT = {
     "over_limit": "over the limit",
     "kept": "kept",
 }
-"""What stats.json counts of the pairs of train."""
+"""What the record of the corpus counts of the pairs of train."""
 
 
 def data(study: StudyResults, measured: Measured) -> ReportTable:

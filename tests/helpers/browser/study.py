@@ -14,12 +14,13 @@ import pandas as pd
 
 from stages.files.records import write_json
 from stages.files.text import write_lines
-from stages.measures.gold import Gold, parse
+from stages.measures.gold_links import Gold, parse
 from stages.reporting.asked import Asked
 from stages.reporting.study_results import Folders, StudyResults, read_study_results
-from stages.scoring import sentence_files as tables
-from stages.scoring.counts import Reading, alignment_rows, attention_rows, no_unk_rows, text_rows
+from stages.scoring.attention_counts import alignment_rows, attention_rows
 from stages.scoring.embedding_transform import transform_metrics
+from stages.scoring.sentence_files import write_counts
+from stages.scoring.text_counts import Reading, no_unk_rows, text_rows
 from stages.scoring.values import values
 from stages.settings.comparison import CompareSettings
 from stages.settings.report import ReportSettings
@@ -225,7 +226,7 @@ def _write_run(
             references = [one.references for one in text]
             rows[name] = text_rows(found, references, READING) | no_unk_rows({}, references, READING)
             rows[name] |= attention_rows(found, None, None)
-        tables.write(scores / f"{name}.csv", rows[name], len(text))
+        write_counts(scores / f"{name}.csv", rows[name], len(text))
     tests = {name: values(of, "tests") for name, of in rows.items() if name != "gold"}
     aligned = values(rows["gold"], "gold")
     cost = {"parameters": 900_000 + 70_000 * rank, "train_tokens_per_second": 9_800.0 + 150 * rank}

@@ -11,13 +11,14 @@ import pytest
 import yaml
 
 from stages import wordalign
-from stages.alignment import eflomal, lexicon, pharaoh, scores
-from stages.alignment.pieces import piece_links, read_piece_links
+from stages.alignment import eflomal, lexicon, pharaoh
+from stages.alignment.piece_links import piece_links, read_piece_links
 from stages.alignment.symmetrise import grow_diag_final_and
 from stages.corpora.download import Sources
 from stages.corpus import make
 from stages.files.errors import InputError
 from stages.files.text import read_lines, write_lines
+from stages.scoring import aligner_scores
 from stages.settings.alignment import AlignmentSettings
 from stages.settings.corpora import DemoSettings
 from stages.settings.params import validate
@@ -217,7 +218,7 @@ def test_links_that_do_not_fit_their_text_are_refused(tmp_path: Path, links: lis
 def test_error_rate_is_that_of_the_specification(tmp_path: Path) -> None:
     write_lines(tmp_path / "links", ["1-1 2-3 3-2"])
     write_lines(tmp_path / "gold", ["1-1 2-2 2?3"])
-    found = scores.score(tmp_path / "links", tmp_path / "gold")
+    found = aligner_scores.score(tmp_path / "links", tmp_path / "gold")
     assert found == pytest.approx({"aer": 40, "align_precision": 200 / 3, "align_recall": 50})
 
 
@@ -229,7 +230,7 @@ def test_gold_links_that_do_not_fit_are_refused(tmp_path: Path, gold: list[str],
     write_lines(tmp_path / "links", ["0-0"])
     write_lines(tmp_path / "gold", gold)
     with pytest.raises(InputError, match=message):
-        scores.score(tmp_path / "links", tmp_path / "gold")
+        aligner_scores.score(tmp_path / "links", tmp_path / "gold")
 
 
 # Settings
@@ -387,7 +388,7 @@ def test_scores_are_better_than_chance_and_say_how_they_came_about(aligned: Path
     record = json.loads((aligned / "scores.json").read_text())
     assert list(record["aligners"]) == ["forward", "reverse", "gdfa"]
     for method, values in record["aligners"].items():
-        assert values == scores.score(aligned / f"gold.{method}", aligned.parent / "corpus/gold.align")
+        assert values == aligner_scores.score(aligned / f"gold.{method}", aligned.parent / "corpus/gold.align")
         assert values["aer"] < 60
     recipe = record["recipe"]
     assert recipe["program"] == "eflomal 2.0.0"

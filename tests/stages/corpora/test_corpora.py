@@ -17,14 +17,16 @@ import pytest
 import yaml
 
 from stages.corpora import hansards, multi30k
-from stages.corpora.common import Corpus, Filters, draw, key, select_train
 from stages.corpora.download import Archive, Publication, Sources, fetch, provide
-from stages.corpora.gold import Gold, Link, parse_links
+from stages.corpora.filters import Filters, draw, key, select_train
+from stages.corpora.gold_set import GoldSet, parse_links
 from stages.corpora.parallel import Sentence, own_references, single_spaced
+from stages.corpora.raw_corpus import Corpus
 from stages.corpora.tokenise import tokeniser
 from stages.corpus import make
 from stages.files import text as textio
 from stages.files.errors import InputError, OutputError
+from stages.files.links import MarkedLink
 from stages.files.records import read_json
 from stages.files.text import read_lines, write_lines
 from stages.settings.corpora import CorpusSettings, DemoSettings, HansardsSettings, LocalSettings, Multi30kSettings
@@ -34,7 +36,7 @@ from tests.helpers.paths import ROOT
 COMMON = {"limit": None, "max_length": 50, "lowercase": False}
 
 
-def corpus_of(train: list[tuple[str, str]], dev: list[tuple[str, str]], gold: Gold | None = None) -> Corpus:
+def corpus_of(train: list[tuple[str, str]], dev: list[tuple[str, str]], gold: GoldSet | None = None) -> Corpus:
     held = own_references(Sentence(*pair) for pair in dev)
     return Corpus([Sentence(*pair) for pair in train], held, {"test": held}, gold, tokenised=True, held_out=0)
 
@@ -72,7 +74,7 @@ def test_train_is_cleared_of_long_and_overlapping_pairs():
         ("cut@@ word", "y"),
         ("kept", "one"),
     ]
-    gold = Gold((Sentence("GOLD g", "z"),), (frozenset(),))
+    gold = GoldSet((Sentence("GOLD g", "z"),), (frozenset(),))
     kept, counts = select_train(corpus_of(train, [("dev a", "Dev a .")], gold), Filters(max_length=2, limit=None))
     assert [pair[:2] for pair in kept] == [("kept", "one")] * 2
     assert counts == {
@@ -110,14 +112,15 @@ def test_links_are_read_and_written_sorted():
     text = "2-0 0-1 1?1 0?0"
     links = parse_links(Path("gold.align"), [text, ""], (PAIR, PAIR), Path("gold.en"))
     assert links == (
-        frozenset({Link(2, 0, True), Link(0, 1, True), Link(1, 1, False), Link(0, 0, False)}),
+        frozenset({MarkedLink(2, 0, True), MarkedLink(0, 1, True), MarkedLink(1, 1, False), MarkedLink(0, 0, False)}),
         frozenset(),
     )
-    assert Gold((PAIR, PAIR), links).alignment_lines() == ["0?0 0-1 1?1 2-0", ""]
+    assert GoldSet((PAIR, PAIR), links).alignment_lines() == ["0?0 0-1 1?1 2-0", ""]
 
 
 def test_a_link_that_is_sure_and_possible_is_sure():
-    assert Gold((PAIR,), (frozenset({Link(0, 0, False), Link(0, 0, True)}),)).alignment_lines() == ["0-0"]
+    both = frozenset({MarkedLink(0, 0, False), MarkedLink(0, 0, True)})
+    assert GoldSet((PAIR,), (both,)).alignment_lines() == ["0-0"]
 
 
 @pytest.mark.parametrize(

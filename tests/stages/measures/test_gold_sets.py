@@ -12,10 +12,10 @@ import pytest
 
 from stages.alignment import eflomal, pharaoh
 from stages.alignment.symmetrise import grow_diag_final_and
-from stages.corpora.local import read_gold
+from stages.corpora.local import read_gold_set
 from stages.files.text import iter_parallel, read_lines
-from stages.measures import aer, floor, gold, saer
-from stages.measures.gold import Gold
+from stages.measures import aer, aer_floor, gold_links, saer
+from stages.measures.gold_links import Gold
 from stages.measures.hard_links import link_set, strongest
 from stages.settings.alignment import AlignmentSettings
 from stages.settings.corpora import LocalGold
@@ -56,7 +56,7 @@ def gold_set(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     return GoldSet(
         files,
         lines,
-        [gold.parse(line) for line in lines],
+        [gold_links.parse(line) for line in lines],
         [(len(source.split()), len(target.split())) for source, target in pairs],
         *(
             [frozenset(pharaoh.parse(line)) for line in read_lines(path, allow_empty=True)[: len(pairs)]]
@@ -108,7 +108,7 @@ def test_eflomal_fits_the_gold_only_in_its_own_direction(gold_set: GoldSet) -> N
     """Loose on purpose, for eflomal draws at random: with source and target mixed up hardly any link is right."""
     right = ours(gold_set.forward, gold_set.golds).aer
     turned = ours([frozenset((j, i) for i, j in links) for links in gold_set.forward], gold_set.golds).aer
-    reversed_golds = [gold.reverse(of) for of in gold_set.golds]
+    reversed_golds = [gold_links.reverse(of) for of in gold_set.golds]
     assert right < turned - 10
     assert ours([frozenset((j, i) for i, j in links) for links in gold_set.forward], reversed_golds).aer == right
 
@@ -127,7 +127,7 @@ def one_per_target(of: Gold) -> frozenset[tuple[int, int]]:
 
 
 def test_no_alignment_is_below_the_floor(gold_set: GoldSet) -> None:
-    lowest = aer.aggregate(np.array([floor.statistics(of) for of in gold_set.golds])).aer
+    lowest = aer.aggregate(np.array([aer_floor.statistics(of) for of in gold_set.golds])).aer
     best = [one_per_target(of) for of in gold_set.golds]
     assert ours(best, gold_set.golds).aer == pytest.approx(lowest)
     assert lowest < ours(gold_set.forward, gold_set.golds).aer
@@ -149,7 +149,7 @@ SPOILT: dict[str, Spoil] = {
     "half of all links": lambda numbers, of, lengths: some(numbers, of.possible, 0.5),
     "few of the sure links": lambda numbers, of, lengths: of.possible - of.sure | some(numbers, of.sure, 0.1),
     "shifted by one": lambda numbers, of, lengths: frozenset((i, j + 1) for i, j in of.possible),
-    "turned": lambda numbers, of, lengths: gold.reverse(of).possible,
+    "turned": lambda numbers, of, lengths: gold_links.reverse(of).possible,
     "random links too": lambda numbers, of, lengths: of.sure | some(numbers, everywhere(lengths), 0.1),
     "every link": lambda numbers, of, lengths: frozenset(everywhere(lengths)),
     "only some sentences": lambda numbers, of, lengths: of.possible if numbers.random() < 0.2 else frozenset(),
@@ -174,4 +174,4 @@ def test_the_gold_itself_is_without_error(gold_set: GoldSet) -> None:
 
 def test_the_corpus_stage_keeps_every_link(gold_set: GoldSet) -> None:
     """What it writes is what the publisher wrote, whose links are sorted."""
-    assert tuple(read_gold(gold_set.files).alignment_lines()) == gold_set.lines
+    assert tuple(read_gold_set(gold_set.files).alignment_lines()) == gold_set.lines

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from stages.measures.gold import parse
+from stages.measures.gold_links import parse
 from stages.reporting.chosen_sentences import read_chosen
 from stages.scoring.inputs import read_text
 from tests.helpers.report_study import ALIGN, SETTINGS, SOURCE, TARGET, TITLES, record, write

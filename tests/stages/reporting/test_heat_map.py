@@ -10,7 +10,7 @@ import pytest
 from fontTools.ttLib import TTFont
 from matplotlib.font_manager import FontProperties, findfont
 
-from stages.measures.gold import parse
+from stages.measures.gold_links import parse
 from stages.reporting import fonts
 from stages.reporting.heat_map import HeatMap, heat_maps
 from stages.reporting.style import line_of, rc, save

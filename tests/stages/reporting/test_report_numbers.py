@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from stages.reporting.aligners import TITLES as ALIGNERS
-from stages.scoring.sentence_files import write as write_counts
+from stages.scoring.sentence_files import write_counts
 from tests.helpers.report_study import ALIGN, SOURCE, STATISTICAL, TARGET, TITLES, make, record, rows_of, write
 
 pytestmark = pytest.mark.usefixtures("empty_figures")

@@ -3,7 +3,7 @@
 import pytest
 
 from stages.files.errors import InputError
-from stages.measures.gold import Gold, parse
+from stages.measures.gold_links import Gold, parse
 from stages.reporting.sentence_choice import choices, crossings
 from stages.settings.report import ReportSettings
 

@@ -8,21 +8,19 @@ import numpy as np
 import pytest
 
 from stages.statistics import resampling
-from stages.statistics.resampling import System
+from stages.statistics.resampling import SeedRuns
 from tests.helpers.paths import ROOT
 
 SYSTEMS, SENTENCES, COLUMNS = 47, 300, 4
 """Enough that a matrix product is shared out among threads."""
 
 PROGRAM = """
-import sys
-sys.path[:0] = ["tests"]
 from tests.stages.statistics.test_threads import compared
 print(*(number.hex() for number in compared()), end="")
 """
 
 
-def systems() -> dict[str, System]:
+def systems() -> dict[str, SeedRuns]:
     """Their rows are no whole numbers."""
     random = np.random.default_rng(3)
     return {str(k): [[random.gamma(9, 2, (SENTENCES, COLUMNS))]] for k in range(SYSTEMS)}
@@ -45,8 +43,7 @@ def compared() -> list[float]:
 def test_threads_change_no_digit(threads: int) -> None:
     environment = os.environ | {"OMP_NUM_THREADS": str(threads), "OPENBLAS_NUM_THREADS": str(threads)}
     program = [sys.executable, "-c", PROGRAM]
-    root = ROOT
-    run = subprocess.run(program, env=environment, cwd=root, capture_output=True, text=True, check=True)
+    run = subprocess.run(program, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout == " ".join(number.hex() for number in compared())
 
 

@@ -17,10 +17,12 @@ from stages.files.errors import InputError
 from stages.files.records import write_json
 from stages.files.text import read_lines, write_lines
 from stages.settings.corpora import DemoSettings
-from stages.tagging import chinese, hanta, words
+from stages.tagging import chinese, hanta, word_classes
 from stages.tagging.classes import CLASS_OF, CLASSES, classes
+from stages.tagging.corpus_classes import TAGSETS
 from stages.tagging.numerals import DATE, NUMERAL
 from stages.tagging.tagger import read_about, read_classes, read_tagger, tagger
+from stages.text.symbols import UNKNOWN
 from tests.helpers.paths import ROOT
 
 DEMO = DemoSettings(
@@ -217,28 +219,28 @@ TAGGED = [
         ("27.2", "CD"),
         ("3日", "NT"),
         ("houses", "NN"),  # of the words without form: the DT, plan NN, costs V, five CD, tons NN
-        (words.UNKNOWN, "NN"),
+        (UNKNOWN, "NN"),
     ],
 )
 def test_word_classes(word: str, expected: str) -> None:
-    assert words.learn(TAGGED)([[word], []]) == [[expected], []]
+    assert word_classes.learn(TAGGED)([[word], []]) == [[expected], []]
 
 
 def test_word_classes_without_plain_words() -> None:
-    assert words.learn([(["Bovo"], ["NR"])])([["houses"]]) == [["NN"]]
+    assert word_classes.learn([(["Bovo"], ["NR"])])([["houses"]]) == [["NN"]]
 
 
 def test_accuracy() -> None:
-    learned = words.learn(TAGGED)
+    learned = word_classes.learn(TAGGED)
     dev = [(["They", "plan", "houses"], ["OTHER", "V", "NN"]), (["Zoro"], ["NN"])]
-    assert learned.accuracy(dev) == words.Accuracy(words=4, known=50, correct=50, correct_unknown=50)
-    assert learned.accuracy([(["plan"], ["NN"])]) == words.Accuracy(1, 100, 100, None)
+    assert learned.accuracy(dev) == word_classes.Accuracy(words=4, known=50, correct=50, correct_unknown=50)
+    assert learned.accuracy([(["plan"], ["NN"])]) == word_classes.Accuracy(1, 100, 100, None)
 
 
 def test_words_written_and_read(tmp_path: Path) -> None:
-    learned = words.learn(TAGGED)
-    words.write(tmp_path / "words", learned)
-    assert words.read(tmp_path / "words").table == learned.table
+    learned = word_classes.learn(TAGGED)
+    word_classes.write(tmp_path / "words", learned)
+    assert word_classes.read(tmp_path / "words").table == learned.table
 
 
 @pytest.mark.parametrize(
@@ -252,7 +254,7 @@ def test_words_written_and_read(tmp_path: Path) -> None:
 def test_bad_words(tmp_path: Path, lines: list[str], message: str) -> None:
     write_lines(tmp_path / "words", lines)
     with pytest.raises(InputError, match=message):
-        words.read(tmp_path / "words")
+        word_classes.read(tmp_path / "words")
 
 
 # The stage
@@ -267,7 +269,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_corpus_s_own_tags_are_kept(demo: Path) -> None:
-    for language, tagset in stage.TAGSETS.items():
+    for language, tagset in TAGSETS.items():
         for name in ("dev", "test", "gold"):
             own = [classes(line.split(), tagset, name) for line in read_lines(demo / f"corpus/{name}.pos.{language}")]
             assert read_classes(demo / "tags", name, language) == own
@@ -277,7 +279,7 @@ def test_the_corpus_s_own_tags_are_kept(demo: Path) -> None:
 def test_new_text_of_a_tagged_corpus(demo: Path, language: str) -> None:
     found, tag = read_about(demo / "tags", language), read_tagger(demo / "tags", language)
     assert tag is not None and found.accuracy is not None and found.why is None
-    assert found.tags_of_new_text == words.RULE
+    assert found.tags_of_new_text == word_classes.RULE
     text = [line.split(" ") for line in read_lines(demo / f"corpus/dev.{language}")]
     own = read_classes(demo / "tags", "dev", language)
     pairs = [pair for ours, theirs in zip(tag(text), own, strict=True) for pair in zip(ours, theirs, strict=True)]

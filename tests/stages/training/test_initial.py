@@ -82,11 +82,11 @@ def test_global_fertility_adds_weights_and_changes_none():
 
 def test_agreement_begins_with_the_models_of_both_directions():
     start = initial_of("cohn_agreement")
-    weights, reverse = start.weights(), tiny.trained("cohn_all", reverse=True)
-    trained = tiny.checkpoint(reverse)["model"]
+    weights, other_way = start.weights(), tiny.trained("cohn_all", reverse=True)
+    trained = tiny.checkpoint(other_way)["model"]
     reverse = {name.removeprefix("reverse."): value for name, value in weights.items() if name.startswith("reverse.")}
     assert reverse.keys() == trained.keys() and all(torch.equal(reverse[name], trained[name]) for name in trained)
-    model, other = model_of(start, weights), system(reverse, reverse=True)
+    model, other = model_of(start, weights), system(other_way, reverse=True)
     for found, expected in zip(forward(model.reverse, BATCH), forward(other, BATCH), strict=True):
         close(found, expected, 0)
     assert model.encoder.embed_tokens.weight.shape == other.decoder.embed_tokens.weight.shape

@@ -60,7 +60,7 @@ def study(root: Path, direction: str, limits: dict[str, int | None]) -> Study:
     made = Study(root, direction, *pair)
     with contextlib.chdir(root):
         tiny.run(bpe.main, corpus=tiny.CORPUS, segmentation="words", text="corpus", out="words")
-    made.run(binarize.main, bpe="words", out="bin")
+    made.run(binarize.main, bpe="words", out="bin", out_reverse="bin-reverse")
     return made
 
 
@@ -95,12 +95,13 @@ def finished(tmp_path_factory) -> Study:
     write_lines(made.root / "wordalign" / "train.gdfa", diagonal)
     for name in ("source-target", "target-source"):
         write_lines(made.root / "wordalign" / f"lexicon.{name}.tsv", ["Xq\tXQ\t1.0\t1", ".\tSTOP\t1.0\t1"])
-    made.run(candidates.main, bpe="words", wordalign="wordalign", out="needs/candidates.tsv")
+    made.run(candidates.main, bpe="words", wordalign="wordalign", out="supervision/candidates.tsv")
+    write_lines(made.root / "code", ["none"])
     made.run(
-        train, variant="lvnmt", seed=1, text="corpus", bpe="words", data="bin", needs="needs", scratch="scratch",
-        out="model",
+        train, variant="lvnmt", seed=1, text="corpus", bpe="words", data="bin", code="code",
+        supervision="supervision", scratch="scratch", out="model",
     )  # fmt: skip
-    shutil.rmtree(made.root / "needs")
+    shutil.rmtree(made.root / "supervision")
     made.run(evaluate.main, text="corpus", bpe="words", data="bin", model="model/model.pt", out="translations")
     return made
 

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from stages.measures.gold import parse
+from stages.measures.gold_links import parse
 from stages.reporting.chosen_sentences import Shown
 from stages.reporting.figures import bleu_by_length as by_length
 from stages.reporting.figures import effects as forest

@@ -7,7 +7,7 @@ from PIL import Image
 
 from stages.files.errors import InputError
 from stages.measures.coverage import BINS
-from stages.measures.gold import Gold, parse
+from stages.measures.gold_links import Gold, parse
 from stages.reporting.figures.all_figures import CAPTIONS
 from stages.reporting.figures.write_figures import write_figures
 from stages.reporting.metrics_document import metrics_document, results_frame

@@ -6,7 +6,7 @@ import pytest
 from selenium.webdriver import Chrome, Keys
 
 from stages.files.text import read_lines
-from stages.measures.gold import parse
+from stages.measures.gold_links import parse
 from tests.helpers.browser import chromium, study
 from tests.helpers.browser.example import ALL, BOTH, HOSTILE, SHAPE, SILENT, STAR, TITLES
 from tests.helpers.browser.expected import faults, number, told, translations, words

@@ -1,0 +1,82 @@
+"""The folder of a corpus: text, references, tags and links of every set, and the record of what they hold."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from stages.corpora.filters import Filters, select_train
+from stages.corpora.parallel import Sentence, length
+from stages.corpora.raw_corpus import Corpus
+from stages.files.atomic import new_folder
+from stages.files.corpus_record import write_corpus_record
+from stages.files.errors import InputError
+from stages.files.text import write_lines
+from stages.text.pieces import looks_cut
+from stages.text.symbols import CONTINUES
+
+
+def write_corpus(
+    corpus: Corpus, name: str, languages: tuple[str, str], filters: Filters, lowercase: bool, out: Path
+) -> None:
+    """Filter `corpus` and write its folder `out`, whole or not at all.
+
+    Files: `<set>.<lang>`, `<set>.ref<k>.<lang>` (dev and tests), `<set>.pos.<lang>` (where the corpus has tags),
+    `gold.align`, `stats.json`. `lowercase` applies to the texts, not to the references.
+
+    Raises:
+        InputError: a held-out set with a word that ends in the mark of a cut word, nothing left to train on, or a
+            folder that cannot be written.
+    """
+    train, dropped = select_train(corpus, filters)
+    held_out = {"dev": corpus.dev, **corpus.tests}
+    sets = {"train": train} | {part: held_out[part].sentences for part in held_out}
+    if corpus.gold is not None:
+        sets["gold"] = corpus.gold.sentences
+    for part, sentences in sets.items():
+        _check_words(part, sentences)
+    with new_folder(out) as folder:
+        statistics = {}
+        for part, sentences in sets.items():
+            texts = [[pair[side] for pair in sentences] for side in (0, 1)]
+            tags = [[pair[side] for pair in sentences] for side in (2, 3)]
+            for language, lines, line_tags in zip(languages, texts, tags, strict=True):
+                write_lines(folder / f"{part}.{language}", map(str.lower, lines) if lowercase else lines)
+                if None not in line_tags:
+                    write_lines(folder / f"{part}.pos.{language}", line_tags)
+            statistics[part] = _statistics(languages, texts)
+        for part, held in held_out.items():
+            sides = (held.source_references, held.target_references)
+            for language, references in zip(languages, sides, strict=True):
+                for k, lines in enumerate(references):
+                    write_lines(folder / f"{part}.ref{k}.{language}", lines)
+        if corpus.gold is not None:
+            write_lines(folder / "gold.align", corpus.gold.alignment_lines())
+        about = {
+            "corpus": name,
+            "source": languages[0],
+            "target": languages[1],
+            "tests": list(corpus.tests),
+            "gold": corpus.gold is not None,
+            "tokenised": corpus.tokenised,
+            "lowercase": lowercase,
+        }
+        write_corpus_record(folder, {**about, "train_pairs": dropped, "sets": statistics})
+
+
+def _statistics(languages: tuple[str, str], texts: list[list[str]]) -> dict[str, object]:
+    lengths = [[length(line) for line in lines] for lines in texts]
+    return {
+        "pairs": len(texts[0]),
+        "tokens": {language: sum(of) for language, of in zip(languages, lengths, strict=True)},
+        "mean_length": {language: round(sum(of) / len(of), 2) for language, of in zip(languages, lengths, strict=True)},
+        "max_length": {language: max(of) for language, of in zip(languages, lengths, strict=True)},
+    }
+
+
+def _check_words(part: str, sentences: Iterable[Sentence]) -> None:
+    for number, pair in enumerate(sentences, 1):
+        for line in (pair.source, pair.target):
+            if looks_cut(line):
+                raise InputError(
+                    f"{part}, line {number}: a word ends in {CONTINUES!r}, which marks a cut word after segmentation; "
+                    f"remove the pair or rewrite the word: {line}"
+                )

@@ -1,0 +1,61 @@
+"""Hand-aligned sentence pairs: links that are sure or only possible, held against their sentences."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from stages.corpora.parallel import Sentence, length
+from stages.files import links
+from stages.files.errors import InputError
+from stages.files.links import MarkedLink
+from stages.files.text import check_counts
+
+
+@dataclass(frozen=True)
+class GoldSet:
+    """Sentence pairs and the links of each."""
+
+    sentences: tuple[Sentence, ...]
+    links: tuple[frozenset[MarkedLink], ...]
+
+    def alignment_lines(self) -> list[str]:
+        """One line a sentence, links sorted by source and target; a link given as both kinds is sure."""
+        return [links.write(of) for of in self.links]
+
+
+def parse_links(
+    path: Path, lines: Iterable[str], sentences: tuple[Sentence, ...], text: Path
+) -> tuple[frozenset[MarkedLink], ...]:
+    """The links of `lines`, read from `path`, checked against the words of `sentences`, read from `text`.
+
+    An empty line is a sentence without links.
+
+    Raises:
+        InputError: names `path` and the line of a malformed link or of one outside its sentence; or the counts differ.
+    """
+    lines = tuple(lines)
+    check_counts((path, len(lines)), (text, len(sentences)))
+    return tuple(
+        _parse(line, f"{path}, line {number}", pair)
+        for number, (line, pair) in enumerate(zip(lines, sentences, strict=True), 1)
+    )
+
+
+def _parse(line: str, where: str, pair: Sentence) -> frozenset[MarkedLink]:
+    try:
+        found = frozenset(links.parse(line))
+    except ValueError as error:
+        raise InputError(f"{where}: {error}") from None
+    for link in sorted(found):
+        check_inside(link, where, pair)
+    return found
+
+
+def check_inside(link: MarkedLink, where: str, pair: Sentence) -> None:
+    """Raise an InputError that names `where` unless both ends of `link` are words of `pair`."""
+    try:
+        links.check_bounds([link[:2]], length(pair.source), length(pair.target))
+    except ValueError as error:
+        raise InputError(
+            f"{where}: {error}; links are 0-based, source index first, and count white-space tokens"
+        ) from None

@@ -1,0 +1,171 @@
+"""How a job is run: as a process on this machine, which writes what it prints to a file."""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from stages.files.atomic import write_error
+from stages.pipeline.child import GRACE, MARK
+from stages.pipeline.jobs import Job
+from stages.pipeline.stopping import held
+
+LAST_LINES = 15
+"""Of a log, when a job has failed."""
+
+SIGNAL = re.compile(r"exited with -(\d+)$")
+"""How DVC says that a stage was killed."""
+
+
+class Ended(NamedTuple):
+    """why: how a job ended that did not end well, else empty."""
+
+    job: Job
+    why: str
+
+
+class Executor(Protocol):
+    """What runs jobs, here or elsewhere. slots: how many at a time."""
+
+    slots: int
+
+    def start(self, job: Job) -> None: ...
+
+    def ended(self) -> list[Ended]:
+        """The jobs that have ended since it was asked last."""
+        ...
+
+    def printed(self) -> Iterator[tuple[Job, str]]:
+        """The whole lines that stages printed since it was asked last, without those of DVC's and of failed jobs."""
+        ...
+
+    def log(self, job: Job) -> Path: ...
+
+    def stop(self) -> None:
+        """End what runs, within seconds; nothing of it is left when this returns."""
+        ...
+
+
+class _Process:
+    """A job's process and the part of its log that has been read."""
+
+    def __init__(self, process: subprocess.Popen, log: Path) -> None:
+        self.process, self.log = process, log
+        self._position, self._rest = 0, b""
+
+    def lines(self) -> list[str]:
+        """The whole lines since the last call, as they stand on a terminal in the end."""
+        with open(self.log, "rb") as handle:
+            handle.seek(self._position)
+            new = handle.read()
+        self._position += len(new)
+        *whole, self._rest = (self._rest + new).split(b"\n")
+        lines = (line.decode(errors="replace").rstrip("\r") for line in whole)
+        return [line.rpartition("\r")[2] for line in lines if not line.startswith(MARK)]
+
+    def has_ended(self) -> bool:
+        """Whether its first process has; it stays unreaped until `close`, so that its number remains its own."""
+        flags = os.WEXITED | os.WNOWAIT | os.WNOHANG
+        return os.waitid(os.P_PID, self.process.pid, flags) is not None
+
+    def close(self) -> int:
+        """End whatever else it started; its exit status."""
+        self.send(signal.SIGKILL)
+        return self.process.wait()
+
+    def send(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, number)
+
+
+class Local:
+    """Processes on this machine, each the leader of a group of its own, so that Ctrl-C reaches this process alone.
+
+    logs: a folder, gets a file a job. lock: a descriptor that jobs keep open.
+    """
+
+    def __init__(self, slots: int, logs: Path, lock: int) -> None:
+        self.slots = slots
+        self._logs, self._lock = logs, lock
+        self._running: dict[Job, _Process] = {}
+        self._lines: list[tuple[Job, str]] = []
+
+    def start(self, job: Job) -> None:
+        log = self.log(job)
+        command = [sys.executable, "-m", "stages.pipeline.child", str(os.getpid()), *job.stages]
+        try:
+            log.parent.mkdir(parents=True, exist_ok=True)
+            with open(log, "wb") as handle, held():
+                process = subprocess.Popen(
+                    command, stdin=subprocess.DEVNULL, stdout=handle, stderr=subprocess.STDOUT, env=_environment(),
+                    process_group=0, pass_fds=(self._lock,),
+                )  # fmt: skip
+                self._running[job] = _Process(process, log)
+        except OSError as error:
+            raise write_error(log, error) from error
+
+    def ended(self) -> list[Ended]:
+        found = []
+        for job, one in list(self._running.items()):
+            if one.has_ended():
+                status = one.close()
+                self._lines += [(job, line) for line in one.lines()]
+                del self._running[job]
+                found.append(Ended(job, _why(status)))
+        return found
+
+    def printed(self) -> Iterator[tuple[Job, str]]:
+        for job, one in self._running.items():
+            self._lines += [(job, line) for line in one.lines()]
+        while self._lines:
+            yield self._lines.pop(0)
+
+    def log(self, job: Job) -> Path:
+        return self._logs / f"{re.sub(r'[^a-zA-Z0-9_@.-]', '_', job.name)}.log"
+
+    def stop(self) -> None:
+        for one in self._running.values():
+            one.process.terminate()  # the child tells its stage
+        deadline = time.monotonic() + GRACE
+        while time.monotonic() < deadline and not all(one.has_ended() for one in self._running.values()):
+            time.sleep(0.02)
+        for one in self._running.values():
+            one.close()
+        self._running.clear()
+
+
+def last_lines(log: Path) -> list[str]:
+    """The end of what a job printed; with DVC's own words, without its mark."""
+    try:
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+    return [SIGNAL.sub(_named, line.removeprefix(MARK)) for line in lines if line.strip()][-LAST_LINES:]
+
+
+def _environment() -> Mapping[str, str]:
+    """`python` in a stage's command is this one; what a stage prints comes line by line."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    return os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"}
+
+
+def _why(status: int) -> str:
+    if status == 0:
+        return ""
+    if status > 0:
+        return f"exit status {status}"
+    return f"killed by {_signal(-status)}"
+
+
+def _named(match: re.Match[str]) -> str:
+    return f"{match[0]} ({_signal(int(match[1]))})"
+
+
+def _signal(number: int) -> str:
+    return signal.Signals(number).name + (", perhaps for want of memory" if number == signal.SIGKILL else "")

@@ -1,0 +1,69 @@
+"""How long jobs take: from the last report at first, then from those that have ended."""
+
+from collections.abc import Collection, Iterable, Mapping
+from math import inf
+from pathlib import Path
+from statistics import mean
+
+from pydantic import BaseModel
+
+from stages.files.errors import InputError
+from stages.files.records import read_json
+from stages.pipeline.jobs import Job
+from stages.settings.params import validate
+
+
+class _Mean(BaseModel):
+    wall_seconds: float | None
+
+
+class _System(BaseModel):
+    mean: _Mean
+
+
+class _Report(BaseModel):
+    """The part of a metrics.json that is read here."""
+
+    systems: dict[str, _System]
+
+
+def last_seconds(metrics: Path) -> dict[str, float]:
+    """System -> seconds that its training took in the report of this metrics.json; those without a figure are missing.
+
+    Empty without a report that can be read: it is about to be made anew, and only the order is lost.
+    """
+    try:
+        report = validate(read_json(metrics), _Report, "metrics", metrics)
+    except InputError:
+        return {}
+    means = {name: system.mean.wall_seconds for name, system in report.systems.items()}
+    return {name: seconds for name, seconds in means.items() if seconds is not None}
+
+
+class Expected:
+    """systems: the names of all; seconds: system -> how long its training took last time."""
+
+    def __init__(self, systems: Collection[str], seconds: Mapping[str, float]) -> None:
+        self._systems, self._seconds = frozenset(systems), seconds
+        self._measured: dict[Job, float] = {}
+
+    def of(self, job: Job) -> float:
+        """For the order: a system of which nobody knows counts as endless; other jobs as nothing."""
+        names = job.labels & self._systems
+        return max((self._seconds.get(name, inf) for name in names), default=0.0)
+
+    def measure(self, job: Job, seconds: float) -> None:
+        """`job` took that long."""
+        self._measured[job] = seconds
+
+    def all(self, jobs: Iterable[Job]) -> dict[Job, float] | None:
+        """For the time that is left: last time's figures, in the proportion of this time's to them; a system without
+        one counts as the mean of the others. None if no system has a figure of either kind."""
+        known = {job: self.of(job) for job in self._measured if 0 < self.of(job) < inf}
+        factor = sum(self._measured[job] for job in known) / sum(known.values()) if known else 1.0
+        guesses = {job: self.of(job) * factor for job in jobs}
+        own = [seconds for job, seconds in self._measured.items() if self.of(job)]
+        others = own or [seconds for seconds in guesses.values() if 0 < seconds < inf]
+        if not others and inf in guesses.values():
+            return None
+        return {job: mean(others) if seconds == inf else seconds for job, seconds in guesses.items()}

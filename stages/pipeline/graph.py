@@ -1,0 +1,119 @@
+"""DVC's graph as jobs, and which of its stages have something to do. DVC is asked in this process: that is quickest."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from logging import CRITICAL
+from pathlib import Path
+
+import dvc.rwlock
+import psutil
+from dvc.lock import LockError
+from dvc.logger import set_loggers_level
+from dvc.parsing import DataResolver, MatrixDefinition, split_group_name
+from dvc.repo import Repo
+from dvc.repo.reproduce import get_active_graph
+from dvc.stage import PipelineStage, Stage
+
+from stages.files.errors import InputError
+from stages.pipeline.dvc import patch
+from stages.pipeline.jobs import Before, cut
+
+Say = Callable[[str], None]
+"""What a sentence for the user is handed to."""
+
+
+class Pipeline:
+    """The pipeline of the working directory.
+
+    jobs: job -> the jobs that it waits for.
+
+    Raises:
+        InputError: DVC cannot read it; with DVC's own words.
+    """
+
+    def __init__(self) -> None:
+        patch()
+        with _dvc("read its files", "; mend that file (`git checkout` brings back the committed one) and run again"):
+            self._repo = Repo()
+            graph = get_active_graph(self._repo.index.graph)
+            self._stages: dict[str, Stage] = {stage.addressing: stage for stage in self._repo.index.stages}
+            before = {name: {one.addressing for one in graph.successors(stage)} for name, stage in self._stages.items()}
+            self.jobs: Before = cut(before, dict(_labels(self._stages)))
+
+    def changed(self, stages: Iterable[str], say: Say) -> list[str]:
+        """Those of these stages that have something to do. Waits while another DVC command is at work, and says so.
+
+        What they depend on must be there, or stages that are about to make it must count as changed themselves.
+        """
+        with self._alone(say), _dvc("find out what has changed"), _without_entries():
+            return [name for name in stages if self._stages[name].changed()]
+
+    @contextmanager
+    def _alone(self, say: Say) -> Iterator[None]:
+        """With DVC's lock of the repository."""
+        lock, said = self._repo.lock, False
+        while not lock.is_locked:
+            try:
+                lock.lock()
+            except LockError:
+                if not said and (pid := self._other()):
+                    say(f"waiting until another dvc command (pid {pid}) has ended")
+                    said = True
+        try:
+            yield
+        finally:
+            lock.unlock()
+
+    def _other(self) -> int | None:
+        """The pid that holds DVC's lock, unless it is a job of this process."""
+        try:
+            pid = int(Path(self._repo.lock.lockfile).read_text())
+            return None if psutil.Process(pid).ppid() == os.getpid() else pid
+        except (OSError, ValueError, psutil.Error):  # it has just ended
+            return None
+
+
+def _labels(stages: Mapping[str, Stage]) -> Iterator[tuple[str, set[str]]]:
+    """The values of the matrix or foreach item that a stage was made for, of those that are one of many."""
+    files: dict[str, DataResolver] = {}
+    for name, stage in stages.items():
+        group, item = split_group_name(stage.name) if isinstance(stage, PipelineStage) else (name, None)
+        if item is not None:
+            if stage.path not in files:
+                files[stage.path] = stage.dvcfile.resolver
+            definition = files[stage.path].definitions[group]
+            values = definition.normalized_iterable[item].values() if isinstance(definition, MatrixDefinition) else ()
+            yield name, {item, *map(str, values)}
+
+
+@contextmanager
+def _without_entries() -> Iterator[None]:
+    """DVC notes every file that it looks at in a file, twice a stage. Under the repository's lock nobody can begin to
+    write what we look at, and who had begun before was asked for at the start of the run."""
+    entries = dvc.rwlock.rwlock
+    dvc.rwlock.rwlock = lambda *_: nullcontext()
+    try:
+        yield
+    finally:
+        dvc.rwlock.rwlock = entries
+
+
+@contextmanager
+def _dvc(doing: str, remedy: str = "") -> Iterator[None]:
+    """Any error of DVC's is one for the user, in DVC's words: a full disk and a damaged database come as many kinds."""
+    try:
+        with set_loggers_level(CRITICAL):
+            yield
+    except InputError:
+        raise
+    except Exception as error:
+        raise InputError(f"DVC cannot {doing}: {_words(error)}{remedy}") from error
+
+
+def _words(error: BaseException | None) -> str:
+    words = []
+    while error is not None:
+        words.append(str(error) or type(error).__name__)
+        error = error.__cause__
+    return ": ".join(" ".join(word.split()) for word in dict.fromkeys(words))

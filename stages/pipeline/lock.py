@@ -1,0 +1,89 @@
+"""One run at a time in a checkout."""
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from stages.files.atomic import write_error
+from stages.files.errors import InputError
+from stages.pipeline.graph import Say
+
+PATIENCE = 20.0
+"""Seconds for the jobs of a run that was killed to stop by themselves, which takes them `child.GRACE` at most."""
+
+
+class Holder(NamedTuple):
+    """Who runs. since: local time, for readers; began: the process's start in seconds since 1970, to know it by."""
+
+    pid: int
+    since: str
+    began: float
+
+
+@contextmanager
+def only_run(path: Path, say: Say) -> Iterator[int]:
+    """Hold the lock of all runs; yields its descriptor, for jobs to keep it open: the lock lasts as long as any does.
+
+    Raises:
+        InputError: a run is at work, named by pid and time; or one that was killed leaves jobs that do not stop.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise write_error(path, error) from error
+    try:
+        _acquire(lock, path, say)
+        _write(lock, Holder(os.getpid(), f"{datetime.now():%Y-%m-%d %H:%M:%S}", psutil.Process().create_time()))
+        yield lock
+        os.ftruncate(lock, 0)
+    finally:
+        os.close(lock)
+
+
+def _acquire(lock: int, path: Path, say: Say) -> None:
+    deadline, said = time.monotonic() + PATIENCE, False
+    while True:
+        try:
+            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = _holder(lock)
+        if holder is not None and _lives(holder):
+            raise InputError(
+                f"another run is at work in this folder: pid {holder.pid}, since {holder.since}; wait until it has "
+                f"ended, or stop it with `kill {holder.pid}`"
+            )
+        if time.monotonic() > deadline:
+            raise InputError(f"jobs of a run that was killed do not stop; end them (`fuser {path}` lists them)")
+        if not said:
+            say("waiting for the jobs of a run that was killed to stop")
+        said = True
+        time.sleep(0.1)
+
+
+def _write(lock: int, holder: Holder) -> None:
+    os.ftruncate(lock, 0)
+    os.pwrite(lock, json.dumps(holder._asdict()).encode(), 0)
+
+
+def _holder(lock: int) -> Holder | None:
+    """None if it has just begun, and has not said who it is yet."""
+    try:
+        return Holder(**json.loads(os.pread(lock, 1000, 0)))
+    except (ValueError, TypeError):
+        return None
+
+
+def _lives(holder: Holder) -> bool:
+    try:
+        return abs(psutil.Process(holder.pid).create_time() - holder.began) < 1
+    except psutil.Error:
+        return False

@@ -1,0 +1,165 @@
+"""Bring a DVC pipeline up to date, its jobs side by side: what `dvc repro` does one stage after the other."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from stages.files.errors import InputError
+from stages.pipeline.entries import clear, require_none
+from stages.pipeline.execute import Executor, Local, last_lines
+from stages.pipeline.expected import Expected
+from stages.pipeline.graph import Pipeline
+from stages.pipeline.jobs import Choice, Job, choose
+from stages.pipeline.lock import only_run
+from stages.pipeline.order import Schedule, due_jobs, seconds_left
+from stages.pipeline.progress import Progress
+
+TEMPORARY = Path(".dvc") / "tmp"
+LOGS = Path("work") / "logs"
+
+POLL = 0.1
+"""Seconds between two looks at what runs."""
+
+REDRAW = 1.0
+"""Seconds between two drawings of the bar."""
+
+
+class Wish(NamedTuple):
+    """What to bring up to date.
+
+    slots: jobs side by side; systems: the names of all, in order; only: those that are wanted, all if empty; seconds:
+    system -> how long it took last time; before_jobs: what to check before any job begins.
+    """
+
+    slots: int
+    systems: Sequence[str]
+    only: Sequence[str]
+    seconds: Mapping[str, float]
+    before_jobs: Callable[[], None]
+
+
+class Result(NamedTuple):
+    """worked: whether anything was due. left_out: jobs not run, for they need systems that are not wanted."""
+
+    worked: bool
+    left_out: list[Job]
+
+
+def reproduce(wish: Wish) -> Result:
+    """Run what is due in the pipeline of the working directory.
+
+    Raises:
+        InputError: another run or DVC command is at work, DVC cannot read its files, or a job failed; what did not
+            depend on it was finished all the same.
+    """
+    if not TEMPORARY.parent.is_dir():
+        raise InputError("there is no DVC repository here; run from the folder that holds dvc.yaml")
+    progress = Progress(wish.systems)
+    with only_run(TEMPORARY / "repro.lock", progress.say) as lock:
+        executor = Local(wish.slots, LOGS, lock)
+        try:
+            return _Run(wish, progress, executor).result()
+        finally:
+            progress.close()
+            executor.stop()
+            clear(TEMPORARY)  # what stopped jobs, or a look that was stopped, left
+
+
+class _Run:
+    """A run in progress."""
+
+    def __init__(self, wish: Wish, progress: Progress, executor: Executor) -> None:
+        self.wish, self.progress, self.executor = wish, progress, executor
+        self.expected = Expected(wish.systems, wish.seconds)
+        self.began: dict[Job, float] = {}
+
+    def result(self) -> Result:
+        found = clear(TEMPORARY)
+        if found.cleared:
+            self.progress.say(found.cleared)
+        require_none(found)
+        self.progress.say("looking at what has changed")
+        self.pipeline = Pipeline()
+        wanted = self._choice()
+        before = {job: waits for job, waits in self.pipeline.jobs.items() if job in wanted.jobs}
+        stages = [stage for job in before for stage in job.stages]
+        self.changed = set(self.pipeline.changed(stages, self.progress.say))
+        due = due_jobs(before, self.changed)
+        if wanted.left_out:
+            names = ", ".join(job.name for job in wanted.left_out)
+            self.progress.say(
+                f"only {', '.join(self.wish.only)}: {names} would need the other systems and will not run"
+            )
+        if due:
+            self.wish.before_jobs()
+            self.schedule = Schedule(before, due, {job: self.expected.of(job) for job in before})
+            self._run()
+        return Result(bool(due), wanted.left_out)
+
+    def _choice(self) -> Choice:
+        if not self.wish.only:
+            return Choice(set(self.pipeline.jobs), [])
+        return choose(self.pipeline.jobs, self.wish.only, self.wish.systems)
+
+    def _run(self) -> None:
+        schedule, drawn = self.schedule, time.monotonic()
+        self.ran: set[Job] = set()
+        while True:
+            while len(schedule.running) < self.executor.slots and (job := schedule.begin()) is not None:
+                self._begin(job)
+            if not schedule.running:
+                break
+            time.sleep(POLL)
+            ended = self.executor.ended()
+            for _, line in self.executor.printed():
+                self.progress.say(line)
+            for job, why in ended:
+                self._end(job, why)
+            if time.monotonic() - drawn > REDRAW:
+                drawn = time.monotonic()
+                self.progress.draw(schedule, self._left())
+        if schedule.failed:
+            raise InputError(self._failures())
+
+    def _begin(self, job: Job) -> None:
+        """Start a job, unless nothing is to be done for it now that what it waited for is there."""
+        changed = self.changed
+        if not self.ran.isdisjoint(self.schedule.waits[job]):
+            changed = set(self.pipeline.changed(job.stages, self.progress.say))
+        if changed.isdisjoint(job.stages):
+            self.schedule.end(job, True)
+            self.progress.event("", self.schedule, self._left())
+            return
+        self.began[job] = time.monotonic()
+        self.executor.start(job)
+        self.progress.event(f"{job.name} begins", self.schedule, self._left())
+
+    def _end(self, job: Job, why: str) -> None:
+        seconds = time.monotonic() - self.began[job]
+        self.schedule.end(job, not why)
+        if why:
+            self.progress.event(f"{job.name} failed: {why}", self.schedule, self._left())
+            return
+        self.ran.add(job)
+        self.expected.measure(job, seconds)
+        self.progress.event(f"{job.name} done in {seconds:.0f} s", self.schedule, self._left())
+
+    def _left(self) -> float | None:
+        expected = self.expected.all(self.schedule.waits)
+        if expected is None:
+            return None
+        now = time.monotonic()
+        ran = {job: now - self.began[job] for job in self.schedule.running if job in self.began}
+        return seconds_left(self.schedule, expected, ran, self.executor.slots)
+
+    def _failures(self) -> str:
+        text = []
+        for job in self.schedule.failed:
+            log = self.executor.log(job)
+            lines = "".join(f"\n  | {line}" for line in last_lines(log))
+            text.append(f"{job.name} failed; the end of {log}:{lines}")
+        if self.schedule.stopped:
+            names = ", ".join(job.name for job in self.schedule.waits if job in self.schedule.stopped)
+            text.append(f"not begun because of that: {names}")
+        return "\n".join([*text, "mend the cause and run again: what is done stays done"])

@@ -1,0 +1,77 @@
+"""Ctrl-C and its like: one line and an exit status, whatever was under way."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+ASKED = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM", signal.SIGHUP: "SIGHUP"}
+"""Signals that ask a run to stop, as they are called in its last line."""
+
+
+class Stopped(BaseException):
+    """Raised in the main thread when a signal asks to stop; like KeyboardInterrupt, no error of anybody."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(ASKED[signal.Signals(number)])
+        self.number = number
+
+
+class _State:
+    """held: whether signals have to wait; caught: one that does."""
+
+    held = False
+    caught: int | None = None
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Let a signal wait until the end of the body, which is short."""
+    _State.held = True
+    try:
+        yield
+    finally:
+        _State.held = False
+    if _State.caught is not None:
+        raise Stopped(_State.caught)
+
+
+def stoppable(main: Callable[[], None]) -> None:
+    """Run `main` in a process that signals stop with one line; the exit status is the shell's, 128 and the signal.
+
+    A second signal is not heard: what a run does about the first takes seconds at most.
+    """
+    for number in ASKED:
+        if signal.getsignal(number) != signal.SIG_IGN:  # as under nohup
+            signal.signal(number, _stop)
+    try:
+        main()
+        sys.stdout.flush()
+    except Stopped as stopped:
+        status = 128 + stopped.number
+        last_line = f"stopped by {stopped}; run again to go on from there"
+    except BrokenPipeError:  # who read along is gone
+        status, last_line = 128 + signal.SIGPIPE, ""
+    else:
+        return
+    _leave(status, last_line)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    for other in ASKED:
+        signal.signal(other, signal.SIG_IGN)
+    _State.caught = number
+    if not _State.held:
+        raise Stopped(number)
+
+
+def _leave(status: int, last_line: str) -> None:
+    """Leave without the tracebacks of threads, and of streams that nobody reads any more."""
+    try:
+        print(last_line, file=sys.stderr, flush=True, end="\n" if last_line else "")
+        sys.stdout.flush()
+    except OSError:
+        pass
+    os._exit(status)

@@ -1,0 +1,64 @@
+"""What attention counts in every sentence, by group of `catalogue.GROUPS`: arrays (N, K), one row a sentence."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from stages.measures import aer, confusion, coverage, entropy, eos, rot, saer, threshold
+from stages.measures.gold_links import Gold
+from stages.measures.hard_links import link_set, strongest
+from stages.scoring.catalogue import Rows
+from stages.scoring.text_counts import fold
+from stages.settings.scoring import EosPolicy, ScoreSettings
+from stages.tagging.classes import Classes
+from stages.translating.translations import Translation
+
+THRESHOLD = 0.2
+"""Mi et al. 2016 keep links above this weight."""
+
+
+def attention_rows(translations: Sequence[Translation], source: Classes | None, target: Classes | None) -> Rows:
+    """What the attention of a system over its own translations gives; nothing for one that does not attend.
+
+    source, target: the parts of speech of the source and of the translations; None for a language that cannot be
+    tagged.
+    """
+    if not attends(translations):
+        return {}
+    best = [strongest(one.word_attention, "drop") for one in translations]
+    rows = {
+        "rot": np.array(
+            [
+                rot.statistics(rot.repeats_per_word(fold(one.target), linked, len(one.source)), tags)
+                for one, linked, tags in zip(translations, best, source or [None] * len(best), strict=True)
+            ]
+        ),
+        "eos": np.array([eos.statistics(one.attention, len(one.attention) > len(one.target)) for one in translations]),
+        "entropy": np.array([entropy.statistics(one.word_attention) for one in translations]),
+        "coverage": np.array([coverage.statistics(one.word_attention) for one in translations]),
+    }
+    if source is not None and target is not None:
+        tagged = zip(target, source, best, strict=True)
+        rows["confusion"] = np.array([confusion.statistics(*sentence) for sentence in tagged])
+    return rows
+
+
+def alignment_rows(translations: Sequence[Translation], golds: Sequence[Gold], settings: ScoreSettings) -> Rows:
+    """Of the force-decoded gold set; nothing without a gold set or for a system that does not attend."""
+    if not attends(translations):
+        return {}
+    pairs = [(one.word_attention, gold) for one, gold in zip(translations, golds, strict=True)]
+    return {
+        "aer": _link_rows(pairs, settings.aer_eos),
+        "aer_renorm": _link_rows(pairs, "renorm"),
+        "saer": np.array([saer.statistics(attention[:, :-1], gold) for attention, gold in pairs]),
+        "threshold": np.array([threshold.statistics(attention, gold, THRESHOLD) for attention, gold in pairs]),
+    }
+
+
+def _link_rows(pairs: Sequence[tuple[np.ndarray, Gold]], policy: EosPolicy) -> np.ndarray:
+    return np.array([aer.statistics(link_set(strongest(attention, policy)), gold) for attention, gold in pairs])
+
+
+def attends(translations: Sequence[Translation]) -> bool:
+    return bool(translations) and all(one.attention is not None for one in translations)

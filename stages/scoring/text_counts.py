@@ -1,0 +1,94 @@
+"""What words count in every sentence, by group of `catalogue.GROUPS`: arrays (N, K), one row a sentence."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from stages.measures import bleu, bleu_v11b, chrf, perplexity, repeated, ter
+from stages.scoring.catalogue import Rows
+from stages.settings.scoring import ScoreSettings
+from stages.text.detokenise import detokenise
+from stages.text.unknown import replace_unknown
+from stages.translating.translations import Translation
+
+
+class Reading(NamedTuple):
+    """How text is compared: settings, the language translated into, and each source word's best translation."""
+
+    settings: ScoreSettings
+    language: str
+    best: Mapping[str, str]
+
+
+def known_words(translations: Iterable[Translation], reading: Reading) -> list[Translation]:
+    """The translations with what stands in for their unknown words."""
+    rule, best = reading.settings.unk_replace, reading.best
+    return [
+        one._replace(target=replace_unknown(one.target, one.source, one.word_attention, rule, best))
+        for one in translations
+    ]
+
+
+def text_rows(translations: Sequence[Translation], references: Sequence[Sequence[str]], reading: Reading) -> Rows:
+    """What counts words against references; translations as the system gave them, references: per sentence, one or
+    more. Repetition is counted on case-folded words."""
+    settings = reading.settings
+    insensitive, sensitive = (bleu.scorer(settings.bleu_tokenize, lowercase) for lowercase in (True, False))
+    tokeniser = ter.tokeniser(normalized=settings.detokenise)
+    words = [one.target for one in known_words(translations, reading)]
+    pairs = list(zip(_texts(words, reading), references, strict=True))
+    rows = {
+        "source": np.array([[len(one.source)] for one in translations]),
+        "bleu": np.array([bleu.statistics(*pair, insensitive) for pair in pairs]),
+        "bleu_cased": np.array([bleu.statistics(*pair, sensitive) for pair in pairs]),
+        "bleu_v11b": np.array([bleu_v11b.statistics(*pair) for pair in pairs]),
+        "chrf": np.array([chrf.statistics(*pair) for pair in pairs]),
+        "ter": np.array([ter.statistics(*pair, tokeniser) for pair in pairs]),
+        "repeated": np.array([repeated.statistics(fold(target)) for target in words]),
+    }
+    given = [one.target for one in translations]
+    return rows | {"bleu_unk_kept": _with_unknown_words(given, words, rows["bleu"], references, reading, insensitive)}
+
+
+def _with_unknown_words(
+    given: Sequence[Sequence[str]],
+    words: Sequence[Sequence[str]],
+    rows: np.ndarray,
+    references: Sequence[Sequence[str]],
+    reading: Reading,
+    scorer: bleu.BLEU,
+) -> np.ndarray:
+    """BLEU's counts with unknown words left as they are: `rows`, but where a sentence differs."""
+    kept = rows.copy()
+    for k, (before, after) in enumerate(zip(given, words, strict=True)):
+        if list(before) != list(after):
+            (text,) = _texts([before], reading)
+            kept[k] = bleu.statistics(text, references[k], scorer)
+    return kept
+
+
+def no_unk_rows(translations: Mapping[int, Translation], references: Sequence[Sequence[str]], reading: Reading) -> Rows:
+    """BLEU's counts of the sentences without unknown words (row -> translation); of the others zeros."""
+    scorer = bleu.scorer(reading.settings.bleu_tokenize, lowercase=True)
+    counts = np.zeros((len(references), 1 + len(bleu.Counts._fields)), int)
+    texts = _texts([one.target for one in translations.values()], reading)
+    for k, text in zip(translations, texts, strict=True):
+        counts[k] = (1, *bleu.statistics(text, references[k], scorer))
+    return {"bleu_no_unk": counts}
+
+
+def probability_rows(translations: Sequence[Translation]) -> Rows:
+    """Of the force-decoded dev set."""
+    return {"perplexity": np.array([perplexity.statistics(one.log_probabilities) for one in translations])}
+
+
+def fold(words: Sequence[str]) -> list[str]:
+    return [word.casefold() for word in words]
+
+
+def _texts(sentences: Sequence[Sequence[str]], reading: Reading) -> list[str]:
+    """What is compared with the references."""
+    if reading.settings.detokenise:
+        return detokenise(sentences, reading.language)
+    return [" ".join(words) for words in sentences]

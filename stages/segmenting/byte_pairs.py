@@ -1,0 +1,59 @@
+"""Byte pair encoding (Sennrich et al. 2016): merges learnt from counted words, and lines cut by them."""
+
+import contextlib
+import io
+import os
+from collections import Counter
+from collections.abc import Iterable
+
+from subword_nmt.apply_bpe import BPE
+from subword_nmt.learn_bpe import learn_bpe
+
+from stages.files.errors import InputError
+from stages.text.symbols import CONTINUES
+
+
+def count_words(lines: Iterable[str]) -> Counter[str]:
+    """Occurrences of each word."""
+    counts: Counter[str] = Counter()
+    for line in lines:
+        counts.update(line.split(" "))
+    return counts
+
+
+def learn(counts: Counter[str], merges: int) -> str:
+    """The codes file of subword-nmt with up to `merges` merges (fewer when no pair occurs twice)."""
+    if all(len(word) == 1 for word in counts):
+        raise InputError("every word is a single character, there is nothing to merge; use segmentation: words")
+    codes = io.StringIO()
+    dictionary = [f"{word} {count}\n" for word, count in counts.items()]
+    print(f"learning up to {merges} merges from {len(counts)} different words", flush=True)
+    with open(os.devnull, "w") as nowhere, contextlib.redirect_stderr(nowhere):  # its bar is never cleared
+        learn_bpe(dictionary, codes, merges, is_dict=True)
+    return codes.getvalue()
+
+
+class Segmenter:
+    """Cuts lines of words into pieces; every word is cut once and remembered."""
+
+    def __init__(self, codes: str, counts: Counter[str], threshold: int) -> None:
+        self._bpe = BPE(io.StringIO(codes), separator=CONTINUES)
+        if threshold:
+            self._bpe = BPE(io.StringIO(codes), separator=CONTINUES, vocab=self._vocabulary(counts, threshold))
+        self._known: dict[str, str] = {}
+
+    def segment(self, line: str) -> str:
+        """`line` with every piece but the last of a word followed by the mark `CONTINUES`."""
+        known = self._known
+        words = line.split(" ")
+        for word in words:
+            if word not in known:
+                known[word] = self._bpe.segment(word)
+        return " ".join([known[word] for word in words])
+
+    def _vocabulary(self, counts: Counter[str], threshold: int) -> set[str]:
+        pieces: Counter[str] = Counter()
+        for word, count in counts.items():
+            for piece in self._bpe.segment_tokens([word]):
+                pieces[piece] += count
+        return {piece for piece, count in pieces.items() if count >= threshold}

@@ -1,0 +1,71 @@
+"""Systems against a few opponents by one measure on one set: every test of this package at once."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from stages.statistics.multiple import holm
+from stages.statistics.resampling import (
+    SeedRuns,
+    SystemPair,
+    Value,
+    approximate_randomisation,
+    paired_bootstrap,
+    values,
+)
+from stages.statistics.seeds import Verdict, over_seeds, verdict, welch
+
+
+class Comparison(NamedTuple):
+    """A system against one opponent.
+
+    difference: system minus opponent, means over the seeds; low, high: its 95 % bootstrap interval; p_holm:
+    p_randomisation corrected for all systems compared with this opponent; p_seeds: Welch's test, nan for one seed, and
+    what it says. All but these two take the trained systems as given: they know no other training.
+    """
+
+    difference: float
+    low: float
+    high: float
+    p_bootstrap: float
+    p_randomisation: float
+    p_holm: float
+    p_seeds: float
+    seeds: Verdict
+
+
+def comparisons(
+    systems: Mapping[str, SeedRuns], opponents: Sequence[str], value: Value, resamples: int, seed: int, level: float
+) -> dict[SystemPair, Comparison]:
+    """Every system against every opponent but itself. An opponent that is not among the systems is left out.
+
+    `level`: the largest p over the seeds that is beyond their noise.
+
+    Raises:
+        ValueError: the systems differ in sentences or in runs.
+    """
+    families = [[(name, opponent) for name in systems if name != opponent] for opponent in opponents]
+    families = [family for opponent, family in zip(opponents, families, strict=True) if opponent in systems]
+    pairs = [pair for family in families for pair in family]
+    bootstrap = paired_bootstrap(systems, pairs, value, resamples, seed)
+    randomisation = approximate_randomisation(systems, pairs, value, resamples, seed)
+    corrected: dict[SystemPair, float] = {}
+    for family in families:
+        corrected |= zip(family, holm(np.array([randomisation[pair] for pair in family])).tolist(), strict=True)
+    spread = {name: over_seeds(values(system, value).tolist()) for name, system in systems.items()}
+    result = {}
+    for system, opponent in pairs:
+        pair = system, opponent
+        p_seeds = welch(spread[system], spread[opponent])
+        result[pair] = Comparison(
+            difference=bootstrap[pair].difference,
+            low=bootstrap[pair].low,
+            high=bootstrap[pair].high,
+            p_bootstrap=bootstrap[pair].p,
+            p_randomisation=randomisation[pair],
+            p_holm=corrected[pair],
+            p_seeds=p_seeds,
+            seeds=verdict(p_seeds, level),
+        )
+    return result

@@ -1,0 +1,50 @@
+"""The folder of a training under way, named by everything that its result depends on."""
+
+import fcntl
+import hashlib
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from stages.files.errors import InputError
+from stages.files.text import reading
+
+
+def scratch_folder(root: Path, name: str, settings: Sequence[str], inputs: Iterable[Path]) -> Path:
+    """A folder below ``root`` for the training ``name``: that of an earlier run if it had the same settings and inputs.
+
+    What runs of other settings or inputs left there under this name is deleted.
+
+    Args:
+        inputs: files, logs left out, and folders of files.
+    """
+    files = [file for path in inputs for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
+    checksums = [_checksum(file) for file in files if file.suffix != ".log"]
+    identity = hashlib.sha256("\n".join([*settings, *checksums]).encode()).hexdigest()
+    scratch = root / f"{name}-{identity[:16]}"
+    scratch.mkdir(parents=True, exist_ok=True)
+    for stale in root.glob(f"{name}-*"):
+        if stale != scratch:
+            shutil.rmtree(stale)
+    return scratch
+
+
+@contextmanager
+def alone(scratch: Path) -> Iterator[None]:
+    """Hold the scratch folder against a second process.
+
+    Raises:
+        InputError: another process is training there.
+    """
+    with (scratch / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(f"{scratch}: another process is training there; wait for it or stop it") from None
+        yield
+
+
+def _checksum(path: Path) -> str:
+    with reading(path) as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()

@@ -1,0 +1,23 @@
+"""Every test at once, of systems against a few opponents."""
+
+import numpy as np
+import pytest
+
+from stages.statistics.multiple import holm
+from stages.statistics.opponents import comparisons
+from tests.stages.statistics.pairs import mean, points
+
+
+def test_comparisons_hold_one_family_for_each_opponent():
+    random = np.random.default_rng(9)
+    baseline = random.random(80)
+    systems = {"baseline": [points(baseline)]}
+    systems |= {f"system{k}": [points(baseline + 0.02 * k + 0.2 * random.random(80))] for k in range(4)}
+    found = comparisons(systems, ["baseline", "system1", "absent"], mean, 500, 1, 0.05)
+    assert set(found) == {(name, other) for other in ("baseline", "system1") for name in systems if name != other}
+    for opponent in ("baseline", "system1"):
+        family = [comparison for (_, other), comparison in found.items() if other == opponent]
+        expected = holm(np.array([comparison.p_randomisation for comparison in family]))
+        assert [comparison.p_holm for comparison in family] == pytest.approx(expected)
+    assert {comparison.seeds for comparison in found.values()} == {"one seed: unknown"}
+    assert comparisons(systems, ["absent"], mean, 500, 1, 0.05) == {}

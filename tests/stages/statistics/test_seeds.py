@@ -1,0 +1,54 @@
+"""Differences over seeds against scipy."""
+
+import itertools
+import math
+
+import pytest
+import scipy.stats
+
+from stages.statistics.seeds import OverSeeds, over_seeds, t_test, verdict, welch
+
+NAN = math.nan
+
+
+def test_over_seeds():
+    assert over_seeds([30.0, 31.0, 33.5]) == pytest.approx((31.5, math.sqrt(3.25), 3))
+    assert over_seeds([30.0]) == pytest.approx((30, NAN, 1), nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("system", "opponent"),
+    [
+        ([30.1, 31.0, 30.4], [29.0, 29.9, 29.1]),
+        ([30.0, 30.0], [29.0, 30.25]),  # no spread on one side
+        ([30.1, 31.3], [29.0, 29.9]),
+        ([30.1, 31.0, 30.4, 30.2, 30.8], [29.0, 22.0, 35.0]),
+        ([30.0, 31.0], [30.0, 31.0]),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Precision loss")  # scipy's, of a side without spread
+def test_welch_is_that_of_scipy(system, opponent):
+    theirs = scipy.stats.ttest_ind(system, opponent, equal_var=False).pvalue
+    assert welch(over_seeds(system), over_seeds(opponent)) == pytest.approx(theirs, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("system", "opponent", "p", "said"),
+    [
+        (OverSeeds(30, NAN, 1), OverSeeds(20, NAN, 1), NAN, "one seed: unknown"),
+        (OverSeeds(30, NAN, 1), OverSeeds(20, 1, 3), NAN, "one seed: unknown"),
+        (OverSeeds(30, 1, 3), OverSeeds(20, NAN, 1), NAN, "one seed: unknown"),
+        (OverSeeds(30, 0, 3), OverSeeds(30, 0, 3), 1, "inside seed noise"),
+        (OverSeeds(30, 0, 3), OverSeeds(29, 0, 3), 0, "beyond seed noise"),
+        (OverSeeds(30, 1, 3), OverSeeds(29.5, 1, 3), 0.573, "inside seed noise"),
+        (OverSeeds(33, 1, 3), OverSeeds(29.5, 1, 3), 0.0128, "beyond seed noise"),
+    ],
+)
+def test_seed_noise(system, opponent, p, said):
+    assert welch(system, opponent) == pytest.approx(p, abs=5e-4, nan_ok=True)
+    assert verdict(welch(system, opponent), 0.05) == said
+
+
+def test_student_is_that_of_scipy():
+    for t, df in itertools.product([0, 1e-3, 0.3, 1, 2.5, 4.303, 12.7, -3, 200], [1, 1.37, 2, 4, 7.9, 30, 200]):
+        assert t_test(t, df) == pytest.approx(2 * scipy.stats.t.sf(abs(t), df), rel=1e-9), (t, df)
