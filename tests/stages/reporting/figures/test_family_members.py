@@ -1,4 +1,4 @@
-"""Which systems belong together."""
+"""Which systems of the committed studies, and of a user, belong together."""
 
 from itertools import combinations
 
