@@ -18,7 +18,7 @@ from stages.reporting.page.write_page import write_page
 from stages.reporting.papers.beside import corpus_facts, paper_tables
 from stages.reporting.papers.write_papers import write_papers
 from stages.reporting.sentence_sets import read_sets
-from stages.reporting.study_results import Folders, StudyResults, read_study_results
+from stages.reporting.study_results import ReportFolders, StudyResults, read_study_results
 from stages.reporting.summary import summary
 from stages.reporting.tables.all_tables import report_tables
 from stages.reporting.tables.bridged_words import bridged_words
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--tags", required=True, type=Path, help="folder of the tag stage")
     parser.add_argument("--out", required=True, type=Path, help="folder of the report")
     args = parser.parse_args(arguments)
-    folders = Folders(args.run_directory, args.text, args.wordalign, args.tags)
+    folders = ReportFolders(args.run_directory, args.text, args.wordalign, args.tags)
     report(read_study_results(folders, read_asked(args.study, args.corpus)), args.out)
 
 

@@ -17,7 +17,7 @@ from stages.scoring.catalogue import COMPARED, GROUPS
 from stages.scoring.inputs import Text, read_text
 
 
-class Folders(NamedTuple):
+class ReportFolders(NamedTuple):
     """run_directory: work/<corpus>/<direction>-<segmentation>, where the stages after the corpus have their folders;
     text, wordalign, tags: of the stages corpus, wordalign, tag."""
 
@@ -31,7 +31,7 @@ class StudyResults(NamedTuple):
     """document: what metrics.json says; compared: what comparisons.json says; frame: a row a system, see
     `results_frame`; aligners: the statistical ones in the same columns; stats: of the corpus."""
 
-    folders: Folders
+    folders: ReportFolders
     asked: Asked
     text: Text
     systems: tuple[System, ...]
@@ -42,7 +42,7 @@ class StudyResults(NamedTuple):
     stats: dict[str, Any]
 
 
-def read_study_results(folders: Folders, asked: Asked) -> StudyResults:
+def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
     """Raises InputError if an input is missing or does not fit."""
     direction, segmentation = folders.run_directory.name.split("-", 1)
     text = read_text(folders.text, direction)

@@ -21,7 +21,7 @@ from stages.reporting.figures.families import (
 )
 from stages.reporting.metrics_document import metrics_document, results_frame
 from stages.reporting.results import Run, System
-from stages.reporting.study_results import Folders, StudyResults
+from stages.reporting.study_results import ReportFolders, StudyResults
 from stages.reporting.style import rc
 from stages.scoring.inputs import Text
 from stages.settings.comparison import CompareSettings
@@ -157,7 +157,7 @@ def study_of(
     text = Text(folder, "forward", "zh", "en", ["test"], gold)
     frame, compared = results_frame(document), compared_of(titles, gold)
     aligners = pd.DataFrame({"aer": [9.0, 7.5] if gold else []})
-    folders = Folders(folder, folder, folder, folder)
+    folders = ReportFolders(folder, folder, folder, folder)
     return StudyResults(folders, asked, text, systems, document, compared, frame, aligners, {})
 
 

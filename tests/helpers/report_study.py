@@ -11,7 +11,7 @@ from stages import report as stage
 from stages.reporting.asked import Asked
 from stages.reporting.figures.all_figures import OF_STUDY
 from stages.reporting.results import Run
-from stages.reporting.study_results import Folders, read_study_results
+from stages.reporting.study_results import ReportFolders, read_study_results
 from stages.scoring.catalogue import GROUPS
 from stages.scoring.embedding_transform import transform_metrics
 from stages.scoring.values import values
@@ -138,7 +138,7 @@ def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = 
     compare = CompareSettings(baseline="plain", rivals=["gone"], resamples=99, level=0.05, seed=1)
     reverse = [variant for variant in titles if variant == "star"]
     recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
-    folders = Folders(study / "forward-bpe", *(study / stage for stage in ("corpus", "wordalign", "tags")))
+    folders = ReportFolders(study / "forward-bpe", *(study / stage for stage in ("corpus", "wordalign", "tags")))
     models = {name: VariantModel(arch={"star": "rnnsearch_star", "plain": "rnnencdec"}[name]) for name in titles}
     asked = Asked("demo", titles, seeds, reverse, SETTINGS, compare, recipes, models, ["demo-small"])
     stage.report(read_study_results(folders, asked), study / "reports/demo")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stages.reporting.asked import Asked
-from stages.reporting.study_results import Folders, StudyResults, read_study_results
+from stages.reporting.study_results import ReportFolders, StudyResults, read_study_results
 from stages.reporting.tables.all_tables import report_tables
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Cell, Table
@@ -119,7 +119,7 @@ def made(folder: Path, shape: Shape, titles: Mapping[str, str] = TITLES) -> Stud
     models = {name: VariantModel(arch=name) for name in titles}
     asked = Asked("demo", titles, shape.seeds, ["rnnsearch_star"], SETTINGS, compared, {}, models)
     return read_study_results(
-        Folders(run_directory, *(folder / stage for stage in ("corpus", "wordalign", "tags"))), asked
+        ReportFolders(run_directory, *(folder / stage for stage in ("corpus", "wordalign", "tags"))), asked
     )
 
 

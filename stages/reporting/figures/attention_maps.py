@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from stages.reporting.chosen_sentences import Shown
 from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.families import Families, present
-from stages.reporting.figures.order import short_titles
+from stages.reporting.figures.row_panels import short_titles
 from stages.reporting.heat_map import HeatMap, Size, heat_maps
 
 PAGE, WORDS = 7.2, 0.7

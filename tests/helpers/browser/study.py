@@ -1,13 +1,12 @@
-"""A made-up study for the report page: systems that repeat and pass over words on purpose, and text that would harm.
+"""A made-up study for the report page: systems that repeat and pass over words on purpose.
 
 The translations are drawn at random; their counts are those that the score stage would find.
 """
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,7 @@ from stages.files.records import write_json
 from stages.files.text import write_lines
 from stages.measures.gold_links import Gold, parse
 from stages.reporting.asked import Asked
-from stages.reporting.study_results import Folders, StudyResults, read_study_results
+from stages.reporting.study_results import ReportFolders, StudyResults, read_study_results
 from stages.scoring.attention_counts import alignment_rows, attention_rows
 from stages.scoring.embedding_transform import transform_metrics
 from stages.scoring.sentence_files import write_counts
@@ -27,32 +26,12 @@ from stages.settings.report import ReportSettings
 from stages.settings.scoring import ScoreSettings
 from stages.settings.variants import VariantModel
 from stages.translating.translations import read_translations
+from tests.helpers.browser.made_text import Pair, pairs, pieces_of, write_corpus, write_pieces
 
 READING = Reading(ScoreSettings(detokenise=False, bleu_tokenize="none", aer_eos="drop", unk_replace="none"), "en", {})
-VOCABULARY = 150
 
-HOSTILE_WORDS = (
-    "<script>alert(1)</script>",
-    "</script>",
-    "<!--<script>",
-    "<img/src=x/onerror=alert(2)>",
-    "\"'`",
-    "&amp;",
-    "&",
-    "\\u003cb\\u003e",
-    "__proto__",
-    "${1+1}",
-    "%3Cb%3E",
-    "שלום",
-    "مرحبا",
-    "\u202eabc",
-)
-HOSTILE_REFERENCE = (
-    "\"quoted\" & 'it' &lt;b&gt; <img src=x onerror=alert(3)> </script><script>alert(4)</script> שלום abc"
-)
+
 HOSTILE_TITLE = "<b onmouseover=alert(5)>\"Evil\" & 'Co'</b></script><script>alert(6)</script>"
-LONG = 50
-"""Words of the longest sentence."""
 
 
 class Shape(NamedTuple):
@@ -61,21 +40,6 @@ class Shape(NamedTuple):
     tests: tuple[str, ...]
     seeds: tuple[int, ...]
     sentences: int
-
-
-class Pair(NamedTuple):
-    """order: the source word of each target word; references: of the sentence in a test set."""
-
-    source: list[str]
-    target: list[str]
-    order: list[int]
-    references: list[str]
-
-    @property
-    def gold(self) -> str:
-        """A sure link a target word and, of every third one, a possible link to the source word before."""
-        possible = [f"{s - 1}?{t}" for t, s in enumerate(self.order) if t % 3 == 0 and s > 0]
-        return " ".join([*(f"{s}-{t}" for t, s in enumerate(self.order)), *possible])
 
 
 class Kind(NamedTuple):
@@ -95,29 +59,14 @@ KINDS = {
     "rnnencdec": Kind("RNNencdec (Cho et al.)", "rnnencdec", 0.4, 0.1, None),
     "hostile": Kind(HOSTILE_TITLE, "coverage_linguistic", 0.1, 0.2, 0.6),
 }
+
+
 EMPTY = "ba_nmt"
 """The system whose translation of the last sentence of each test set is empty."""
 
 
-def pair(source: Sequence[str]) -> Pair:
-    """A sentence of `source` words; every third pair of neighbours changes places in the target."""
-    order = list(range(len(source)))
-    for k in range(0, len(order) - 1, 3):
-        order[k], order[k + 1] = order[k + 1], order[k]
-    target = [source[s].replace("词", "word") for s in order]
-    return Pair(list(source), target, order, [" ".join(target), " ".join(target[:-1]).upper() or "NOTHING"])
-
-
-def pairs(count: int, random: np.random.Generator) -> list[Pair]:
-    """`count` sentences: the first is hostile, the second long, the rest are of 3 to 24 words."""
-    hostile = pair(HOSTILE_WORDS)._replace(references=[HOSTILE_REFERENCE, "שלום world"])
-    lengths = [LONG, *random.integers(3, 25, count - 2)]
-    drawn = [[f"词{k}" for k in random.integers(VOCABULARY, size=length)] for length in lengths]
-    return [hostile, *map(pair, drawn)]
-
-
 def _places(variant: str, seed: int) -> tuple[str, str, str]:
-    """Folders of a run in the run directory: translations, scores and model."""
+    """ReportFolders of a run in the run directory: translations, scores and model."""
     return f"translations/{variant}-{seed}", f"scores/{variant}-{seed}", f"models/{variant}/{seed}"
 
 
@@ -126,8 +75,8 @@ def build(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> None:
     random = np.random.default_rng(1)
     decoded = {name: pairs(shape.sentences, random) for name in (*shape.tests, "gold")}
     sets = {"train": pairs(50, random), "dev": pairs(5, random), **decoded}
-    _write_corpus(folder / "corpus", sets, shape.tests)
-    _write_pieces(folder / "forward-bpe", sets)
+    write_corpus(folder / "corpus", sets, shape.tests)
+    write_pieces(folder / "forward-bpe", sets)
     aligned = {"aer": 9.5, "align_precision": 91.5, "align_recall": 90.5}
     aligners = dict.fromkeys(("forward", "reverse", "gdfa"), aligned)
     (folder / "wordalign").mkdir()
@@ -155,52 +104,8 @@ def read(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> StudyResults:
     compare = CompareSettings(baseline=baseline, rivals=[], resamples=99, level=0.05, seed=1)
     settings = ReportSettings(sentence=None, shortest=8, longest=14)
     recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
-    folders = Folders(folder / "forward-bpe", *(folder / stage for stage in ("corpus", "wordalign", "tags")))
+    folders = ReportFolders(folder / "forward-bpe", *(folder / stage for stage in ("corpus", "wordalign", "tags")))
     return read_study_results(folders, Asked("demo", titles, shape.seeds, [], settings, compare, recipes, models))
-
-
-def _write_corpus(folder: Path, sets: Mapping[str, Sequence[Pair]], tests: Sequence[str]) -> None:
-    folder.mkdir(parents=True)
-    stats = {"corpus": "demo", "source": "zh", "target": "en", "tests": list(tests), "gold": True}
-    stats |= {"tokenised": True, "lowercase": False, "train_pairs": {"read": 62, "overlap": 12, "kept": 50}}
-    stats["sets"] = {name: _counted(text) for name, text in sets.items()}
-    write_json(folder / "stats.json", stats)
-    for name, text in sets.items():
-        write_lines(folder / f"{name}.zh", (" ".join(one.source) for one in text))
-        write_lines(folder / f"{name}.en", (" ".join(one.target) for one in text))
-        if name in tests:
-            for k in range(2):
-                write_lines(folder / f"{name}.ref{k}.en", (one.references[k] for one in text))
-    write_lines(folder / "gold.align", (one.gold for one in sets["gold"]))
-
-
-def _write_pieces(run_directory: Path, sets: Mapping[str, Sequence[Pair]]) -> None:
-    """What the stages bpe and binarize make of the text."""
-    for language, side in (("zh", "source"), ("en", "target")):
-        cut = {name: [_cut(getattr(one, side)) for one in text] for name, text in sets.items()}
-        for name, lines in cut.items():
-            write_lines(run_directory / f"bpe/{name}.{language}", map(" ".join, lines))
-        known = Counter(piece for line in cut["train"] for piece in line)
-        frequencies = (f"{piece} {count}" for piece, count in known.most_common())
-        write_lines(run_directory / f"bin/dict.{language}.txt", frequencies)
-
-
-def _cut(words: Sequence[str]) -> list[str]:
-    return [piece for word in words for piece in _pieces(word)]
-
-
-def _counted(text: Sequence[Pair]) -> dict[str, Any]:
-    """What the corpus stage says of a set."""
-    lengths = {
-        "zh": [len(one.source) for one in text],
-        "en": [len(one.target) for one in text],
-    }
-    return {
-        "pairs": len(text),
-        "tokens": {language: sum(of) for language, of in lengths.items()},
-        "mean_length": {language: sum(of) / len(of) for language, of in lengths.items()},
-        "max_length": {language: max(of) for language, of in lengths.items()},
-    }
 
 
 def _write_run(
@@ -270,7 +175,7 @@ def _forced(one: Pair, random: np.random.Generator) -> Linked:
 
 def _record(source: Sequence[str], linked: Linked, kind: Kind, random: np.random.Generator) -> str:
     """A line of the evaluate stage."""
-    sources, targets = [_pieces(word) for word in source], [_pieces(word) for word, _ in linked]
+    sources, targets = [pieces_of(word) for word in source], [pieces_of(word) for word, _ in linked]
     attention = None
     if kind.sharpness is not None:
         words = _attention([s for _, s in linked] + [len(source)], len(source) + 1, kind.sharpness, random)
@@ -296,8 +201,3 @@ def _attention(links: Sequence[int], width: int, sharpness: float, random: np.ra
     weights = random.dirichlet(np.ones(width), len(links)) * (1 - sharpness)
     weights[np.arange(len(links)), links] += sharpness
     return weights
-
-
-def _pieces(word: str) -> list[str]:
-    """Some words are of two pieces."""
-    return [f"{word[:-1]}@@", word[-1]] if word.endswith("7") else [word]

@@ -23,7 +23,7 @@ from stages.reporting.figures.families import (
     families_of,
     grouped,
 )
-from stages.reporting.figures.order import short_titles
+from stages.reporting.figures.row_panels import short_titles
 from stages.reporting.figures.scatter import Point, crowd
 from stages.reporting.heat_map import HeatMap
 from stages.reporting.results import Run, System

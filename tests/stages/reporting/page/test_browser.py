@@ -7,7 +7,7 @@ from selenium.webdriver import Chrome, Keys
 
 from stages.files.text import read_lines
 from stages.measures.gold_links import parse
-from tests.helpers.browser import chromium, study
+from tests.helpers.browser import chromium, made_text, study
 from tests.helpers.browser.example import ALL, BOTH, HOSTILE, SHAPE, SILENT, STAR, TITLES
 from tests.helpers.browser.expected import faults, number, told, translations, words
 from tests.helpers.browser.page import Page, View
@@ -126,17 +126,17 @@ def test_hostile_text_is_shown_as_it_is_written(page: Page, folder: Path) -> Non
     page.load("")
     for name in ("gold", "test"):
         page.follow(View(name, 0, HOSTILE, STAR))
-        assert page.texts("#source .word") == list(study.HOSTILE_WORDS)
-        assert page.texts("#source-b .word") == list(study.HOSTILE_WORDS)
+        assert page.texts("#source .word") == list(made_text.HOSTILE_WORDS)
+        assert page.texts("#source-b .word") == list(made_text.HOSTILE_WORDS)
         assert page.texts("#translation-a .word") == translations(folder, HOSTILE, name)[0].target
-    assert page.texts("#references li")[0] == study.HOSTILE_REFERENCE
+    assert page.texts("#references li")[0] == made_text.HOSTILE_REFERENCE
     assert study.HOSTILE_TITLE in page.texts("#system-a option")
     assert not page.all("section#detail script, section#detail img, #sentences img, option b")
 
 
 def test_hostile_words_can_be_searched_and_linked(page: Page) -> None:
     page.open(View("test", 1, HOSTILE, STAR))
-    for k, word in enumerate(study.HOSTILE_WORDS):
+    for k, word in enumerate(made_text.HOSTILE_WORDS):
         page.follow(View("test", 2 + k, HOSTILE, STAR), q=word)
         assert page.rows()[:1] == [0]
         assert page.find("#search").get_attribute("value") == word
@@ -147,7 +147,7 @@ def test_empty_translation_and_a_long_sentence(page: Page) -> None:
     assert page.texts("#translation-a .word") == []
     assert page.marked("a", "untranslated") == list(range(len(page.texts("#source-a .word"))))
     page.follow(View("test", 1, study.EMPTY, STAR))
-    assert len(page.texts("#source .word")) == study.LONG
+    assert len(page.texts("#source .word")) == made_text.LONG
 
 
 def test_an_error_would_be_noticed(page: Page, driver: Chrome) -> None:

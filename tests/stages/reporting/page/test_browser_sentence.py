@@ -7,7 +7,7 @@ import pytest
 from selenium.webdriver import Keys
 
 from stages.translating.translations import read_translations
-from tests.helpers.browser import chromium, crafted, study
+from tests.helpers.browser import chromium, crafted, made_text, study
 from tests.helpers.browser.example import BOTH, HOSTILE, SHAPE, SILENT, STAR, TITLES
 from tests.helpers.browser.page import SIDES, Page, View
 
@@ -136,7 +136,7 @@ def test_arrow_keys_go_every_way_and_the_tabulator_comes_back(page: Page) -> Non
 def test_words_of_either_direction(page: Page) -> None:
     """Hebrew runs from right to left, beside neighbours that do not, and Chinese headings stand upright."""
     page.open(View("test", 0, HOSTILE, STAR))
-    hebrew = study.HOSTILE_WORDS.index("שלום")
+    hebrew = made_text.HOSTILE_WORDS.index("שלום")
     for place in ("#source", "#source-b"):
         assert page.style(f"{place} [data-place='{hebrew}']", "direction") == "rtl"
         assert page.style(f"{place} [data-place='0']", "direction") == "ltr"

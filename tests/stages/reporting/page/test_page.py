@@ -28,7 +28,7 @@ from stages.reporting.sentence_sets import SentenceSet, Side, read_sets
 from stages.reporting.sentence_values import sentence_aer, sentence_bleu
 from stages.reporting.tables.all_tables import report_tables
 from stages.translating.translations import Translation, read_translations
-from tests.helpers.browser import study
+from tests.helpers.browser import made_text, study
 
 TITLES = {variant: kind.title for variant, kind in study.KINDS.items()}
 SHAPE = study.Shape(("test", "test2"), (1, 2), sentences=8)
@@ -118,7 +118,7 @@ def test_hostile_text_stays_data(page: str) -> None:
     assert [one["title"] for one in parsed.data["data"]["systems"]] == list(TITLES.values())
     assert "<" not in "".join(text for of, text in parsed.scripts if of["type"] == "application/json")
     source, _ = opened(parsed.data["block-0"])
-    assert source["source"][0].split(" ") == list(study.HOSTILE_WORDS)
+    assert source["source"][0].split(" ") == list(made_text.HOSTILE_WORDS)
 
 
 def test_a_title_is_escaped_and_a_placeholder_in_the_data_stays() -> None:
