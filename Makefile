@@ -10,8 +10,9 @@ help: ## this list
 setup: ## make the environment in .venv
 	@.ci/setup
 
-repro: setup ## run the whole study, or ROWS="system system …" of it, JOBS=n side by side
-	@$(python) -m stages.pipeline.repro $(if $(ROWS),--rows "$(ROWS)") $(if $(JOBS),--jobs "$(JOBS)")
+# `make` hands ROWS and JOBS on in the environment: no shell reads what stands there.
+repro: setup ## run the whole study: corpus, training, evaluation, report; or some systems: make repro ROWS="ba_nmt sa_nmt"
+	@$(python) -m stages.pipeline.repro --rows "$$ROWS" $${JOBS:+--jobs "$$JOBS"}
 
 # A process a core, each of about 1 GB; one that has nothing left takes over half of what waits at another.
 test: lint ## run the tests

@@ -60,10 +60,9 @@ def _check(params: Params) -> None:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text} is no number of at least 1")
+    return int(text)
 
 
 def _slots(params: Params) -> int:

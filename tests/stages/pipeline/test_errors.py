@@ -1,0 +1,97 @@
+"""What DVC and the stages complain about reaches the user: one sentence, DVC's own words, status 1, no traceback."""
+
+import os
+import subprocess
+
+import pytest
+
+from tests.stages.pipeline.toy import STUDY, Toy
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory) -> Toy:
+    toy = Toy(tmp_path_factory.mktemp("toy"))
+    assert toy.run().returncode == 0
+    return toy
+
+
+def error_of(toy: Toy) -> str:
+    answer = toy.run()
+    assert answer.returncode == 1 and "Traceback" not in answer.stdout
+    return answer.stdout.partition("error: ")[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("dvc.lock", "", "'./dvc.lock' validation failed: required key not provided"),
+        ("dvc.lock", "stages: [", "'dvc.lock', YAML file structure is corrupted"),
+        ("dvc.yaml", "stages: [", "'dvc.yaml', YAML file structure is corrupted"),
+        ("dvc.yaml", "stages: {a: {outs: [x]}}", "'./dvc.yaml' validation failed"),
+        ("params.yaml", "seeds: [1]", "'dvc.yaml'"),
+        (".dvc/config", "[core", "config file error"),
+    ],
+)
+def test_files_that_dvc_cannot_read(toy, name, text, words):
+    before = toy.text(name)
+    toy.write(**{name: text} if text else {})
+    if not text:
+        (toy.folder / name).write_text("")
+    try:
+        error = error_of(toy)
+    finally:
+        (toy.folder / name).write_text(before)
+    assert error.startswith("DVC cannot read its files: ") and words in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("echo oops >&2; exit 3", ["oops", "exited with 3"]),
+        ("kill -9 $$", ["exited with -9 (SIGKILL, perhaps for want of memory)"]),
+        ("kill -SEGV $$", ["exited with -11 (SIGSEGV)"]),
+        ("true", ["output 'corpus' does not exist"]),
+    ],
+    ids=["status", "killed", "segmentation fault", "no output"],
+)
+def test_stages_that_fail(tmp_path, command, words):
+    toy = Toy(tmp_path, STUDY | {"corpus": STUDY["corpus"] | {"cmd": command}})
+    error = error_of(toy)
+    assert error.startswith("corpus failed; the end of work/logs/corpus.log:\n")
+    assert all(word in error for word in words)
+    assert "\n  | ERROR: failed to reproduce 'corpus': " in error
+    assert "\nnot begun because of that: train@a-1, train@b-1, train@c-1, report\n" in error
+
+
+def test_a_missing_dependency(toy):
+    (toy.folder / "source").rename(toy.folder / "gone")
+    error = error_of(toy)
+    (toy.folder / "gone").rename(toy.folder / "source")
+    assert f"No such file or directory: '{toy.folder}/source'" in error
+
+
+def test_a_cache_that_is_none(toy):
+    """A file where DVC has its folder."""
+    cache, aside = toy.folder / ".dvc" / "cache", toy.folder / "aside"
+    cache.rename(aside)
+    cache.touch()
+    toy.write(**{"a.sh": "echo another"})
+    error = error_of(toy)
+    cache.unlink()
+    aside.rename(cache)
+    assert error.startswith("DVC cannot find out what has changed: ") and "Not a directory" in error
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a file system of its own")
+def test_a_full_disk_below_dvc(tmp_path):
+    toy = Toy(tmp_path)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", tmp_path / ".dvc"], capture_output=True)
+    if mounted.returncode != 0:
+        pytest.skip("no file system can be mounted here")
+    try:
+        (tmp_path / ".dvc" / "config").write_text("[core]\n    no_scm = True\n    analytics = false\n")
+        (tmp_path / ".dvc" / "fill").write_bytes(b"x" * 1_000_000)
+        error = error_of(toy)
+        assert "No space left on device" in error or "disk is full" in error or "disk I/O error" in error
+    finally:
+        subprocess.run(["umount", "-l", tmp_path / ".dvc"], check=True)
