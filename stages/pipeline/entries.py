@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 import psutil
 from dvc.lock import make_lock
-from dvc.rwlock import RWLOCK_FILE, RWLOCK_LOCK, SCHEMA
-from voluptuous import Invalid
+from dvc.rwlock import RWLOCK_FILE, RWLOCK_LOCK, SCHEMA, Invalid
 
 from stages.files.errors import InputError
 from stages.files.records import write_json

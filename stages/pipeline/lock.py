@@ -19,13 +19,15 @@ from stages.pipeline.graph import Say
 PATIENCE = 20.0
 """Seconds for the jobs of a run that was killed to stop by themselves, which takes them `child.GRACE` at most."""
 
+CLOCKS = 10.0
+"""Seconds by which a clock may be set while a run is at work."""
+
 
 class Holder(NamedTuple):
-    """Who runs. since: local time, for readers; began: the process's start in seconds since 1970, to know it by."""
+    """Who runs, and since when, in seconds since 1970."""
 
     pid: int
-    since: str
-    began: float
+    since: float
 
 
 @contextmanager
@@ -42,7 +44,7 @@ def only_run(path: Path, say: Say) -> Iterator[int]:
         raise write_error(path, error) from error
     try:
         _acquire(lock, path, say)
-        _write(lock, Holder(os.getpid(), f"{datetime.now():%Y-%m-%d %H:%M:%S}", psutil.Process().create_time()))
+        _write(lock, Holder(os.getpid(), time.time()))
         yield lock
         os.ftruncate(lock, 0)
     finally:
@@ -57,9 +59,10 @@ def _acquire(lock: int, path: Path, say: Say) -> None:
         except BlockingIOError:
             holder = _holder(lock)
         if holder is not None and _lives(holder):
+            since = f"{datetime.fromtimestamp(holder.since):%Y-%m-%d %H:%M:%S}"
             raise InputError(
-                f"another run is at work in this folder: pid {holder.pid}, since {holder.since}; wait until it has "
-                f"ended, or stop it with `kill {holder.pid}`"
+                f"another run is at work in this folder: pid {holder.pid}, since {since}; wait until it has ended, or "
+                f"stop it with `kill {holder.pid}`"
             )
         if time.monotonic() > deadline:
             raise InputError(f"jobs of a run that was killed do not stop; end them (`fuser {path}` lists them)")
@@ -83,7 +86,8 @@ def _holder(lock: int) -> Holder | None:
 
 
 def _lives(holder: Holder) -> bool:
+    """Whether it is at work still: the next owner of its pid began after it took the lock."""
     try:
-        return abs(psutil.Process(holder.pid).create_time() - holder.began) < 1
+        return psutil.Process(holder.pid).create_time() < holder.since + CLOCKS
     except psutil.Error:
         return False

@@ -38,7 +38,7 @@ def test_a_second_run_says_who_runs_since_when(here):
 def test_what_a_killed_run_left_is_waited_for(here, monkeypatch):
     """Its jobs hold the lock although it is gone itself."""
     monkeypatch.setattr("stages.pipeline.lock.PATIENCE", 0.5)
-    for owner in ({"pid": os.getpid(), "since": "", "began": 1.0}, {"pid": 2**22 + 1, "since": "", "began": 1.0}):
+    for owner in ({"pid": os.getpid(), "since": 1.0}, {"pid": 2**22 + 1, "since": 1.0}):
         (here / "lock").write_text(json.dumps(owner))
         with open(here / "lock") as handle:
             fcntl.flock(handle, fcntl.LOCK_EX)

@@ -129,6 +129,14 @@ def test_a_job_whose_dvc_is_killed_has_failed_and_leaves_nobody_behind(toy):
     assert "named dvc commands that are gone" not in finishes(toy)
 
 
+def test_a_job_whose_run_is_gone_before_it_began_does_not_begin(toy):
+    command = [sys.executable, "-m", "stages.pipeline.child", "1", "corpus"]
+    answer = subprocess.run(
+        command, cwd=toy.folder, env=environment(), process_group=0, capture_output=True, timeout=60
+    )
+    assert (answer.returncode, answer.stdout, answer.stderr) == (143, b"", b"") and toy.ran() == []
+
+
 def test_files_of_dvc_are_written_whole_or_not_at_all(tmp_path):
     """A job is killed within its writing of each, which DVC does in place."""
     (tmp_path / "rwlock").write_text('{"read": {}}')
