@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import torch
 
+from tests.helpers.torch_cells import load
 from tests.naive import Params
 from tests.naive.encoder import bidirectional, forward
 from tests.naive.gru import gru, gru_reset_before
 from tests.naive.shapes import E, H
-from tests.naive.torch_cells import copy_to_torch
 
 
 def random_gru(width: int, size: int, seed: int) -> Params:
@@ -23,7 +23,7 @@ def test_gru_is_the_reset_after_cell_of_torch():
     p, rng = random_gru(3, 4, 1), np.random.default_rng(2)
     u, h = rng.normal(size=3), rng.normal(size=4)
     cell = torch.nn.GRUCell(3, 4, dtype=torch.float64)
-    copy_to_torch(cell, p)
+    load(cell, **p)
     expected = cell(torch.from_numpy(u), torch.from_numpy(h)).detach().numpy()
     np.testing.assert_allclose(gru(u, h, p), expected, rtol=0, atol=1e-14)
 
@@ -81,8 +81,8 @@ def test_encoders_are_torchs(length):
     x = np.random.default_rng(4).normal(size=(length, E))
     f, b = random_gru(E, H, 5), random_gru(E, H, 6)
     both = torch.nn.GRU(E, H, bidirectional=True, dtype=torch.float64)
-    copy_to_torch(both, f, suffix="_l0")
-    copy_to_torch(both, b, suffix="_l0_reverse")
+    load(both, **f, suffix="_l0")
+    load(both, **b, suffix="_l0_reverse")
     expected = both(torch.from_numpy(x))[0].detach().numpy()
     params = {f"{cell}.{name}": array for cell, p in {"enc_f": f, "enc_b": b}.items() for name, array in p.items()}
     np.testing.assert_allclose(np.array(bidirectional(x, params)), expected, atol=1e-14)

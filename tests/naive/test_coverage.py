@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import torch
 
+from tests.helpers.torch_cells import load
 from tests.naive.gru import sigmoid
 from tests.naive.nn_coverage_gru import NnCoverageGru
 from tests.naive.nn_coverage_tanh import NnCoverageTanh
 from tests.naive.one_term import S, T, of_term, run_all
 from tests.naive.shapes import D, H, random_params
-from tests.naive.torch_cells import copy_to_torch
 
 
 @pytest.mark.parametrize("cell", ["d1", "d2"])
@@ -66,7 +66,7 @@ def test_nn_coverage_gru_is_torchs_cell_on_its_three_inputs():
     p = {name: rng.normal(size=shape) for name, shape in shapes_of.items()}
     C, alpha, h, s = rng.normal(size=2), 0.3, rng.normal(size=8), rng.normal(size=4)
     cell = torch.nn.GRUCell(1 + 8 + 4, 2, dtype=torch.float64)
-    copy_to_torch(cell, p | {"W": np.hstack([p["p"][:, None], p["A"], p["B"]])})
+    load(cell, np.hstack([p["p"][:, None], p["A"], p["B"]]), p["U"], p["b"])
     expected = cell(torch.tensor([alpha, *h, *s], dtype=torch.float64), torch.from_numpy(C)).detach().numpy()
     np.testing.assert_allclose(NnCoverageGru(p).covered(C, alpha, h, s), expected, atol=1e-15)
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import torch
 
+from tests.helpers.torch_cells import load
 from tests.naive import part
 from tests.naive.gru import sigmoid
 from tests.naive.one_term import PREVIOUS, SOURCE, T, of_term, random_run, run_all, without_terms
 from tests.naive.shapes import H, random_params
 from tests.naive.system import run
-from tests.naive.torch_cells import copy_to_torch
 
 
 @pytest.mark.parametrize("cell", ["d1", "d2"])
@@ -18,7 +18,7 @@ def test_distortion_follows_the_contexts(cell):
     name = "implicit_distortion"
     params, result = random_run(of_term(name, cell), 57)
     theirs = torch.nn.GRUCell(2 * H, H, dtype=torch.float64)
-    copy_to_torch(theirs, params, f"{name}.gru.")
+    load(theirs, **part(params, f"{name}.gru"))
     g, c = torch.zeros(H, dtype=torch.float64), np.zeros(2 * H)
     for i in range(T):
         g = theirs(torch.from_numpy(c), g)

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 import torch
 
+from tests.helpers.torch_cells import load
+from tests.naive import part
 from tests.naive.interface import System
 from tests.naive.lstm import lstm
 from tests.naive.luong import (
@@ -21,7 +23,6 @@ from tests.naive.mechanism_shapes import S_MAX, random_params
 from tests.naive.one_mechanism import LUONG, PREVIOUS, SOURCE, STAR, SYSTEMS, system_of
 from tests.naive.shapes import V_Y, A, E, H
 from tests.naive.system import run
-from tests.naive.torch_cells import copy_to_torch
 
 
 @pytest.mark.parametrize("source", [SOURCE, [2]])
@@ -39,8 +40,8 @@ def test_the_stacked_lstms_are_torchs(source, input_feeding, layers):
     encoder = torch.nn.LSTM(E, H, layers, dtype=torch.float64)
     decoder = torch.nn.LSTM(u.shape[1], H, layers, dtype=torch.float64)
     for k in range(layers):
-        copy_to_torch(encoder, params, f"enc_{k}.", f"_l{k}")
-        copy_to_torch(decoder, params, f"dec_{k}.", f"_l{k}")
+        load(encoder, **part(params, f"enc_{k}"), suffix=f"_l{k}")
+        load(decoder, **part(params, f"dec_{k}"), suffix=f"_l{k}")
     with torch.no_grad():
         h, last = encoder(torch.from_numpy(x))
         d = decoder(torch.from_numpy(u), last)[0].numpy()

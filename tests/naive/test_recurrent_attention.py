@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import torch
 
+from tests.helpers.torch_cells import load
 from tests.naive.interface import Sentence
 from tests.naive.one_term import S, T, handing_through, of_term, run_all
 from tests.naive.recurrent_attention import RecurrentAttention
 from tests.naive.shapes import A, D, E, H, random_params
-from tests.naive.torch_cells import copy_to_torch
 
 
 @pytest.mark.parametrize("k", [0, 1, 2])
@@ -36,7 +36,7 @@ def test_recurrent_attention_is_torchs_cell_over_windows(cell):
     params = random_params(system, 55)
     result = run_all(system, params)
     theirs = torch.nn.LSTMCell(3, D, dtype=torch.float64)
-    copy_to_torch(theirs, params, f"{name}.")
+    load(theirs, *(params[f"{name}.{symbol}"] for symbol in "WUb"))
     d = m = torch.zeros(S, D, dtype=torch.float64)
     for i in range(T):
         padded = np.pad(result.weights[i], 1)

@@ -27,6 +27,7 @@ from fairseq_plugins.kernels import (
     written,
 )
 from tests.helpers import support
+from tests.helpers.torch_cells import load
 from tests.naive.gru import gru
 
 
@@ -202,8 +203,7 @@ def test_recurrence_is_the_naive_one_and_torchs():
     for parameter in ours.parameters():
         nn.init.uniform_(parameter, -1, 1)
     u, h = random(5, 3), random(5, 4)
-    for to, value in {"weight_ih": ours.W, "weight_hh": ours.U, "bias_ih": ours.b, "bias_hh": torch.zeros(12)}.items():
-        getattr(theirs, to).data = value.detach().double()
+    load(theirs, ours.W, ours.U, ours.b)
     found = ours(ours.from_input(u), h)
     close(found, theirs(u, h))
     p = {name: parameter.detach().numpy() for name, parameter in ours.named_parameters()}

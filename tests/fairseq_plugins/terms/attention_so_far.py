@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from fairseq_plugins.core.model import RecurrentModel
 from fairseq_plugins.core.protocol import Source, Step, Term
@@ -123,9 +123,3 @@ def silence(model: RecurrentModel) -> None:
     for layer in decoder.readout.L_reads.values():
         layer.weight.data.zero_()
     decoder.cell.gru_2.W.data[:, 2 * TINY.hidden_dim :] = 0
-
-
-def load(rnn: nn.Module, suffix: str, W: Tensor, U: Tensor, b: Tensor) -> None:
-    """Put weights into a recurrence of torch's, which has a second bias: zero here."""
-    weights = {"weight_ih": W, "weight_hh": U, "bias_ih": b, "bias_hh": torch.zeros_like(b)}
-    rnn.load_state_dict({name + suffix: weight.detach() for name, weight in weights.items()})

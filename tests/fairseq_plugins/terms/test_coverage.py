@@ -14,12 +14,12 @@ from tests.fairseq_plugins.terms.attention_so_far import (
     LINGUISTIC,
     cases,
     close,
-    load,
     of,
     the_term,
     walk,
 )
 from tests.helpers.support import TINY
+from tests.helpers.torch_cells import load
 
 
 def phi(model: RecurrentModel, source: Source, N: float) -> Tensor:
@@ -72,7 +72,7 @@ def test_learned_coverage_is_torchs_recurrence_of_weights_annotations_and_decode
     W = torch.cat((term.p.unsqueeze(1), term.A, term.B), 1)
     kind = nn.RNNCell if system.arch == "coverage_nn_tanh" else nn.GRUCell
     cell = kind(W.shape[1], D, dtype=torch.float64)
-    load(cell, "", W, term.U, term.b)
+    load(cell, W, term.U, term.b)
     decoder = found.queries if system.options.get("nn_coverage_state") == "query" else found.previous
     for step, s, ((before,), (after,)) in zip(found.steps, decoder, pairwise(found.states), strict=True):
         for row, j in found.source.mask.nonzero().tolist():

@@ -14,6 +14,7 @@ from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.invariants import BATCH, PROMISES
 from tests.helpers.support import Subject, build, forward
+from tests.helpers.torch_cells import load
 
 close = partial(support.close, tolerance=1e-12)
 E, H, A, C = 7, 6, 5, 12  # as in support.TINY
@@ -113,9 +114,7 @@ def test_attention_is_told_where_it_looked_last(recatt):
     state, g, last = made.start(memory), torch.zeros(2, H, dtype=torch.float64), torch.zeros(2, C, dtype=torch.float64)
     if recatt == "gru":
         cell = nn.GRUCell(C, H, dtype=torch.float64)
-        for to, value in {"weight_ih": made.gru.W, "weight_hh": made.gru.U, "bias_ih": made.gru.b}.items():
-            getattr(cell, to).data = value.data
-        cell.bias_hh.data.zero_()
+        load(cell, made.gru.W, made.gru.U, made.gru.b)
     for context in contexts:
         addend, scratch = made.energy((), none, none, memory, state)
         if recatt == "gru":

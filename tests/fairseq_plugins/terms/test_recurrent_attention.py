@@ -6,8 +6,9 @@ from torch import Tensor, nn
 
 from fairseq_plugins.core.protocol import Features
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
-from tests.fairseq_plugins.terms.attention_so_far import RECURRENT, cases, close, load, of, the_term, walk
+from tests.fairseq_plugins.terms.attention_so_far import RECURRENT, cases, close, of, the_term, walk
 from tests.helpers.support import TINY, random_batch
+from tests.helpers.torch_cells import load
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_recurrent_attention_is_torchs_lstm_over_the_weights_around_each_word(sy
     found, term, D = walk(model), the_term(model), TINY.recurrent_attention_dim
     k = system.options.get("recurrent_attention_window", 5)
     lstm = nn.LSTM(2 * k + 1, D, batch_first=True, dtype=torch.float64)
-    load(lstm, "_l0", term.W, term.U, term.b)
+    load(lstm, term.W, term.U, term.b, suffix="_l0")
     for row, j in found.source.mask.nonzero().tolist():
         around = torch.zeros(len(found.steps), 2 * k + 1, dtype=torch.float64)
         for i, step in enumerate(found.steps):
