@@ -1,0 +1,29 @@
+"""The demo as a corpus folder."""
+
+from stages.corpora.gold import parse_links
+from stages.corpora.parallel import Sentence
+from stages.corpus import make
+from stages.files.text import read_lines
+from stages.settings.corpora import DemoSettings
+from tests.stages.corpora.made_up import COMMON, NOWHERE
+
+
+def test_demo_corpus_folder(tmp_path):
+    settings = DemoSettings(
+        **{"kind": "demo", "source": "zh", "target": "en", **COMMON, "train": 60, "dev": 5, "test": 6, "gold": 7},
+        seed=3,
+    )
+    folders = [tmp_path / name for name in ("one", "two")]
+    for folder in folders:
+        make("demo", settings, NOWHERE, folder)
+    texts = [{path.name: path.read_bytes() for path in folder.iterdir()} for folder in folders]
+    assert texts[0] == texts[1]
+    for part, size in {"dev": 5, "test": 6, "gold": 7}.items():
+        for language in ("zh", "en"):
+            words, tags = (read_lines(folders[0] / f"{part}.{kind}{language}") for kind in ("", "pos."))
+            assert len(words) == size
+            assert [len(line.split()) for line in words] == [len(line.split()) for line in tags]
+    assert read_lines(folders[0] / "test.ref0.en") == read_lines(folders[0] / "test.en")
+    sentences = map(Sentence, *(read_lines(folders[0] / f"gold.{language}") for language in ("zh", "en")))
+    path = folders[0] / "gold.align"
+    assert all(parse_links(path, read_lines(path), tuple(sentences), path))
