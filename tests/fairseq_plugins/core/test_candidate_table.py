@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from fairseq_plugins.core.candidates import CandidateLists, read_table
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.fairseq_plugins.core.candidate_table import SOURCE, TABLE, TARGET, write_table
 from tests.helpers.support import (
     build,

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from fairseq_plugins.kernels import smoothed_nll
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.fairseq_plugins.core.candidate_table import TARGET, write_table
 from tests.helpers.support import (
     SOURCE_TYPES,

@@ -7,7 +7,7 @@ import torch
 
 from fairseq_plugins import registry
 from fairseq_plugins.criterions.auxiliary_nll import AuxiliaryNLL
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.support import Subject, build, dictionary, random_batch
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from fairseq_plugins.core.protocol import Source, Step
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.invariants import BATCH
 from tests.helpers.support import Subject, build, forward

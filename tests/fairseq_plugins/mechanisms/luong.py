@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from fairseq_plugins.core.protocol import Source
 from fairseq_plugins.mechanisms.luong import LuongAttention, LuongOptions
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.invariants import BATCH
 from tests.helpers.support import build, forward

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.fairseq_plugins.mechanisms.luong import ARCHS, GLOBAL, LOCAL, S_MAX, A, E, H, V_x, V_y, of
 from tests.helpers import support
 from tests.helpers.invariants import PROMISES

@@ -10,7 +10,7 @@ from torch import Tensor
 from fairseq_plugins.core.model import RecurrentModel
 from fairseq_plugins.core.protocol import Source, Step, Term
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.support import TINY, Batch, build, random_batch
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from fairseq_plugins.core.protocol import Trace
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.support import TINY, Batch, Subject, build, forward, random_batch
 

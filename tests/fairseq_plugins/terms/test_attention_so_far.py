@@ -5,7 +5,7 @@ from torch import Tensor
 
 from fairseq_plugins.core.tree import tree_map
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.fairseq_plugins.terms.attention_so_far import (
     BATCH,
     POSITION,

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from fairseq_plugins.core.protocol import Target
 from fairseq_plugins.terms.supervised_attention import SupervisedAttention, SupervisedAttentionOptions
-from stages.settings.training import VariantModel
+from stages.settings.variants import VariantModel
 from tests.fairseq_plugins.terms.losses import BATCH, WIDTHS, trace, weights_and_target
 from tests.helpers.support import build, random_links
 
