@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
+from tests.helpers.naive.one_mechanism import SOURCE, TARGET
 from tests.naive import Params, part
 from tests.naive.agreement import agreement, bonus
 from tests.naive.gradient import directional
 from tests.naive.interface import System
-from tests.naive.one_mechanism import SOURCE, TARGET
 from tests.naive.shapes import V_X, V_Y, E, R, below
 from tests.naive.shapes import shapes as cell_shapes
 from tests.naive.system import log_likelihood, run

@@ -5,10 +5,20 @@ from functools import partial
 import numpy as np
 import pytest
 
+from tests.helpers.naive.one_term import (
+    PREVIOUS,
+    SOURCE,
+    TARGET,
+    T,
+    handing_through,
+    loss_of,
+    of_term,
+    run_all,
+    without_terms,
+)
 from tests.naive.gradient import directional
 from tests.naive.gru import sigmoid
 from tests.naive.interface import System
-from tests.naive.one_term import PREVIOUS, SOURCE, TARGET, T, handing_through, loss_of, of_term, run_all, without_terms
 from tests.naive.shapes import E, H, random_params
 from tests.naive.system import run
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import torch
 
+from tests.helpers.naive.one_term import S, T, of_term, run_all
 from tests.helpers.torch_cells import load
 from tests.naive.gru import sigmoid
 from tests.naive.nn_coverage_gru import NnCoverageGru
 from tests.naive.nn_coverage_tanh import NnCoverageTanh
-from tests.naive.one_term import S, T, of_term, run_all
 from tests.naive.shapes import D, H, random_params
 
 

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from tests.helpers.naive.one_term import LINKS, PREVIOUS, SOURCE, TARGET, S, T, of_term, run_all
 from tests.naive import part
 from tests.naive.coverage_embedding import last_links
 from tests.naive.coverage_embedding_gru import CoverageEmbeddingGru
@@ -12,7 +13,6 @@ from tests.naive.coverage_embedding_sub import CoverageEmbeddingSub
 from tests.naive.gru import gru
 from tests.naive.interface import System
 from tests.naive.norm import l1, l2
-from tests.naive.one_term import LINKS, PREVIOUS, SOURCE, TARGET, S, T, of_term, run_all
 from tests.naive.shapes import D, E, random_params
 from tests.naive.system import run
 

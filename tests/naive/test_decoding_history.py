@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
+from tests.helpers.naive.one_mechanism import PREVIOUS, SOURCE
 from tests.naive.decoding_history import DHEA
 from tests.naive.interface import System
 from tests.naive.mechanism_shapes import random_params
-from tests.naive.one_mechanism import PREVIOUS, SOURCE
 from tests.naive.system import run
 
 

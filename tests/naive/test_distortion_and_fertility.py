@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
+from tests.helpers.naive.one_term import PREVIOUS, SOURCE, T, of_term, random_run, run_all, without_terms
 from tests.helpers.torch_cells import load
 from tests.naive import part
 from tests.naive.gru import sigmoid
-from tests.naive.one_term import PREVIOUS, SOURCE, T, of_term, random_run, run_all, without_terms
 from tests.naive.shapes import H, random_params
 from tests.naive.system import run
 

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
+from tests.helpers.naive.one_mechanism import PREVIOUS, SOURCE, system_of
 from tests.naive.gated import GAtt, GAttInv
 from tests.naive.interface import System
 from tests.naive.mechanism_shapes import random_params
-from tests.naive.one_mechanism import PREVIOUS, SOURCE, system_of
 from tests.naive.shapes import A, H
 from tests.naive.system import run
 

@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 import pytest
 
+from tests.helpers.naive.one_system import PREVIOUS, SOURCE, SYSTEMS, TARGET
 from tests.naive import Params
 from tests.naive.gradient import directional, gradient
 from tests.naive.interface import System
-from tests.naive.one_system import PREVIOUS, SOURCE, SYSTEMS, TARGET
 from tests.naive.shapes import random_params
 from tests.naive.system import log_likelihood, run
 

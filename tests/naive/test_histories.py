@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from tests.helpers.naive.one_system import PREVIOUS, SOURCE, SYSTEMS, WITH_TERMS
 from tests.naive import Params
 from tests.naive.interface import System
-from tests.naive.one_system import PREVIOUS, SOURCE, SYSTEMS, WITH_TERMS
 from tests.naive.shapes import A, D, random_params
 from tests.naive.system import run
 

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
+from tests.helpers.naive.one_mechanism import PREVIOUS
 from tests.naive.interactive import InteractiveAttention
 from tests.naive.interface import System
 from tests.naive.mechanism_shapes import random_params
-from tests.naive.one_mechanism import PREVIOUS
 from tests.naive.system import run
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from tests.helpers.naive.one_mechanism import LUONG, PREVIOUS, SOURCE, STAR, SYSTEMS, system_of
 from tests.helpers.torch_cells import load
 from tests.naive import part
 from tests.naive.interface import System
@@ -20,7 +21,6 @@ from tests.naive.luong import (
     LuongLocation,
 )
 from tests.naive.mechanism_shapes import S_MAX, random_params
-from tests.naive.one_mechanism import LUONG, PREVIOUS, SOURCE, STAR, SYSTEMS, system_of
 from tests.naive.shapes import V_Y, A, E, H
 from tests.naive.system import run
 

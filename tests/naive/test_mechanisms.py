@@ -6,11 +6,11 @@ from functools import partial
 import numpy as np
 import pytest
 
+from tests.helpers.naive.one_mechanism import LUONG, PREVIOUS, SOURCE, SYSTEMS, TARGET, system_of
 from tests.naive import Params
 from tests.naive.gradient import directional
 from tests.naive.interface import System
 from tests.naive.mechanism_shapes import random_params
-from tests.naive.one_mechanism import LUONG, PREVIOUS, SOURCE, SYSTEMS, TARGET, system_of
 from tests.naive.shapes import A, H, R
 from tests.naive.system import log_likelihood, run
 

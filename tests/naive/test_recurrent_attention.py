@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
+from tests.helpers.naive.one_term import S, T, handing_through, of_term, run_all
 from tests.helpers.torch_cells import load
 from tests.naive.interface import Sentence
-from tests.naive.one_term import S, T, handing_through, of_term, run_all
 from tests.naive.recurrent_attention import RecurrentAttention
 from tests.naive.shapes import A, D, E, H, random_params
 

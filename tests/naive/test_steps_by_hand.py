@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from tests.helpers.naive.one_system import HISTORIES
 from tests.naive import Params
 from tests.naive.interface import System
-from tests.naive.one_system import HISTORIES
 from tests.naive.readout import maxout
 from tests.naive.system import log_likelihood, run
 

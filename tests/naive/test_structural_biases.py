@@ -6,9 +6,9 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
+from tests.helpers.naive.one_term import S, T, loss_of, of_term, run_all
 from tests.naive import part
 from tests.naive.interface import Sentence, System
-from tests.naive.one_term import S, T, loss_of, of_term, run_all
 from tests.naive.position_bias import PositionBias
 from tests.naive.shapes import E, random_params
 from tests.naive.window import window

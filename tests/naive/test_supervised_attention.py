@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.helpers.naive.one_term import LINKS, run_all
 from tests.naive.interface import System, Target
-from tests.naive.one_term import LINKS, run_all
 from tests.naive.shapes import E, random_params
 from tests.naive.supervised_attention import SupervisedAttention
 

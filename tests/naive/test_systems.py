@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from tests.helpers.naive.one_system import HISTORIES, PREVIOUS, SOURCE, SYSTEMS
 from tests.naive.interface import System
-from tests.naive.one_system import HISTORIES, PREVIOUS, SOURCE, SYSTEMS
 from tests.naive.shapes import H, random_params
 from tests.naive.system import run
 

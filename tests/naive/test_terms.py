@@ -6,10 +6,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from tests.helpers.naive.one_term import PREVIOUS, SOURCE, TARGET, loss_of, of_term, run_all, without_terms
 from tests.naive import Params, part
 from tests.naive.gradient import directional
 from tests.naive.interface import System
-from tests.naive.one_term import PREVIOUS, SOURCE, TARGET, loss_of, of_term, run_all, without_terms
 from tests.naive.shapes import E, H, random_params, shapes
 from tests.naive.system import log_likelihood, run
 

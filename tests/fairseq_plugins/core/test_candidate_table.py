@@ -7,7 +7,7 @@ import torch
 
 from fairseq_plugins.core.candidates import CandidateLists, read_table
 from stages.settings.variants import VariantModel
-from tests.fairseq_plugins.core.candidate_table import SOURCE, TABLE, TARGET, write_table
+from tests.helpers.candidate_table import SOURCE, TABLE, TARGET, write_table
 from tests.helpers.support import (
     build,
 )

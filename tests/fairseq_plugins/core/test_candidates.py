@@ -9,7 +9,7 @@ from torch import Tensor
 
 from fairseq_plugins.kernels import smoothed_nll
 from stages.settings.variants import VariantModel
-from tests.fairseq_plugins.core.candidate_table import TARGET, write_table
+from tests.helpers.candidate_table import TARGET, write_table
 from tests.helpers.support import (
     SOURCE_TYPES,
     TARGET_TYPES,

@@ -6,7 +6,8 @@ import pytest
 import torch
 
 from fairseq_plugins.mechanisms.decoding_history import DecodingHistoryAttention
-from tests.fairseq_plugins.mechanisms.beside_the_base import (
+from tests.helpers import support
+from tests.helpers.mechanisms.beside_the_base import (
     SHUT,
     SYSTEMS,
     A,
@@ -19,7 +20,6 @@ from tests.fairseq_plugins.mechanisms.beside_the_base import (
     run,
     zero,
 )
-from tests.helpers import support
 from tests.helpers.support import build
 
 close = partial(support.close, tolerance=1e-12)

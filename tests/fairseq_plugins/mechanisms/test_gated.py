@@ -7,7 +7,9 @@ import torch
 from torch import nn
 
 from fairseq_plugins.mechanisms.gated import GatedAttention, GatedOptions, GAtt, GAttInv
-from tests.fairseq_plugins.mechanisms.beside_the_base import (
+from tests.helpers import support
+from tests.helpers.invariants import BATCH
+from tests.helpers.mechanisms.beside_the_base import (
     SHUT,
     SYSTEMS,
     A,
@@ -21,8 +23,6 @@ from tests.fairseq_plugins.mechanisms.beside_the_base import (
     run,
     zero,
 )
-from tests.helpers import support
-from tests.helpers.invariants import BATCH
 from tests.helpers.support import build, forward
 from tests.helpers.torch_cells import load
 

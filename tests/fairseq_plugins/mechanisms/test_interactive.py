@@ -7,7 +7,8 @@ import torch
 
 from fairseq_plugins.kernels import written
 from fairseq_plugins.mechanisms.interactive import InteractiveAttention, InteractiveOptions
-from tests.fairseq_plugins.mechanisms.beside_the_base import (
+from tests.helpers import support
+from tests.helpers.mechanisms.beside_the_base import (
     SHUT,
     SYSTEMS,
     A,
@@ -21,7 +22,6 @@ from tests.fairseq_plugins.mechanisms.beside_the_base import (
     run,
     zero,
 )
-from tests.helpers import support
 from tests.helpers.support import build
 
 close = partial(support.close, tolerance=1e-12)

@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from stages.settings.variants import VariantModel
-from tests.fairseq_plugins.mechanisms.luong import ARCHS, GLOBAL, LOCAL, S_MAX, A, E, H, V_x, V_y, of
 from tests.helpers import support
 from tests.helpers.invariants import PROMISES
+from tests.helpers.mechanisms.luong import ARCHS, GLOBAL, LOCAL, S_MAX, A, E, H, V_x, V_y, of
 from tests.helpers.support import build, forward
 
 SYSTEMS = (

@@ -7,8 +7,8 @@ import torch
 
 from fairseq_plugins.mechanisms.luong import Concat, Dot, General, Location
 from fairseq_plugins.mechanisms.luong_local import LocalMonotonic, LocalPredictive
-from tests.fairseq_plugins.mechanisms.luong import H, assert_same, mechanism, of, with_weights_of
 from tests.helpers import support
+from tests.helpers.mechanisms.luong import H, assert_same, mechanism, of, with_weights_of
 from tests.helpers.support import build
 
 close = partial(support.close, tolerance=1e-12)

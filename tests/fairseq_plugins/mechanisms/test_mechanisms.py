@@ -3,8 +3,8 @@
 import pytest
 
 from stages.settings.variants import VariantModel
-from tests.fairseq_plugins.mechanisms.beside_the_base import SYSTEMS, A, C, H, R
 from tests.helpers.invariants import PROMISES
+from tests.helpers.mechanisms.beside_the_base import SYSTEMS, A, C, H, R
 from tests.helpers.support import build
 
 

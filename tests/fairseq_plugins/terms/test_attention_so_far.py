@@ -6,7 +6,9 @@ from torch import Tensor
 from fairseq_plugins.core.tree import tree_map
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from stages.settings.variants import VariantModel
-from tests.fairseq_plugins.terms.attention_so_far import (
+from tests.helpers import invariants
+from tests.helpers.support import build, forward, padded, random_batch
+from tests.helpers.terms.attention_so_far import (
     BATCH,
     POSITION,
     SYSTEMS,
@@ -18,8 +20,6 @@ from tests.fairseq_plugins.terms.attention_so_far import (
     silence,
     walk,
 )
-from tests.helpers import invariants
-from tests.helpers.support import build, forward, padded, random_batch
 
 START_AT_ZERO = [name for name in SYSTEMS if "counting down" not in name and name not in POSITION]
 

@@ -8,7 +8,8 @@ from torch import Tensor, nn
 from fairseq_plugins.core.model import RecurrentModel
 from fairseq_plugins.core.protocol import Source
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
-from tests.fairseq_plugins.terms.attention_so_far import (
+from tests.helpers.support import TINY
+from tests.helpers.terms.attention_so_far import (
     FERTILITY,
     LEARNED,
     LINGUISTIC,
@@ -18,7 +19,6 @@ from tests.fairseq_plugins.terms.attention_so_far import (
     the_term,
     walk,
 )
-from tests.helpers.support import TINY
 from tests.helpers.torch_cells import load
 
 

@@ -4,7 +4,8 @@ import pytest
 import torch
 
 from stages.settings.training import ModelSizes
-from tests.fairseq_plugins.terms.coverage_embeddings import (
+from tests.helpers.support import TINY, Batch, build, forward, random_batch, step_by_step
+from tests.helpers.terms.coverage_embeddings import (
     BATCH,
     PUBLISHED,
     SINGLE,
@@ -15,7 +16,6 @@ from tests.fairseq_plugins.terms.coverage_embeddings import (
     trace_of,
     with_objective,
 )
-from tests.helpers.support import TINY, Batch, build, forward, random_batch, step_by_step
 
 
 def equally_long(rows: int = 3) -> Batch:

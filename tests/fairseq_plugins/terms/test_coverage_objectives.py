@@ -5,7 +5,9 @@ import torch
 from torch import Tensor
 
 from fairseq_plugins.terms._coverage_embedding import translated
-from tests.fairseq_plugins.terms.coverage_embeddings import (
+from tests.helpers import support
+from tests.helpers.support import Subject, build, padded
+from tests.helpers.terms.coverage_embeddings import (
     BATCH,
     LINKS,
     PUBLISHED,
@@ -18,8 +20,6 @@ from tests.fairseq_plugins.terms.coverage_embeddings import (
     term_of,
     with_objective,
 )
-from tests.helpers import support
-from tests.helpers.support import Subject, build, padded
 
 from fairseq.models import MODEL_REGISTRY
 

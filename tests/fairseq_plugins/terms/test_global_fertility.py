@@ -11,9 +11,9 @@ from torch.distributions import Normal
 from fairseq_plugins import registry
 from fairseq_plugins.terms.global_fertility import GlobalFertility, GlobalFertilityOptions
 from stages.settings.variants import VariantModel
-from tests.fairseq_plugins.terms.losses import BATCH, WIDTHS, trace, weights_and_target
 from tests.helpers import support
 from tests.helpers.support import TINY, Batch, build, padded
+from tests.helpers.terms.losses import BATCH, WIDTHS, trace, weights_and_target
 
 from fairseq.models import MODEL_REGISTRY
 

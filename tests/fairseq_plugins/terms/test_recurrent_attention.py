@@ -6,8 +6,8 @@ from torch import Tensor, nn
 
 from fairseq_plugins.core.protocol import Features
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
-from tests.fairseq_plugins.terms.attention_so_far import RECURRENT, cases, close, of, the_term, walk
 from tests.helpers.support import TINY, random_batch
+from tests.helpers.terms.attention_so_far import RECURRENT, cases, close, of, the_term, walk
 from tests.helpers.torch_cells import load
 
 

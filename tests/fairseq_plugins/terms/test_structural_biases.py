@@ -7,8 +7,8 @@ import torch
 
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from fairseq_plugins.terms._neighbours import neighbours
-from tests.fairseq_plugins.terms.attention_so_far import BATCH, close, of, the_term, walk
 from tests.helpers.support import forward
+from tests.helpers.terms.attention_so_far import BATCH, close, of, the_term, walk
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from torch import Tensor
 from fairseq_plugins.core.protocol import Target
 from fairseq_plugins.terms.supervised_attention import SupervisedAttention, SupervisedAttentionOptions
 from stages.settings.variants import VariantModel
-from tests.fairseq_plugins.terms.losses import BATCH, WIDTHS, trace, weights_and_target
 from tests.helpers.support import build, random_links
+from tests.helpers.terms.losses import BATCH, WIDTHS, trace, weights_and_target
 
 from fairseq.models import MODEL_REGISTRY
 

@@ -5,7 +5,7 @@ from stages.corpora.parallel import Sentence
 from stages.corpus import make
 from stages.files.text import read_lines
 from stages.settings.corpora import DemoSettings
-from tests.stages.corpora.made_up import COMMON, NOWHERE
+from tests.helpers.corpora.made_up import COMMON, NOWHERE
 
 
 def test_demo_corpus_folder(tmp_path):

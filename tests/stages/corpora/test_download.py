@@ -6,11 +6,11 @@ from threading import Thread
 import pytest
 
 from stages.corpora.download import Sources, fetch, provide
-from stages.files import atomic
 from stages.files.errors import InputError, OutputError
 from stages.files.text import write_lines
-from tests.stages.corpora.made_up import published
-from tests.stages.corpora.server import CONTENT, Server
+from tests.helpers.corpora.made_up import published
+from tests.helpers.corpora.server import CONTENT, Server
+from tests.helpers.full_disk import fill_disk
 
 
 @pytest.fixture
@@ -114,11 +114,7 @@ def test_damaged_download_leaves_nothing(tmp_path, server, damage):
 
 def test_full_disk_while_converting_keeps_the_download(tmp_path, server, monkeypatch):
     server.content = gzip.compress(b"a\n")
-
-    def opening(path, mode, **options):
-        return open("/dev/full" if "w" in mode else path, mode, **options)
-
-    monkeypatch.setattr(atomic, "open", opening, raising=False)
+    fill_disk(monkeypatch)
     with pytest.raises(OutputError, match="no space left"):
         provide(published(server.url.replace(".bin", ".gz"), ["a"]), ["dev.de"], Sources(None, tmp_path))
     assert [path.name for path in (tmp_path / "folder").iterdir()] == ["data.gz"]

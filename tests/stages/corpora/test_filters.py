@@ -8,7 +8,7 @@ from stages.corpora.common import Filters, draw, key, select_train
 from stages.corpora.gold import Gold
 from stages.corpora.parallel import Sentence, single_spaced
 from stages.files.errors import InputError
-from tests.stages.corpora.made_up import corpus_of
+from tests.helpers.corpora.made_up import corpus_of
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from stages.corpora.download import Publication, Sources
 from stages.files.errors import InputError
 from stages.files.text import write_lines
 from stages.settings.corpora import HansardsSettings
-from tests.stages.corpora.made_up import COMMON
+from tests.helpers.corpora.made_up import COMMON
 
 
 def tar_of(folder: Path, name: str, members: dict[str, str]) -> Path:

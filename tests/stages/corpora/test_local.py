@@ -11,14 +11,14 @@ import yaml
 
 from stages.corpora.tokenise import tokeniser
 from stages.corpus import make
-from stages.files import atomic
 from stages.files.errors import InputError, OutputError
 from stages.files.records import read_json
 from stages.files.text import read_lines, write_lines
 from stages.settings.corpora import CorpusSettings
 from stages.settings.params import validate
+from tests.helpers.corpora.made_up import LOCAL, NOWHERE, local
+from tests.helpers.full_disk import fill_disk
 from tests.helpers.paths import ROOT
-from tests.stages.corpora.made_up import LOCAL, NOWHERE, local
 
 
 @pytest.fixture
@@ -101,10 +101,7 @@ def test_bad_local_file(tmp_path, files, name, content, message):
 
 
 def test_full_disk_leaves_no_corpus(tmp_path, files, monkeypatch):
-    def opening(path, mode, **options):
-        return open("/dev/full" if "w" in mode and path.name.endswith("dev.en.partial") else path, mode, **options)
-
-    monkeypatch.setattr(atomic, "open", opening, raising=False)
+    fill_disk(monkeypatch, "dev.en.partial")
     with pytest.raises(OutputError, match="no space left"):
         make("mine", local(files), NOWHERE, tmp_path / "work" / "corpus")
     assert not list((tmp_path / "work").glob("*"))

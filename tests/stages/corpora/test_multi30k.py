@@ -13,7 +13,7 @@ from stages.corpus import make
 from stages.files.records import read_json
 from stages.files.text import write_lines
 from stages.settings.corpora import Multi30kSettings
-from tests.stages.corpora.made_up import COMMON
+from tests.helpers.corpora.made_up import COMMON
 
 
 def test_every_published_address():
