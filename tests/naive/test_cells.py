@@ -53,7 +53,7 @@ def test_gru_by_hand(gates, U_n, after, before):
 
 
 def test_reset_before_scales_the_state_and_reset_after_the_product():
-    """r = (1/2, 1/4) and z takes the candidate: in it U (r * s) = 2 * 1/4, but r * (U s) = 1/2 * 2."""
+    """r = (1/2, 1/4) and z takes the candidate state: in it U (r * s) = 2 * 1/4, but r * (U s) = 1/2 * 2."""
     U = np.zeros((6, 2))
     U[4] = [0.0, 2.0]
     b_r = [0.0, -math.log(3)]

@@ -52,7 +52,7 @@ def test_nn_coverage_tanh_by_hand():
 
 
 def test_nn_coverage_gru_by_hand():
-    """r = 1/4, z = 1/2 through the biases, candidate 0.1 + 0.2 + 0.3 + 1/4 * 2 * 0.4; z keeps."""
+    """r = 1/4, z = 1/2 through the biases, candidate state 0.1 + 0.2 + 0.3 + 1/4 * 2 * 0.4; z keeps."""
     b = [math.log(1 / 3), 0.0, 0.0]
     p = {"U": [[0], [0], [2.0]], "p": [0, 0, 1.0], "A": [[0], [0], [1.0]], "B": [[0], [0], [1.0]], "b": b}
     term = NnCoverageGru({name: np.array(value, float) for name, value in p.items()})
@@ -72,7 +72,7 @@ def test_nn_coverage_gru_is_torchs_cell_on_its_three_inputs():
 
 
 def test_nn_coverage_gru_reset_before_scales_the_state():
-    """r = (1/2, 1/4), z takes the candidate: U (r * C) = 2 * 1/4 before, r * (U C) = 1/2 * 2 after."""
+    """r = (1/2, 1/4), z takes the candidate state: U (r * C) = 2 * 1/4 before, r * (U C) = 1/2 * 2 after."""
     U = np.zeros((6, 2))
     U[4] = [0.0, 2.0]
     b = np.array([0.0, -math.log(3), -40, -40, 0, 0])

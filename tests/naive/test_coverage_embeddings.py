@@ -53,7 +53,7 @@ def test_which_coverage_moves_without_attention(name, term, moves):
 
 
 def test_coverage_by_gru_by_hand():
-    """z = 1/2, r = 1/4 through the biases; candidate 2 y + 3 alpha + 1/4 * 4 c; z keeps."""
+    """z = 1/2, r = 1/4 through the biases; candidate state 2 y + 3 alpha + 1/4 * 4 c; z keeps."""
     p = {"W": [[0], [0], [2.0]], "w_a": [0, 0, 3.0], "U": [[0], [0], [4.0]], "b": [math.log(1 / 3), 0, 0]}
     term = CoverageEmbeddingGru({name: np.array(value, float) for name, value in p.items()})
     c = term.consumed(np.array([0.3]), 0.1, np.array([-0.2]))

@@ -56,8 +56,8 @@ def test_fertility_runs_out(cell):
 
 
 @pytest.mark.parametrize(("cell", "unit", "takes"), [("d1", "gru", 60.0), ("d2", "gru_2", -60.0)])
-def test_fertility_stands_inside_the_candidate(cell, unit, takes):
-    """A cell that takes only its candidate, of which nothing else is left: s_i = tanh(V_d d_i)."""
+def test_fertility_stands_inside_the_candidate_state(cell, unit, takes):
+    """A cell that takes only its candidate state, of which nothing else is left: s_i = tanh(V_d d_i)."""
     system = of_term("implicit_fertility", cell)
     params = random_params(system, 60)
     params |= {key: 0 * array for key, array in params.items() if key.startswith(f"{unit}.")}

@@ -37,7 +37,7 @@ class Said(NamedTuple):
 
 class Everything(Term):
     """e_ij gains V said_j + K E_x(x_j); annotations gain E_x(x_j); s_i gains sum_j alpha_ij E_x(x_j), and P q_i in its
-    candidate; loss: the squares of said at the end."""
+    candidate state; loss: the squares of said at the end."""
 
     name = "everything"
     Options = NoOptions
@@ -88,8 +88,8 @@ class Everything(Term):
         return state.words.square().sum()
 
 
-class Candidate(Term):
-    """P q_i in the candidate, and nothing else."""
+class CandidateState(Term):
+    """P q_i in the candidate state, and nothing else."""
 
     gives_candidate = True
 
@@ -101,11 +101,11 @@ class Candidate(Term):
         return None, self.P(q), state
 
 
-class One(Candidate):
+class One(CandidateState):
     name = "one"
 
 
-class Other(Candidate):
+class Other(CandidateState):
     name = "other"
 
 
@@ -222,7 +222,7 @@ def test_the_extra_input_stands_behind_the_context():
     close(forward(model, BATCH)[0], before)
 
 
-def test_candidates_of_several_terms_add():
+def test_candidate_states_of_several_terms_add():
     both, one = system(One, Other), system(One)
     weights = both.state_dict()
     total = weights["decoder.attention.terms.one.P.weight"] + weights["decoder.attention.terms.other.P.weight"]

@@ -36,7 +36,7 @@ def test_padding_has_no_say_in_the_weights(implementation, dtype):
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_a_gate_that_is_all_open_hands_the_gradient_on(implementation, dtype):
-    """z is 1 to the last place: the state stays, and nothing can be said of the candidate."""
+    """z is 1 to the last place: the state stays, and nothing can be said of the candidate state."""
     state = torch.linspace(-1, 1, 9, dtype=dtype).unsqueeze(1).requires_grad_()
     from_input = torch.tensor([[0.1, 60, 0.5]], dtype=dtype).repeat(9, 1).requires_grad_()
     new = gated_recurrence(from_input, torch.ones(9, 3, dtype=dtype), state)

@@ -205,8 +205,10 @@ def test_single_precision_is_as_good_as_pytorchs(monkeypatch, name):
     """By the largest error against double precision; what cancels, as the gradient of a query does, is bad in both."""
     precise, single = cases(WIDE, torch.float64)[name], cases(WIDE, torch.float32)[name]
     inputs = inputs_of(single, torch.float32)
-    truth = in_pytorch(monkeypatch, precise, [one.double() for one in inputs])
-    for exact, ours, theirs in zip(truth, found(single, inputs), in_pytorch(monkeypatch, single, inputs), strict=True):
+    reference = in_pytorch(monkeypatch, precise, [one.double() for one in inputs])
+    for exact, ours, theirs in zip(
+        reference, found(single, inputs), in_pytorch(monkeypatch, single, inputs), strict=True
+    ):
         largest = float(exact.abs().max())
         assert float((ours - exact).abs().max()) <= 4 * float((theirs - exact).abs().max()) + 5e-7 * largest
 

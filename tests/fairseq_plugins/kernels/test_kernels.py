@@ -202,7 +202,7 @@ def test_recurrence_is_the_naive_one_and_torchs():
         )
 
 
-def test_what_is_added_to_the_candidate_enters_it_alone():
+def test_what_is_added_to_the_candidate_state_enters_it_alone():
     cell = GRU(3, 4).double()
     for parameter in cell.parameters():
         nn.init.uniform_(parameter, -1, 1)

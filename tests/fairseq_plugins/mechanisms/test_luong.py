@@ -5,7 +5,7 @@ import torch
 
 from stages.settings.variants import VariantModel
 from tests.helpers import support
-from tests.helpers.invariants import PROMISES
+from tests.helpers.invariants import INVARIANTS
 from tests.helpers.mechanisms.luong import ARCHS, GLOBAL, LOCAL, S_MAX, A, E, H, V_x, V_y, of
 from tests.helpers.support import build, forward
 
@@ -26,10 +26,10 @@ SYSTEMS = (
 )
 
 
-@pytest.mark.parametrize("promise", PROMISES)
+@pytest.mark.parametrize("invariant", INVARIANTS)
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_promises(name, promise):
-    PROMISES[promise](build(SYSTEMS[name]).model)
+def test_invariants(name, invariant):
+    INVARIANTS[invariant](build(SYSTEMS[name]).model)
 
 
 @pytest.mark.parametrize(

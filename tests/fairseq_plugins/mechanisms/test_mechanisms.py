@@ -3,15 +3,15 @@
 import pytest
 
 from stages.settings.variants import VariantModel
-from tests.helpers.invariants import PROMISES
+from tests.helpers.invariants import INVARIANTS
 from tests.helpers.mechanisms.beside_the_base import SYSTEMS, A, C, H, R
 from tests.helpers.support import build
 
 
-@pytest.mark.parametrize("promise", PROMISES)
+@pytest.mark.parametrize("invariant", INVARIANTS)
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_promises(name, promise):
-    PROMISES[promise](build(SYSTEMS[name]).model)
+def test_invariants(name, invariant):
+    INVARIANTS[invariant](build(SYSTEMS[name]).model)
 
 
 def G(I: int, D: int) -> int:

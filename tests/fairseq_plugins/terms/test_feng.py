@@ -12,7 +12,7 @@ from fairseq_plugins.terms.implicit_distortion import ImplicitDistortion, Implic
 from fairseq_plugins.terms.implicit_fertility import ImplicitFertility, ImplicitFertilityOptions
 from stages.settings.variants import VariantModel
 from tests.helpers import support
-from tests.helpers.invariants import BATCH, PROMISES
+from tests.helpers.invariants import BATCH, INVARIANTS
 from tests.helpers.support import Subject, build, forward
 from tests.helpers.torch_cells import load
 
@@ -31,10 +31,10 @@ SYSTEMS = {
 DISTORTION, FERTILITY = "implicit_distortion", "implicit_fertility"
 
 
-@pytest.mark.parametrize("promise", PROMISES)
+@pytest.mark.parametrize("invariant", INVARIANTS)
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_promises(name, promise):
-    PROMISES[promise](build(SYSTEMS[name]).model)
+def test_invariants(name, invariant):
+    INVARIANTS[invariant](build(SYSTEMS[name]).model)
 
 
 def term(subject: Subject, name: str) -> Term:
@@ -172,8 +172,8 @@ def test_what_is_left_shrinks_with_every_word_and_stays_at_the_end_of_the_senten
         assert torch.equal(after[~goes_on], before[~goes_on])
 
 
-def test_what_is_left_enters_the_candidate_of_the_recurrence():
-    """An open gate and d_0 = tanh(b_d): V_d d is the same everywhere, like a bias of the candidate."""
+def test_what_is_left_enters_the_candidate_state_of_the_recurrence():
+    """An open gate and d_0 = tanh(b_d): V_d d is the same everywhere, like a bias of the candidate state."""
     subject = build(SYSTEMS["fertdec"])
     found = term(subject, FERTILITY)
     for weights in (found.W_d, found.W_x, found.U_x, found.C_x):
