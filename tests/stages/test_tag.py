@@ -12,8 +12,9 @@ from stages.files.errors import InputError
 from stages.files.records import write_json
 from stages.files.text import read_lines, write_lines
 from stages.settings.corpora import DemoSettings
-from stages.tagging import words
+from stages.tagging import word_classes
 from stages.tagging.classes import classes
+from stages.tagging.corpus_classes import TAGSETS
 from stages.tagging.tagger import read_about, read_classes, read_tagger
 
 DEMO = DemoSettings(
@@ -31,7 +32,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_corpus_s_own_tags_are_kept(demo: Path) -> None:
-    for language, tagset in stage.TAGSETS.items():
+    for language, tagset in TAGSETS.items():
         for name in ("dev", "test", "gold"):
             own = [classes(line.split(), tagset, name) for line in read_lines(demo / f"corpus/{name}.pos.{language}")]
             assert read_classes(demo / "tags", name, language) == own
@@ -41,7 +42,7 @@ def test_the_corpus_s_own_tags_are_kept(demo: Path) -> None:
 def test_new_text_of_a_tagged_corpus(demo: Path, language: str) -> None:
     found, tag = read_about(demo / "tags", language), read_tagger(demo / "tags", language)
     assert tag is not None and found.accuracy is not None and found.why is None
-    assert found.tags_of_new_text == words.RULE
+    assert found.tags_of_new_text == word_classes.RULE
     text = [line.split(" ") for line in read_lines(demo / f"corpus/dev.{language}")]
     own = read_classes(demo / "tags", "dev", language)
     pairs = [pair for ours, theirs in zip(tag(text), own, strict=True) for pair in zip(ours, theirs, strict=True)]

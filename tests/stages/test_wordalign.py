@@ -9,12 +9,12 @@ import pytest
 import yaml
 
 from stages import wordalign
-from stages.alignment import scores
 from stages.alignment.symmetrise import grow_diag_final_and
 from stages.corpora.download import Sources
 from stages.corpus import make
 from stages.files.errors import InputError
 from stages.files.text import read_lines, write_lines
+from stages.scoring import aligner_scores
 from stages.settings.corpora import DemoSettings
 from tests.helpers.alignment import SETTINGS, links_of
 
@@ -81,7 +81,7 @@ def test_scores_are_better_than_chance_and_say_how_they_came_about(aligned: Path
     record = json.loads((aligned / "scores.json").read_text())
     assert list(record["aligners"]) == ["forward", "reverse", "gdfa"]
     for method, values in record["aligners"].items():
-        assert values == scores.score(aligned / f"gold.{method}", aligned.parent / "corpus/gold.align")
+        assert values == aligner_scores.score(aligned / f"gold.{method}", aligned.parent / "corpus/gold.align")
         assert values["aer"] < 60
     recipe = record["recipe"]
     assert recipe["program"] == "eflomal 2.0.0"

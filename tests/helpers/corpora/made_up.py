@@ -5,16 +5,16 @@ from functools import partial
 from pathlib import Path
 
 from stages.corpora import multi30k
-from stages.corpora.common import Corpus
 from stages.corpora.download import Archive, Publication, Sources
-from stages.corpora.gold import Gold
+from stages.corpora.gold_set import GoldSet
 from stages.corpora.parallel import Sentence, own_references
+from stages.corpora.raw_corpus import Corpus
 from stages.settings.corpora import LocalSettings
 
 COMMON = {"limit": None, "max_length": 50, "lowercase": False}
 
 
-def corpus_of(train: list[tuple[str, str]], dev: list[tuple[str, str]], gold: Gold | None = None) -> Corpus:
+def corpus_of(train: list[tuple[str, str]], dev: list[tuple[str, str]], gold: GoldSet | None = None) -> Corpus:
     held = own_references(Sentence(*pair) for pair in dev)
     return Corpus([Sentence(*pair) for pair in train], held, {"test": held}, gold, tokenised=True, held_out=0)
 

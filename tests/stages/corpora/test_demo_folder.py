@@ -1,6 +1,6 @@
 """The demo as a corpus folder."""
 
-from stages.corpora.gold import parse_links
+from stages.corpora.gold_set import parse_links
 from stages.corpora.parallel import Sentence
 from stages.corpus import make
 from stages.files.text import read_lines

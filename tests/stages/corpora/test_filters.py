@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from stages.corpora.common import Filters, draw, key, select_train
-from stages.corpora.gold import Gold
+from stages.corpora.filters import Filters, draw, key, select_train
+from stages.corpora.gold_set import GoldSet
 from stages.corpora.parallel import Sentence, single_spaced
 from stages.files.errors import InputError
 from tests.helpers.corpora.made_up import corpus_of
@@ -41,7 +41,7 @@ def test_train_is_cleared_of_long_and_overlapping_pairs():
         ("cut@@ word", "y"),
         ("kept", "one"),
     ]
-    gold = Gold((Sentence("GOLD g", "z"),), (frozenset(),))
+    gold = GoldSet((Sentence("GOLD g", "z"),), (frozenset(),))
     kept, counts = select_train(corpus_of(train, [("dev a", "Dev a .")], gold), Filters(max_length=2, limit=None))
     assert [pair[:2] for pair in kept] == [("kept", "one")] * 2
     assert counts == {

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from stages.corpora.gold import Gold, Link, parse_links
+from stages.corpora.gold_set import GoldSet, parse_links
 from stages.corpora.parallel import Sentence
 from stages.files.errors import InputError
+from stages.files.links import MarkedLink
 
 PAIR = Sentence("a b c", "x y")
 
@@ -15,14 +16,16 @@ def test_links_are_read_and_written_sorted():
     text = "2-0 0-1 1?1 0?0"
     links = parse_links(Path("gold.align"), [text, ""], (PAIR, PAIR), Path("gold.en"))
     assert links == (
-        frozenset({Link(2, 0, True), Link(0, 1, True), Link(1, 1, False), Link(0, 0, False)}),
+        frozenset({MarkedLink(2, 0, True), MarkedLink(0, 1, True), MarkedLink(1, 1, False), MarkedLink(0, 0, False)}),
         frozenset(),
     )
-    assert Gold((PAIR, PAIR), links).alignment_lines() == ["0?0 0-1 1?1 2-0", ""]
+    assert GoldSet((PAIR, PAIR), links).alignment_lines() == ["0?0 0-1 1?1 2-0", ""]
 
 
 def test_a_link_that_is_sure_and_possible_is_sure():
-    assert Gold((PAIR,), (frozenset({Link(0, 0, False), Link(0, 0, True)}),)).alignment_lines() == ["0-0"]
+    assert GoldSet((PAIR,), (frozenset({MarkedLink(0, 0, False), MarkedLink(0, 0, True)}),)).alignment_lines() == [
+        "0-0"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from stages.corpora import hansards
-from stages.corpora.common import Filters, select_train
 from stages.corpora.download import Publication, Sources
+from stages.corpora.filters import Filters, select_train
 from stages.files.errors import InputError
 from stages.files.text import write_lines
 from stages.settings.corpora import HansardsSettings

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from stages.corpora import hansards, multi30k
-from stages.corpora.common import Filters, select_train
 from stages.corpora.download import Sources
+from stages.corpora.filters import Filters, select_train
 from stages.corpus import make
 from stages.files.records import read_json
 from stages.files.text import write_lines

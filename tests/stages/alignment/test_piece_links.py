@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stages.alignment import pharaoh
-from stages.alignment.pieces import piece_links, read_piece_links
+from stages.alignment.piece_links import piece_links, read_piece_links
 from stages.files.errors import InputError
 from stages.files.text import write_lines
 
