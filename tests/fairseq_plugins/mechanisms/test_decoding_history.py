@@ -7,19 +7,8 @@ import torch
 
 from fairseq_plugins.mechanisms.decoding_history import DecodingHistoryAttention
 from tests.helpers import support
-from tests.helpers.mechanisms.beside_the_base import (
-    SHUT,
-    SYSTEMS,
-    A,
-    C,
-    H,
-    assert_baseline,
-    assert_not_baseline,
-    ragged,
-    randomised,
-    run,
-    zero,
-)
+from tests.helpers.mechanisms.alone import SHUT, A, C, H, ragged, randomised, run, zero
+from tests.helpers.mechanisms.beside_the_base import SYSTEMS, assert_baseline, assert_not_baseline
 from tests.helpers.support import build
 
 close = partial(support.close, tolerance=1e-12)

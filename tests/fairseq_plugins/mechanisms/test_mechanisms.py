@@ -4,7 +4,8 @@ import pytest
 
 from stages.settings.variants import VariantModel
 from tests.helpers.invariants import INVARIANTS
-from tests.helpers.mechanisms.beside_the_base import SYSTEMS, A, C, H, R
+from tests.helpers.mechanisms.alone import A, C, H, R
+from tests.helpers.mechanisms.beside_the_base import SYSTEMS
 from tests.helpers.support import build
 
 

@@ -4,7 +4,8 @@ import pytest
 import torch
 
 from stages.settings.training import ModelSizes
-from tests.helpers.support import TINY, Batch, build, forward, random_batch, step_by_step
+from tests.helpers import invariants
+from tests.helpers.support import TINY, Batch, build, forward, random_batch
 from tests.helpers.terms.coverage_embeddings import (
     BATCH,
     PUBLISHED,
@@ -82,9 +83,7 @@ def test_nothing_in_nothing_left(arch):
 
 @pytest.mark.parametrize("arch", PUBLISHED)
 def test_lazy_updates_step_by_step(arch):
-    model = build(of(arch)).model
-    for by_step, at_once in zip(step_by_step(model, BATCH), forward(model, BATCH), strict=True):
-        close(by_step[BATCH.real], at_once[BATCH.real])
+    invariants.step_by_step_is_one_pass(build(of(arch)).model)
 
 
 @pytest.mark.parametrize("arch", PUBLISHED)
