@@ -16,6 +16,7 @@ from _pytest.mark.expression import Expression
 from tests.mutants import catalogue
 from tests.mutants.ask import _Recorder
 from tests.mutants.catalogue import KERNELS, MUTANTS, PAGE
+from tests.mutants.checks import assert_names_differ
 from tests.mutants.mutant import ROOT, Mutant, StaleError
 from tests.mutants.report import exercised, noticed_by, variants_of, write
 
@@ -35,7 +36,7 @@ def test_every_mistake_can_be_made(path):
 
 
 def test_every_mistake_is_made_once():
-    assert [name for name, count in Counter(mutant.name for mutant in MUTANTS).items() if count > 1] == []
+    assert_names_differ(MUTANTS)
     changes = Counter((mutant.path, mutant.source()) for mutant in MUTANTS)
     assert [path for (path, _), count in changes.items() if count > 1] == []
 

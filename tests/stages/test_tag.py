@@ -6,27 +6,20 @@ from pathlib import Path
 import pytest
 
 from stages import tag as stage
-from stages.corpora.download import Sources
-from stages.corpus import make
 from stages.files.errors import InputError
 from stages.files.records import write_json
 from stages.files.text import read_lines, write_lines
-from stages.settings.corpora import DemoSettings
 from stages.tagging import word_classes
 from stages.tagging.classes import classes
 from stages.tagging.corpus_classes import TAGSETS
 from stages.tagging.tagger import read_about, read_classes, read_tagger
-
-DEMO = DemoSettings(
-    kind="demo", source="zh", target="en", limit=None, max_length=50, lowercase=False,
-    train=300, dev=40, test=10, gold=10, seed=17,
-)  # fmt: skip
+from tests.helpers.corpora.made_up import make_demo
 
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("demo")
-    make("demo", DEMO, Sources.of_environment(), folder / "corpus")
+    make_demo(folder / "corpus", train=300, dev=40, test=10, gold=10)
     stage.main(["--corpus", "demo", "--text", str(folder / "corpus"), "--out", str(folder / "tags")])
     return folder
 

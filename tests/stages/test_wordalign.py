@@ -10,25 +10,17 @@ import yaml
 
 from stages import wordalign
 from stages.alignment.symmetrise import grow_diag_final_and
-from stages.corpora.download import Sources
-from stages.corpus import make
 from stages.files.errors import InputError
 from stages.files.text import read_lines, write_lines
 from stages.scoring import aligner_scores
-from stages.settings.corpora import DemoSettings
 from tests.helpers.alignment import SETTINGS, links_of
-
-DEMO = DemoSettings(
-    kind="demo", source="zh", target="en", limit=None, max_length=50, lowercase=False,
-    train=300, dev=20, test=10, gold=40, seed=17,
-)  # fmt: skip
+from tests.helpers.corpora.made_up import make_demo
 
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """300 sentence pairs of the demo; its test set ends with two of the gold pairs."""
-    folder = tmp_path_factory.mktemp("demo") / "corpus"
-    make("demo", DEMO, Sources.of_environment(), folder)
+    folder = make_demo(tmp_path_factory.mktemp("demo") / "corpus", train=300, dev=20, test=10, gold=40)
     for language in ("zh", "en"):
         lines = [*read_lines(folder / f"test.{language}"), *read_lines(folder / f"gold.{language}")[:2]]
         write_lines(folder / f"test.{language}", lines)

@@ -9,7 +9,8 @@ from stages.corpora.download import Archive, Publication, Sources
 from stages.corpora.gold_set import GoldSet
 from stages.corpora.parallel import Sentence, own_references
 from stages.corpora.raw_corpus import Corpus
-from stages.settings.corpora import LocalSettings
+from stages.corpus import make
+from stages.settings.corpora import DemoSettings, LocalSettings
 
 COMMON = {"limit": None, "max_length": 50, "lowercase": False}
 
@@ -52,3 +53,10 @@ def published(url: str, lines: list[str]) -> Publication:
     text = "".join(f"{line}\n" for line in lines)
     sha256 = {"dev.de": hashlib.sha256(text.encode()).hexdigest()}
     return Publication("folder", sha256, (Archive(url, ("dev.de",), partial(multi30k.extract, "dev.de")),))
+
+
+def make_demo(out: Path, seed: int = 17, **sizes: int) -> Path:
+    """The demo's corpus folder with so many pairs of train, dev, test and gold."""
+    settings = DemoSettings(kind="demo", source="zh", target="en", seed=seed, **COMMON, **sizes)
+    make("demo", settings, NOWHERE, out)
+    return out

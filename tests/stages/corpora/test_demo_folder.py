@@ -2,20 +2,12 @@
 
 from stages.corpora.gold_set import parse_links
 from stages.corpora.parallel import Sentence
-from stages.corpus import make
 from stages.files.text import read_lines
-from stages.settings.corpora import DemoSettings
-from tests.helpers.corpora.made_up import COMMON, NOWHERE
+from tests.helpers.corpora.made_up import make_demo
 
 
 def test_demo_corpus_folder(tmp_path):
-    settings = DemoSettings(
-        **{"kind": "demo", "source": "zh", "target": "en", **COMMON, "train": 60, "dev": 5, "test": 6, "gold": 7},
-        seed=3,
-    )
-    folders = [tmp_path / name for name in ("one", "two")]
-    for folder in folders:
-        make("demo", settings, NOWHERE, folder)
+    folders = [make_demo(tmp_path / name, seed=3, train=60, dev=5, test=6, gold=7) for name in ("one", "two")]
     texts = [{path.name: path.read_bytes() for path in folder.iterdir()} for folder in folders]
     assert texts[0] == texts[1]
     for part, size in {"dev": 5, "test": 6, "gold": 7}.items():
