@@ -14,10 +14,12 @@ setup: ## make the environment in .venv
 repro: setup ## run the whole study: corpus, training, evaluation, report; or some systems: make repro ROWS="ba_nmt sa_nmt"
 	@$(python) -m stages.pipeline.repro --rows "$$ROWS" $${JOBS:+--jobs "$$JOBS"}
 
-# A process a core, each of about 1 GB; one that has nothing left takes over half of what waits at another.
+# A process a core, each of about 1 GB; one that has nothing left takes over half of what waits at another. It ends with
+# what took longest of all that took 5 s or more.
 test: lint ## run the tests
 	@echo "running the tests"
-	@OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 --dist worksteal tests
+	@OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 --dist worksteal \
+	  --durations 15 --durations-min 5 tests
 
 # Beside the environment: torch for CPUs comes without it, and imports it where it finds it.
 test-triton: setup ## run the tests of the kernels for GPUs in Triton's interpreter (0.7 GB in work/)

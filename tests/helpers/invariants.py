@@ -1,4 +1,4 @@
-"""What every system promises, as checks on a model in float64: the tests of single systems run them on theirs."""
+"""What holds for every system, as checks on a model in float64: the tests of single systems run them on theirs."""
 
 from collections.abc import Callable
 
@@ -50,7 +50,7 @@ def every_parameter_learns(model: FairseqEncoderDecoderModel) -> None:
     assert idle == []
 
 
-PROMISES: dict[str, Callable[[FairseqEncoderDecoderModel], None]] = {
+INVARIANTS: dict[str, Callable[[FairseqEncoderDecoderModel], None]] = {
     check.__name__: check
     for check in (step_by_step_is_one_pass, company_changes_nothing, reordering_commutes, every_parameter_learns)
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-from tests.browser import chromium
+from tests.helpers.browser import chromium
 
 from . import ask, report
 from .catalogue import KERNELS, MUTANTS, PAGE

@@ -1,16 +1,22 @@
 """The catalogue of deliberate mistakes: that it is up to date and complete. ``make mutants`` runs all of it."""
 
 import ast
+import re
+import shlex
 import subprocess
 import sys
 from collections import Counter
 from functools import cache
+from pkgutil import iter_modules
 from types import SimpleNamespace
 
 import pytest
+from _pytest.mark.expression import Expression
 
+from tests.mutants import catalogue
 from tests.mutants.ask import _Recorder
 from tests.mutants.catalogue import KERNELS, MUTANTS, PAGE
+from tests.mutants.checks import assert_names_differ
 from tests.mutants.mutant import ROOT, Mutant, StaleError
 from tests.mutants.report import exercised, noticed_by, variants_of, write
 
@@ -30,7 +36,7 @@ def test_every_mistake_can_be_made(path):
 
 
 def test_every_mistake_is_made_once():
-    assert [name for name, count in Counter(mutant.name for mutant in MUTANTS).items() if count > 1] == []
+    assert_names_differ(MUTANTS)
     changes = Counter((mutant.path, mutant.source()) for mutant in MUTANTS)
     assert [path for (path, _), count in changes.items() if count > 1] == []
 
@@ -47,6 +53,38 @@ def test_every_file_of_equations_is_broken(folder):
     files = {str(path.relative_to(ROOT)) for path in (ROOT / "fairseq_plugins" / folder).glob("*.py")}
     whole = {path for path in files if not path.endswith("__init__.py")} - {mutant.path for mutant in MUTANTS}
     assert whole == set()
+
+
+def asked(mutant: Mutant) -> tuple[list[str], str]:
+    """The files of its tests, and the choice among them; "" for all."""
+    words = shlex.split(mutant.tests)
+    return [word for word in words if word.endswith(".py")], words[words.index("-k") + 1] if "-k" in words else ""
+
+
+@pytest.mark.parametrize("module", sorted(name for _, name, _ in iter_modules(catalogue.__path__) if name != "page"))
+def test_every_named_test_file_exists(module):
+    files = {file for mutant in getattr(catalogue, module).MUTANTS for file in asked(mutant)[0]}
+    assert files
+    assert [file for file in sorted(files) if not (ROOT / file).is_file()] == []
+
+
+def test_every_choice_among_the_tests_finds_some():
+    """Each -k chooses a test, and each of its words stands in the name of one or of its file."""
+    choices = {mutant.tests: asked(mutant) for mutant in (*MUTANTS, *KERNELS, *PAGE)}
+    everywhere = sorted({file for files, _ in choices.values() for file in files})
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *everywhere]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    tests = [line for line in done.stdout.splitlines() if "::" in line]
+    in_vain = []
+    for arguments, (files, choice) in choices.items():
+        names = [test.rsplit("/", 1)[1].lower() for test in tests if test.split("::")[0] in files]
+        matchers = [lambda word, name=name: word.lower() in name for name in names]
+        if choice and not any(map(Expression.compile(choice).evaluate, matchers)):
+            in_vain.append(arguments)
+        words = set(re.findall(r"\w+", choice)) - {"and", "or", "not"}
+        in_vain += [f"{word} in {arguments}" for word in words if not any(matches(word) for matches in matchers)]
+    assert in_vain == []
 
 
 @pytest.mark.parametrize(("old", "count"), [("no such text", "0"), ("import", r"\d+")])

@@ -1,7 +1,6 @@
 """The catalogue of mistakes in the report page: that it is up to date and complete. ``make mutants`` runs all of it."""
 
 import re
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from stages.reporting.page import template
 from tests.mutants.catalogue import PAGE
 from tests.mutants.catalogue.page import WEB
+from tests.mutants.checks import assert_every_mistake_can_be_made, assert_names_differ
 from tests.mutants.mutant import ROOT, Mutant
 from tests.mutants.page_file import in_page
 from tests.mutants.report import write
@@ -25,15 +25,12 @@ def meaning(text: str) -> str:
 
 @pytest.mark.parametrize("path", sorted({mutant.path for mutant in PAGE}))
 def test_every_mistake_can_be_made(path: str) -> None:
-    """A text that does not stand in the file exactly once is refused; a comment is no mistake."""
-    whole = meaning((ROOT / path).read_text(encoding="utf-8"))
-    made = [meaning(mutant.source()) for mutant in PAGE if mutant.path == path]
-    assert whole not in made
-    assert len(set(made)) == len(made)
+    """A comment is no mistake."""
+    assert_every_mistake_can_be_made(PAGE, path, meaning)
 
 
 def test_every_mistake_has_its_own_name_and_tests_that_exist() -> None:
-    assert [name for name, count in Counter(mutant.name for mutant in PAGE).items() if count > 1] == []
+    assert_names_differ(PAGE)
     files = {word for mutant in PAGE for word in mutant.tests.split() if word.endswith(".py")}
     assert [file for file in files if not (ROOT / file).is_file()] == []
 

@@ -1,12 +1,11 @@
-"""What the decoder loop promises a term that asks for everything: lazy updates, extra input, wider annotations, a loss.
+"""What the decoder loop gives a term that asks for everything: lazy updates, extra input, wider annotations, a loss.
 
 No system of today uses all of it. The terms here are not of any paper; their states have closed forms.
 """
 
-from argparse import ArgumentError, ArgumentParser, Namespace
-from dataclasses import dataclass
+from argparse import Namespace
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import pytest
 import torch
@@ -14,10 +13,8 @@ from torch import Tensor, nn
 
 from fairseq_plugins.core.cells.conditional import ConditionalGRU
 from fairseq_plugins.core.model import RecurrentModel
-from fairseq_plugins.core.options import add_options, option, read_options
 from fairseq_plugins.core.protocol import NoOptions, Source, Step, Target, Term, Trace, Widths
-from tests.helpers import invariants as promises
-from tests.helpers import support
+from tests.helpers import invariants, support
 from tests.helpers.support import TINY, Batch, build_class, forward, random_batch
 
 close = partial(support.close, tolerance=1e-12)
@@ -40,7 +37,7 @@ class Said(NamedTuple):
 
 class Everything(Term):
     """e_ij gains V said_j + K E_x(x_j); annotations gain E_x(x_j); s_i gains sum_j alpha_ij E_x(x_j), and P q_i in its
-    candidate; loss: the squares of said at the end."""
+    candidate state; loss: the squares of said at the end."""
 
     name = "everything"
     Options = NoOptions
@@ -91,8 +88,8 @@ class Everything(Term):
         return state.words.square().sum()
 
 
-class Candidate(Term):
-    """P q_i in the candidate, and nothing else."""
+class CandidateState(Term):
+    """P q_i in the candidate state, and nothing else."""
 
     gives_candidate = True
 
@@ -104,11 +101,11 @@ class Candidate(Term):
         return None, self.P(q), state
 
 
-class One(Candidate):
+class One(CandidateState):
     name = "one"
 
 
-class Other(Candidate):
+class Other(CandidateState):
     name = "other"
 
 
@@ -174,11 +171,11 @@ def test_a_loss_reaches_every_part_of_it():
 
 
 def test_lazy_updates_step_by_step():
-    promises.step_by_step_is_one_pass(system(Everything))
+    invariants.step_by_step_is_one_pass(system(Everything))
 
 
 def test_lazy_updates_see_the_word_of_their_own_row_after_a_reordering():
-    promises.reordering_commutes(system(Everything))
+    invariants.reordering_commutes(system(Everything))
 
 
 def test_what_is_wider_is_rnnsearch_star_when_the_new_columns_are_zero():
@@ -225,7 +222,7 @@ def test_the_extra_input_stands_behind_the_context():
     close(forward(model, BATCH)[0], before)
 
 
-def test_candidates_of_several_terms_add():
+def test_candidate_states_of_several_terms_add():
     both, one = system(One, Other), system(One)
     weights = both.state_dict()
     total = weights["decoder.attention.terms.one.P.weight"] + weights["decoder.attention.terms.other.P.weight"]
@@ -246,58 +243,3 @@ def test_incremental_decoding_starts_at_the_first_word():
     model = system()
     with pytest.raises(ValueError, match="starts with one token"):
         model.decoder(BATCH.previous[:, :2], model.encoder(BATCH.source, BATCH.lengths), {})
-
-
-@dataclass(frozen=True)
-class Options:
-    """One field of every kind of type that an option may have."""
-
-    size: int = option(3, "an int")
-    maybe_size: int | None = option(None, "an int or nothing")
-    rate: float = option(0.5, "a float")
-    switch: bool = option(False, "a bool")
-    kind: Literal["left", "right"] = option("left", "one of two words")
-    maybe_kind: Literal["left", "right"] | None = option(None, "one of two words or nothing")
-    names: str = option("", "a str")
-
-
-def parsed(*flags: str) -> Options:
-    parser = ArgumentParser(exit_on_error=False)
-    add_options(parser, Options)
-    return read_options(Options, parser.parse_args(list(flags)))
-
-
-@pytest.mark.parametrize(
-    ("flags", "expected"),
-    [
-        ((), Options()),
-        (("--size", "4"), Options(size=4)),
-        (("--maybe-size", "4"), Options(maybe_size=4)),
-        (("--rate", "0.25"), Options(rate=0.25)),
-        (("--switch", "true"), Options(switch=True)),
-        (("--switch", "False"), Options(switch=False)),
-        (("--kind", "right"), Options(kind="right")),
-        (("--maybe-kind", "right"), Options(maybe_kind="right")),
-        (("--names", "a,b"), Options(names="a,b")),
-    ],
-)
-def test_options_from_the_command_line(flags, expected):
-    assert parsed(*flags) == expected
-
-
-@pytest.mark.parametrize(
-    "flags", [("--size", "x"), ("--switch", "maybe"), ("--kind", "up"), ("--maybe-kind", "up"), ("--maybe-size", "1.5")]
-)
-def test_refused_options(flags):
-    with pytest.raises(ArgumentError):
-        parsed(*flags)
-
-
-def test_one_name_means_one_option():
-    @dataclass(frozen=True)
-    class Different:
-        size: int = option(4, "an int")
-
-    add_options(ArgumentParser(), Options, Options)
-    with pytest.raises(ValueError, match="size is declared twice"):
-        add_options(ArgumentParser(), Options, Different)

@@ -51,7 +51,7 @@ def test_a_copy_of_a_model_in_use_is_a_model_of_its_own(model, copied):
 
 
 def test_frozen_parameters_leave_the_others_their_gradients(model):
-    """As continued systems freeze those that they took over; each is frozen once."""
+    """As fine-tuned systems freeze those that they took over; each is frozen once."""
     expected, parameters = gradients(model), dict(model.named_parameters())
     for frozen in (list(parameters)[::2], list(parameters)[1::2]):
         for name, one in parameters.items():

@@ -1,8 +1,7 @@
-"""The kernels with hand-written gradients, the GRU on top of them, and the trees that carry states."""
+"""The kernels with hand-written gradients, and the GRU on top of them."""
 
 import math
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from torch import Tensor, nn
 from fairseq_plugins.core.gru import GRU
 from fairseq_plugins.core.linear import Linear, gathered_parameters
 from fairseq_plugins.core.padded_gru import padded_gru as rnn_over_padded
-from fairseq_plugins.core.tree import keep_inactive, select_rows, steps_of, tree_map
 from fairseq_plugins.kernels import (
     attention_weights,
     gated_memory,
@@ -27,6 +25,7 @@ from fairseq_plugins.kernels import (
     written,
 )
 from tests.helpers import support
+from tests.helpers.torch_cells import load
 from tests.naive.gru import gru
 
 
@@ -38,16 +37,7 @@ def random(*shape: int, seed: int = 0, scale: float = 1.0) -> Tensor:
 close = partial(support.close, tolerance=1e-14)
 
 
-@pytest.fixture(params=["eager", "native"], autouse=True)
-def implementation(request, monkeypatch):
-    """Every test runs with both."""
-    if request.param == "eager":
-        monkeypatch.setattr(native, "operations", lambda: None)
-    elif native.operations() is None:
-        pytest.skip("the kernels in C++ cannot be built here")
-    return request.param
-
-
+pytestmark = pytest.mark.usefixtures("implementation")
 MASK = torch.tensor([[1, 1, 0, 1], [1, 0, 0, 0], [1, 1, 1, 1]], dtype=torch.float64).unsqueeze(-1)
 REAL = MASK.squeeze(-1).bool()
 IN_FRONT = torch.tensor([[1, 1, 1, 0], [1, 0, 0, 0], [1, 1, 1, 1]], dtype=torch.float64)  # padded on the right
@@ -202,8 +192,7 @@ def test_recurrence_is_the_naive_one_and_torchs():
     for parameter in ours.parameters():
         nn.init.uniform_(parameter, -1, 1)
     u, h = random(5, 3), random(5, 4)
-    for to, value in {"weight_ih": ours.W, "weight_hh": ours.U, "bias_ih": ours.b, "bias_hh": torch.zeros(12)}.items():
-        getattr(theirs, to).data = value.detach().double()
+    load(theirs, ours.W, ours.U, ours.b)
     found = ours(ours.from_input(u), h)
     close(found, theirs(u, h))
     p = {name: parameter.detach().numpy() for name, parameter in ours.named_parameters()}
@@ -213,7 +202,7 @@ def test_recurrence_is_the_naive_one_and_torchs():
         )
 
 
-def test_what_is_added_to_the_candidate_enters_it_alone():
+def test_what_is_added_to_the_candidate_state_enters_it_alone():
     cell = GRU(3, 4).double()
     for parameter in cell.parameters():
         nn.init.uniform_(parameter, -1, 1)
@@ -261,61 +250,3 @@ def test_gradient_does_not_reach_masked_energies():
     (masked_softmax(energies, mask) * random(2, 3, seed=9)).sum().backward()
     assert energies.grad.isfinite().all()
     assert (energies.grad[~mask] == 0).all()
-
-
-class Pair(NamedTuple):
-    left: tuple
-    right: Tensor | None
-
-
-def tree() -> tuple:
-    return Pair((torch.arange(6).view(3, 2), ()), None), torch.arange(12).view(3, 2, 2)
-
-
-def test_a_tree_keeps_its_form():
-    pair, leaf = tree_map(lambda one, other: one + other, tree(), tree())
-    assert isinstance(pair, Pair)
-    assert pair.left[1] == () and pair.right is None
-    close(pair.left[0], 2 * torch.arange(6).view(3, 2))
-    close(leaf, 2 * torch.arange(12).view(3, 2, 2))
-
-
-@pytest.mark.parametrize("other", [(Pair((), None),), (Pair((torch.zeros(1),), None), torch.zeros(1))])
-def test_trees_of_different_forms_do_not_mix(other):
-    with pytest.raises(ValueError, match="zip"):
-        tree_map(torch.add, tree(), other)
-
-
-def test_select_rows_repeats_and_drops():
-    pair, leaf = select_rows(tree(), torch.tensor([2, 2, 0, 1]))
-    assert pair.left[0].tolist() == [[4, 5], [4, 5], [0, 1], [2, 3]]
-    assert leaf[:, 0, 0].tolist() == [8, 8, 0, 4]
-
-
-def test_steps_of_hands_out_the_second_dimension():
-    for step, (pair, leaf) in enumerate(steps_of(tree(), 2)):
-        assert isinstance(pair, Pair)
-        assert pair.left[0].tolist() == [step, 2 + step, 4 + step]
-        assert pair.left[1] == () and pair.right is None
-        close(leaf, tree()[1][:, step])
-    assert steps_of((), 3) == [(), (), ()]
-    assert steps_of(None, 2) == [None, None]
-
-
-@pytest.mark.parametrize("steps", [1, 3])
-def test_steps_of_trees_with_another_number_of_steps_are_refused(steps):
-    with pytest.raises(ValueError):
-        steps_of(tree(), steps)
-
-
-def test_keep_inactive_freezes_rows():
-    old = tree()
-    new = tree_map(lambda leaf: leaf + 100, old)
-    pair, leaf = keep_inactive(torch.tensor([True, False, True]), new, old)
-    assert pair.left[0].tolist() == [[100, 101], [2, 3], [104, 105]]
-    assert leaf[:, 1, 1].tolist() == [103, 7, 111]
-
-
-def test_a_growing_state_cannot_be_frozen():
-    with pytest.raises(ValueError, match="grows"):
-        keep_inactive(torch.tensor([True]), torch.zeros(1, 3), torch.zeros(1, 2))

@@ -9,8 +9,8 @@ from torch import Tensor
 from fairseq_plugins.terms._bridging import most_attended
 from stages.settings.training import ModelSizes
 from stages.settings.variants import VariantModel
-from tests.helpers import support
-from tests.helpers.support import TINY, Batch, Subject, build, forward, padded, random_batch, step_by_step
+from tests.helpers import invariants, support
+from tests.helpers.support import TINY, Batch, Subject, build, forward, padded, random_batch
 
 close = partial(support.close, tolerance=1e-12)
 BATCH = random_batch([5, 2, 4, 1], [3, 6, 1, 4], seed=3)
@@ -124,9 +124,7 @@ def test_the_base_of_a_step_is_the_word_attended_in_it():
 
 @pytest.mark.parametrize("arch", PUBLISHED)
 def test_step_by_step(arch):
-    model = build(of(arch)).model
-    for by_step, at_once in zip(step_by_step(model, BATCH), forward(model, BATCH), strict=True):
-        close(by_step[BATCH.real], at_once[BATCH.real])
+    invariants.step_by_step_is_one_pass(build(of(arch)).model)
 
 
 # Direct

@@ -12,8 +12,9 @@ from fairseq_plugins.terms.implicit_distortion import ImplicitDistortion, Implic
 from fairseq_plugins.terms.implicit_fertility import ImplicitFertility, ImplicitFertilityOptions
 from stages.settings.variants import VariantModel
 from tests.helpers import support
-from tests.helpers.invariants import BATCH, PROMISES
+from tests.helpers.invariants import BATCH, INVARIANTS
 from tests.helpers.support import Subject, build, forward
+from tests.helpers.torch_cells import load
 
 close = partial(support.close, tolerance=1e-12)
 E, H, A, C = 7, 6, 5, 12  # as in support.TINY
@@ -30,10 +31,10 @@ SYSTEMS = {
 DISTORTION, FERTILITY = "implicit_distortion", "implicit_fertility"
 
 
-@pytest.mark.parametrize("promise", PROMISES)
+@pytest.mark.parametrize("invariant", INVARIANTS)
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_promises(name, promise):
-    PROMISES[promise](build(SYSTEMS[name]).model)
+def test_invariants(name, invariant):
+    INVARIANTS[invariant](build(SYSTEMS[name]).model)
 
 
 def term(subject: Subject, name: str) -> Term:
@@ -113,9 +114,7 @@ def test_attention_is_told_where_it_looked_last(recatt):
     state, g, last = made.start(memory), torch.zeros(2, H, dtype=torch.float64), torch.zeros(2, C, dtype=torch.float64)
     if recatt == "gru":
         cell = nn.GRUCell(C, H, dtype=torch.float64)
-        for to, value in {"weight_ih": made.gru.W, "weight_hh": made.gru.U, "bias_ih": made.gru.b}.items():
-            getattr(cell, to).data = value.data
-        cell.bias_hh.data.zero_()
+        load(cell, made.gru.W, made.gru.U, made.gru.b)
     for context in contexts:
         addend, scratch = made.energy((), none, none, memory, state)
         if recatt == "gru":
@@ -173,8 +172,8 @@ def test_what_is_left_shrinks_with_every_word_and_stays_at_the_end_of_the_senten
         assert torch.equal(after[~goes_on], before[~goes_on])
 
 
-def test_what_is_left_enters_the_candidate_of_the_recurrence():
-    """An open gate and d_0 = tanh(b_d): V_d d is the same everywhere, like a bias of the candidate."""
+def test_what_is_left_enters_the_candidate_state_of_the_recurrence():
+    """An open gate and d_0 = tanh(b_d): V_d d is the same everywhere, like a bias of the candidate state."""
     subject = build(SYSTEMS["fertdec"])
     found = term(subject, FERTILITY)
     for weights in (found.W_d, found.W_x, found.U_x, found.C_x):

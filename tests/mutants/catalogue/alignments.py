@@ -2,7 +2,8 @@
 
 from ..mutant import mutants
 
-FILE = "tests/fairseq_plugins/criterions/test_auxiliary_losses.py"
+TERM = "tests/fairseq_plugins/terms/test_supervised_attention.py"
+CRITERION = "tests/fairseq_plugins/criterions/test_auxiliary_nll.py"
 
 MUTANTS = (
     *mutants(
@@ -14,7 +15,7 @@ MUTANTS = (
     *mutants(
         "supervised_attention",
         "fairseq_plugins/terms/supervised_attention.py",
-        f"{FILE} -k 'supervised or link or attention'",
+        f"{TERM} {CRITERION} -k 'supervised or link or attention'",
         {
             "the loss has the wrong sign": ("return -(expected * torch.log", "return (expected * torch.log"),
             "lambda is lost": ("return self.coefficient * total(", "return total("),
@@ -48,7 +49,7 @@ MUTANTS = (
     *mutants(
         "supervised_attention covemb_gru_sub_supobj",
         "fairseq_plugins/criterions/auxiliary_nll.py",
-        f"{FILE} -k 'links or denominator'",
+        f"{CRITERION} -k 'links or denominator'",
         {
             "links are read the wrong way round": (
                 "links[found[:, 1], found[:, 0]] = 1",

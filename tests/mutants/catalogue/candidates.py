@@ -2,13 +2,13 @@
 
 from ..mutant import mutants
 
-FILE = "tests/fairseq_plugins/core/test_candidates.py"
+FILES = "tests/fairseq_plugins/core/test_candidates.py tests/fairseq_plugins/core/test_candidate_table.py"
 
 MUTANTS = (
     *mutants(
         "lvnmt",
         "fairseq_plugins/core/candidates.py",
-        FILE,
+        FILES,
         {
             "the phrase table is not looked at": (
                 "allowed[rows, tokens] = True",
@@ -31,7 +31,7 @@ MUTANTS = (
     *mutants(
         "lvnmt",
         "fairseq_plugins/core/decoder.py",
-        f"{FILE} -k 'model or words or candidates or search or softmax'",
+        f"{FILES} -k 'words or candidates or search or softmax'",
         {
             "the candidates are left out instead of the others": (
                 "masked_fill_(~candidates.unsqueeze(1)",
@@ -47,7 +47,7 @@ MUTANTS = (
     *mutants(
         "lvnmt",
         "fairseq_plugins/models/lvnmt.py",
-        FILE,
+        FILES,
         {
             "special symbols among the frequent words": (
                 "target.nspecial + options.candidate_frequent",

@@ -2,14 +2,16 @@
 
 from ..mutant import mutants
 
-FILE = "tests/fairseq_plugins/terms/test_coverage_and_cohn.py"
-LOSSES = "tests/fairseq_plugins/criterions/test_auxiliary_losses.py -k fertility"
+TERMS = "tests/fairseq_plugins/terms"
+FILES = f"{TERMS}/test_structural_biases.py {TERMS}/test_attention_so_far.py"
+LOCALITY = f"{TERMS}/test_recurrent_attention.py"
+LOSSES = f"{TERMS}/test_global_fertility.py"
 
 MUTANTS = (
     *mutants(
         "markov_bias local_fertility_bias recurrent_attention",
         "fairseq_plugins/terms/_neighbours.py",
-        f"{FILE} -k 'neighbours or reaches or markov'",
+        f"{FILES} {LOCALITY} -k 'neighbours or reaches or markov'",
         {
             "the window stands one word to the left": ("F.pad(a, (k, k))", "F.pad(a, (k + 1, k - 1))"),
             "the window is read backwards": (".unfold(1, 2 * k + 1, 1)", ".unfold(1, 2 * k + 1, 1).flip(-1)"),
@@ -18,7 +20,7 @@ MUTANTS = (
     *mutants(
         "markov_bias local_fertility_bias",
         "fairseq_plugins/terms/_neighbours.py",
-        f"{FILE} -k 'markov or local'",
+        f"{FILES} -k 'markov or local'",
         {
             "the bias does not enter the tanh": (
                 "return Features(neighbours(state, self.k), self.projection().weight), ()",
@@ -30,7 +32,7 @@ MUTANTS = (
     *mutants(
         "markov_bias",
         "fairseq_plugins/terms/markov_bias.py",
-        f"{FILE} -k markov",
+        f"{FILES} -k markov",
         {
             "all attention so far": ("return step.weights", "return state + step.weights"),
             "the attention before the last": ("return step.weights", "return state"),
@@ -45,7 +47,7 @@ MUTANTS = (
     *mutants(
         "local_fertility_bias",
         "fairseq_plugins/terms/local_fertility_bias.py",
-        f"{FILE} -k local",
+        f"{FILES} -k local",
         {
             "the last step's attention alone": ("return state + step.weights", "return step.weights"),
             "attention counted down": ("return state + step.weights", "return state - step.weights"),
@@ -54,7 +56,7 @@ MUTANTS = (
     *mutants(
         "position_bias",
         "fairseq_plugins/terms/position_bias.py",
-        f"{FILE} -k position",
+        f"{FILES} -k position",
         {
             "i counts from 0": ("torch.ones_like(lengths)", "torch.zeros_like(lengths)"),
             "j counts from 0": (
@@ -70,7 +72,7 @@ MUTANTS = (
     *mutants(
         "cohn_all",
         "fairseq_plugins/models/cohn_all.py",
-        f"{FILE} -k 'all_biases'",
+        f"{FILES} -k 'all_biases'",
         {
             "no Markov bias": ("(PositionBias, MarkovBias, LocalFertilityBias)", "(PositionBias, LocalFertilityBias)"),
             "no local fertility": ("(PositionBias, MarkovBias, LocalFertilityBias)", "(PositionBias, MarkovBias)"),
@@ -103,7 +105,7 @@ MUTANTS = (
     *mutants(
         "cohn_globalfert",
         "fairseq_plugins/models/cohn_globalfert.py",
-        "tests/fairseq_plugins/criterions/test_auxiliary_losses.py -k structural",
+        f"{LOSSES} -k structural",
         {
             "no position bias": ("terms = (PositionBias, MarkovBias,", "terms = (MarkovBias,"),
             "no global fertility": ("LocalFertilityBias, GlobalFertility)", "LocalFertilityBias)"),

@@ -2,9 +2,10 @@
 
 from ..mutant import mutants
 
-FILE = "tests/fairseq_plugins/terms/test_coverage_and_cohn.py"
-BOTH = f"{FILE} -k 'linguistic or fertility'"
-LEARNED = f"{FILE} -k 'learned or base or padding or tanh or gru'"
+TERMS = "tests/fairseq_plugins/terms"
+FILES = f"{TERMS}/test_coverage.py {TERMS}/test_attention_so_far.py"
+BOTH = f"{FILES} -k 'linguistic or fertility'"
+LEARNED = f"{FILES} -k 'learned or base or padding or tanh or gru'"
 
 MUTANTS = (
     *mutants(
@@ -42,13 +43,13 @@ MUTANTS = (
     *mutants(
         "linguistic_coverage_fertility",
         "fairseq_plugins/terms/_linguistic_coverage.py",
-        f"{FILE} -k fertility",
+        f"{FILES} -k fertility",
         {"attention times fertility": ("1 / self.fertility(source.annotations)", "self.fertility(source.annotations)")},
     ),
     *mutants(
         "linguistic_coverage_fertility",
         "fairseq_plugins/terms/linguistic_coverage_fertility.py",
-        f"{FILE} -k fertility",
+        f"{FILES} -k fertility",
         {
             "N is lost": ("return self.N * torch.sigmoid", "return torch.sigmoid"),
             "the bias is lost": ("asked if self.b_f is None else asked + self.b_f", "asked"),

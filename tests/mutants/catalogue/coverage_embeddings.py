@@ -2,13 +2,14 @@
 
 from ..mutant import mutants
 
-FILE = "tests/fairseq_plugins/terms/test_coverage_embeddings.py"
+TERMS = "tests/fairseq_plugins/terms"
+FILES = f"{TERMS}/test_coverage_embeddings.py {TERMS}/test_coverage_objectives.py"
 
 MUTANTS = (
     *mutants(
         "coverage_embedding_gru",
         "fairseq_plugins/terms/coverage_embedding_gru.py",
-        f"{FILE} -k 'papers or base'",
+        f"{FILES} -k 'papers or base'",
         {
             "coverage does not enter the tanh": ("return self.V_c(state.embeddings), ()", "return None, ()"),
             "attention does not wait for its word": ("state._replace(pending=step.weights)", "state"),
@@ -20,7 +21,7 @@ MUTANTS = (
     *mutants(
         "coverage_embedding_gru",
         "fairseq_plugins/terms/coverage_embedding_gru.py",
-        f"{FILE} -k 'sum_of_its_sentences or loss_each'",
+        f"{FILES} -k 'sum_of_its_sentences or loss_each'",
         {
             "the objective does not stop at a sentence's end": ('self.objective == "final"\n', "False\n"),
             "lambda is that of Sub": ("option(1e-4,", "option(1e-2,"),
@@ -29,7 +30,7 @@ MUTANTS = (
     *mutants(
         "coverage_embedding_sub",
         "fairseq_plugins/terms/coverage_embedding_sub.py",
-        f"{FILE} -k 'papers or base or conserves or step_by_step'",
+        f"{FILES} -k 'papers or base or conserves or step_by_step'",
         {
             "coverage does not enter the tanh": ("return state.keys, ()", "return None, ()"),
             "the share is added": ("written(keys, alpha, y.key)", "written(keys, alpha, -y.key)"),
@@ -43,7 +44,7 @@ MUTANTS = (
     *mutants(
         "coverage_embedding_sub",
         "fairseq_plugins/terms/coverage_embedding_sub.py",
-        f"{FILE} -k 'sum_of_its_sentences or loss_each'",
+        f"{FILES} -k 'sum_of_its_sentences or loss_each'",
         {
             "the objective does not stop at a sentence's end": (
                 "trace.weights.masked_fill(~target.mask.unsqueeze(-1), 0)",
@@ -55,7 +56,7 @@ MUTANTS = (
     *mutants(
         "covemb_gru_sub_obj covemb_gru_sub_supobj",
         "fairseq_plugins/terms/_coverage_embedding.py",
-        f"{FILE} -k 'papers or sum_of_its_sentences or counts or loss_each or left'",
+        f"{FILES} -k 'papers or sum_of_its_sentences or counts or loss_each or left'",
         {
             "lambda is lost": ("return self.coefficient * total(", "return total("),
             "the loss has the wrong sign": ("return self.coefficient * total(", "return -self.coefficient * total("),
@@ -70,7 +71,7 @@ MUTANTS = (
     *mutants(
         "covemb_gru_sub_supobj",
         "fairseq_plugins/terms/_coverage_embedding.py",
-        f"{FILE} -k 'papers or counts or without_links'",
+        f"{FILES} -k 'papers or counts or without_links'",
         {
             "counted one word late": (
                 "steps.unsqueeze(-1) >= a.unsqueeze(1)",
@@ -87,7 +88,7 @@ MUTANTS = (
     *mutants(
         "covemb_gru_sub",
         "fairseq_plugins/models/covemb_gru_sub.py",
-        f"{FILE} -k parameters_added",
+        f"{FILES} -k parameters_added",
         {
             "no Sub": ("terms = (CoverageEmbeddingGRU, CoverageEmbeddingSub)", "terms = (CoverageEmbeddingGRU,)"),
             "no GRU": ("terms = (CoverageEmbeddingGRU, CoverageEmbeddingSub)", "terms = (CoverageEmbeddingSub,)"),
@@ -96,13 +97,13 @@ MUTANTS = (
     *mutants(
         "covemb_gru_sub_obj",
         "fairseq_plugins/models/covemb_gru_sub_obj.py",
-        f"{FILE} -k which_system",
+        f"{FILES} -k which_system",
         {"the objective is Eq. 7": ('"covemb_objective": "final"', '"covemb_objective": "supervised"')},
     ),
     *mutants(
         "covemb_gru_sub_supobj",
         "fairseq_plugins/models/covemb_gru_sub_supobj.py",
-        f"{FILE} -k which_system",
+        f"{FILES} -k which_system",
         {"there is no objective": ('"covemb_objective": "supervised"', '"covemb_objective": "none"')},
     ),
 )

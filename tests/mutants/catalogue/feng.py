@@ -55,7 +55,7 @@ MUTANTS = (
     *mutants(
         "implicit_fertility",
         "fairseq_plugins/core/additive.py",
-        "tests/fairseq_plugins/core/test_protocol.py -k candidates_of_several",
+        "tests/fairseq_plugins/core/test_protocol.py -k candidate_states_of_several",
         {"one term's addend to the candidate is lost": ("torch.stack(candidates).sum(0)", "candidates[0]")},
     ),
     *mutants(

@@ -5,7 +5,10 @@ from collections.abc import Mapping
 from ..mutant import Mutant, mutants
 
 CPP = "fairseq_plugins/kernels/cpp"
-TESTS = "tests/fairseq_plugins/kernels/test_kernel_shapes.py tests/fairseq_plugins/kernels/test_kernels.py"
+TESTS = " ".join(
+    f"tests/fairseq_plugins/kernels/test_{name}.py"
+    for name in ("kernel_shapes", "kernels", "kernel_edges", "kernel_functions")
+)
 
 
 def kernels(file: str, tests: str, changes: Mapping[str, tuple[str, str]]) -> tuple[Mutant, ...]:
@@ -142,7 +145,7 @@ MUTANTS = (
     ),
     *kernels(
         "factor.cpp",
-        "linear or factor",
+        "linear",
         {
             "a product takes the place of what it joins": ("N, adds, out", "N, 0, out"),
         },

@@ -2,6 +2,7 @@
 
 from ..mutant import mutants
 
+TERMS = "tests/fairseq_plugins/terms"
 BEAM = "tests/fairseq_plugins/models/test_invariants.py -k 'reordering and {}'"
 
 MUTANTS = (
@@ -91,7 +92,7 @@ MUTANTS = (
     *mutants(
         "coverage_embedding_gru coverage_embedding_sub",
         "fairseq_plugins/core/decoder.py",
-        "tests/fairseq_plugins/terms/test_coverage_embeddings.py -k 'papers or step_by_step'",
+        f"{TERMS}/test_coverage_embeddings.py {TERMS}/test_coverage_objectives.py -k 'papers or step_by_step'",
         {
             "the lazy update sees the word before": ("y = observed[i]", "y = observed[max(i - 1, 0)]"),
             "the lazy update at the first step too": ("if i > 0:\n", "if i >= 0:\n"),

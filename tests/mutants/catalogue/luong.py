@@ -2,7 +2,8 @@
 
 from ..mutant import mutants
 
-FILE = "tests/fairseq_plugins/mechanisms/test_luong.py"
+FOLDER = "tests/fairseq_plugins/mechanisms"
+FILES = f"{FOLDER}/test_luong.py {FOLDER}/test_luong_scores.py {FOLDER}/test_luong_lstm.py"
 GLOBAL = "luong_global_dot luong_global_general luong_global_concat luong_global_location"
 ALL = f"{GLOBAL} luong_local_m luong_local_p"
 
@@ -33,7 +34,7 @@ MUTANTS = (
     *mutants(
         GLOBAL,
         "fairseq_plugins/mechanisms/luong.py",
-        f"{FILE} -k 'scores or company or without_feeding'",
+        f"{FILES} -k 'scores or company or without_feeding'",
         {
             "weights on padding": (
                 "return masked_softmax(self.scores(queries, memory), memory.mask.unsqueeze(1))",
@@ -48,7 +49,7 @@ MUTANTS = (
     *mutants(
         "luong_global_dot",
         "fairseq_plugins/mechanisms/luong.py",
-        f"{FILE} -k 'scores or dot'",
+        f"{FILES} -k 'scores or dot'",
         {
             "the product is scaled": (
                 "        return annotations\n",
@@ -60,7 +61,7 @@ MUTANTS = (
     *mutants(
         "luong_global_general luong_local_m luong_local_p",
         "fairseq_plugins/mechanisms/luong.py",
-        f"{FILE} -k scores",
+        f"{FILES} -k scores",
         {
             "W_a is transposed": (
                 "return self.W_a(annotations)",
@@ -71,7 +72,7 @@ MUTANTS = (
     *mutants(
         "luong_global_concat",
         "fairseq_plugins/mechanisms/luong.py",
-        f"{FILE} -k scores",
+        f"{FILES} -k scores",
         {
             "h in front of d": ("self.W_a[:, -self.annotation_width :]", "self.W_a[:, : self.annotation_width]"),
             "d is not scored": (
@@ -83,7 +84,7 @@ MUTANTS = (
     *mutants(
         "luong_global_location",
         "fairseq_plugins/mechanisms/luong.py",
-        f"{FILE} -k 'location or scores'",
+        f"{FILES} -k 'location or scores'",
         {
             "positions from the end of W_l": ("[..., : memory.mask.shape[1]]", "[..., -memory.mask.shape[1] :]"),
             "one position further": (
@@ -95,7 +96,7 @@ MUTANTS = (
     *mutants(
         ALL,
         "fairseq_plugins/core/attentional.py",
-        f"{FILE} -k attentional_state",
+        f"{FILES} -k attentional_state",
         {
             "d in front of c": ("torch.cat((context, d), -1)", "torch.cat((d, context), -1)"),
             "tanh is left out": ("return torch.tanh(self.W_c(", "return (self.W_c("),
@@ -104,7 +105,7 @@ MUTANTS = (
     *mutants(
         ALL,
         "fairseq_plugins/core/cells/lstm.py",
-        f"{FILE} -k 'lstm or feeding or feeds or attentional_state'",
+        f"{FILES} -k 'lstm or feeding or attentional_state'",
         {
             "a~ is not fed": ("torch.addmm(y, s.fed, self.W_feed.t())", "torch.addmm(y, s.fed * 0, self.W_feed.t())"),
             "a~_0 is 1": ("torch.zeros_like(layers[-1].h)", "torch.ones_like(layers[-1].h)"),
@@ -118,7 +119,7 @@ MUTANTS = (
     *mutants(
         ALL,
         "fairseq_plugins/core/stacked_encoder.py",
-        f"{FILE} -k encoder",
+        f"{FILES} -k encoder",
         {"h and c of the last states exchanged": ("LSTMState(h, c) for h, c", "LSTMState(h, c) for c, h")},
     ),
 )

@@ -3,7 +3,9 @@
 from ..mutant import mutants
 
 PATH = "fairseq_plugins/mechanisms/luong_local.py"
-WINDOWS = "tests/fairseq_plugins/mechanisms/test_luong.py -k 'windows or window'"
+WINDOWS = (
+    "tests/fairseq_plugins/mechanisms/test_luong_windows.py tests/fairseq_plugins/mechanisms/test_luong.py -k window"
+)
 
 MUTANTS = (
     *mutants(
@@ -44,7 +46,7 @@ MUTANTS = (
     *mutants(
         "luong_local_p",
         PATH,
-        "tests/fairseq_plugins/mechanisms/test_luong.py -k predicted_position",
+        "tests/fairseq_plugins/mechanisms/test_luong_windows.py -k predicted_position",
         {
             "the position learns nothing": (
                 "self.positions(memory) - p.unsqueeze(-1)",

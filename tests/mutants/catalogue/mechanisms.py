@@ -2,10 +2,11 @@
 
 from ..mutant import mutants
 
-FILE = "tests/fairseq_plugins/mechanisms/test_mechanisms.py"
-INTERACTIVE = f"{FILE} -k 'interactive or writ or memory_stays or closed_form'"
-GATED = f"{FILE} -k gat"
-DHEA = f"{FILE} -k 'dhea or decod'"
+FOLDER = "tests/fairseq_plugins/mechanisms"
+ALL = f"{FOLDER}/test_mechanisms.py"
+INTERACTIVE = f"{FOLDER}/test_interactive.py {ALL} -k 'interactive or writ or memory_stays or closed_form'"
+GATED = f"{FOLDER}/test_gated.py {ALL} -k gat"
+DHEA = f"{FOLDER}/test_decoding_history.py {ALL} -k 'dhea or decod'"
 
 MUTANTS = (
     *mutants(
@@ -77,7 +78,7 @@ MUTANTS = (
     *mutants(
         "gatt",
         "fairseq_plugins/mechanisms/gated.py",
-        f"{FILE} -k gatt",
+        f"{FOLDER}/test_gated.py {ALL} -k gatt",
         {
             "values without gates": (
                 "Step(weighted_sum(weights, gated)",
@@ -104,7 +105,7 @@ MUTANTS = (
     *mutants(
         "gatt_inv",
         "fairseq_plugins/mechanisms/gated.py",
-        f"{FILE} -k 'gatt_inv or GAttInv'",
+        f"{FOLDER}/test_gated.py {ALL} -k 'gatt_inv or GAttInv'",
         {
             "the decoder state is not the old state": (
                 "self.recur(memory.hoisted, self.from_state(s), s)",

@@ -116,7 +116,7 @@ MUTANTS = (
     ),
     *page(
         "controls.js",
-        f"{TESTS} -k 'hostile or controls or sorted or set or chosen or language or cannot'",
+        f"{TESTS} -k 'hostile or controls or sorted or set or chosen or cannot'",
         {
             "the title of a system in the choice is read as markup": (
                 'element("option", { value: name }, [title])',

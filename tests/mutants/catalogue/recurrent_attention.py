@@ -2,6 +2,8 @@
 
 from ..mutant import mutants
 
+TERMS = "tests/fairseq_plugins/terms"
+
 MUTANTS = mutants(
     "recurrent_attention",
     "fairseq_plugins/terms/recurrent_attention.py",
@@ -10,7 +12,7 @@ MUTANTS = mutants(
 ) + mutants(
     "recurrent_attention",
     "fairseq_plugins/terms/recurrent_attention.py",
-    "tests/fairseq_plugins/terms/test_coverage_and_cohn.py -k 'recurrent or memory_in_context'",
+    f"{TERMS}/test_recurrent_attention.py {TERMS}/test_attention_so_far.py -k 'recurrent or memory_in_context'",
     {
         "the memory does not enter the tanh": ("return self.V_d(state.d), ()", "return None, ()"),
         "the mask is forgotten": ("d.view_as(state.d) * memory", "d.view_as(state.d)"),

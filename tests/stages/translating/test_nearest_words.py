@@ -19,8 +19,8 @@ from tests.helpers import tiny
 WITH_TRANSFORM = ["bridging_direct", "ba_bridging"]
 
 
-def load(row: str) -> System:
-    return load_system(tiny.trained(row) / "model.pt", tiny.study() / tiny.DATA)
+def load(variant: str) -> System:
+    return load_system(tiny.trained(variant) / "model.pt", tiny.study() / tiny.DATA)
 
 
 def pieces_of_train(language: str) -> list[str]:
@@ -30,9 +30,9 @@ def pieces_of_train(language: str) -> list[str]:
 # What a system finds
 
 
-@pytest.mark.parametrize("row", WITH_TRANSFORM)
-def test_nearest_words_one_by_one(row):
-    system = load(row)
+@pytest.mark.parametrize("variant", WITH_TRANSFORM)
+def test_nearest_words_one_by_one(variant):
+    system = load(variant)
     source, target = system.source_dictionary, system.target_dictionary
     E_x, E_y = (side.embed_tokens.weight.detach().numpy() for side in (system.model.encoder, system.model.decoder))
     W = system.model.decoder.attention.terms["direct_bridging"].W.weight.detach().numpy()
@@ -78,9 +78,9 @@ def test_only_the_most_frequent_words_are_asked(monkeypatch):
     assert nearest_words(system)["words"] == everything[:4]
 
 
-@pytest.mark.parametrize("row", ["rnnsearch_star", "rnnencdec", "transformer", "cohn_agreement"])
-def test_a_system_without_transform(row):
-    assert nearest_words(load(row)) is None
+@pytest.mark.parametrize("variant", ["rnnsearch_star", "rnnencdec", "transformer", "cohn_agreement"])
+def test_a_system_without_transform(variant):
+    assert nearest_words(load(variant)) is None
 
 
 # Its file

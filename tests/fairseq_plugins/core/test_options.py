@@ -1,0 +1,64 @@
+"""Options of models and terms on the command line."""
+
+from argparse import ArgumentError, ArgumentParser
+from dataclasses import dataclass
+from typing import Literal
+
+import pytest
+
+from fairseq_plugins.core.options import add_options, option, read_options
+
+
+@dataclass(frozen=True)
+class Options:
+    """One field of every kind of type that an option may have."""
+
+    size: int = option(3, "an int")
+    maybe_size: int | None = option(None, "an int or nothing")
+    rate: float = option(0.5, "a float")
+    switch: bool = option(False, "a bool")
+    kind: Literal["left", "right"] = option("left", "one of two words")
+    maybe_kind: Literal["left", "right"] | None = option(None, "one of two words or nothing")
+    names: str = option("", "a str")
+
+
+def parsed(*flags: str) -> Options:
+    parser = ArgumentParser(exit_on_error=False)
+    add_options(parser, Options)
+    return read_options(Options, parser.parse_args(list(flags)))
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ((), Options()),
+        (("--size", "4"), Options(size=4)),
+        (("--maybe-size", "4"), Options(maybe_size=4)),
+        (("--rate", "0.25"), Options(rate=0.25)),
+        (("--switch", "true"), Options(switch=True)),
+        (("--switch", "False"), Options(switch=False)),
+        (("--kind", "right"), Options(kind="right")),
+        (("--maybe-kind", "right"), Options(maybe_kind="right")),
+        (("--names", "a,b"), Options(names="a,b")),
+    ],
+)
+def test_options_from_the_command_line(flags, expected):
+    assert parsed(*flags) == expected
+
+
+@pytest.mark.parametrize(
+    "flags", [("--size", "x"), ("--switch", "maybe"), ("--kind", "up"), ("--maybe-kind", "up"), ("--maybe-size", "1.5")]
+)
+def test_refused_options(flags):
+    with pytest.raises(ArgumentError):
+        parsed(*flags)
+
+
+def test_one_name_means_one_option():
+    @dataclass(frozen=True)
+    class Different:
+        size: int = option(4, "an int")
+
+    add_options(ArgumentParser(), Options, Options)
+    with pytest.raises(ValueError, match="size is declared twice"):
+        add_options(ArgumentParser(), Options, Different)

@@ -1,0 +1,42 @@
+"""Systems of the miniature study, what they are to translate, and whether they found the same."""
+
+import pytest
+import torch
+
+from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+from stages.settings.training import Decoding
+from stages.translating.decoding import Decoded, System
+from stages.translating.load import load_system
+from tests.helpers import tiny
+
+pytestmark = pytest.mark.filterwarnings("ignore:Support for mismatched key_padding_mask")  # fairseq's Transformer
+ATTENTIVE = ["rnnsearch_star", "my_combination", "transformer"]
+DECODING = Decoding(beam=3, length_penalty=1.0, max_len_a=1.5, max_len_b=10, max_tokens=1000, threads=1)
+
+
+def load(variant: str) -> System:
+    return load_system(tiny.trained(variant) / "model.pt", tiny.study() / tiny.DATA)
+
+
+def sentences() -> list[list[str]]:
+    """Sentences of 3 to 30 pieces, unordered."""
+    return [*tiny.pieces("test", tiny.SOURCE)[:9], ["mao", ".", "yu"]]
+
+
+def with_eos(system: System, bias: float) -> System:
+    """The system with its liking for the end of sentence changed."""
+    return biased(system, system.target_dictionary.eos(), bias)
+
+
+def biased(system: System, token: int, bias: float) -> System:
+    with torch.no_grad():
+        system.model.decoder.W_o.bias[token] = bias
+    return system
+
+
+def same(found: list[Decoded], expected: list[Decoded]) -> None:
+    for one, other in zip(found, expected, strict=True):
+        assert (one.source, one.target, one.finished) == (other.source, other.target, other.finished)
+        assert one.score == pytest.approx(other.score, abs=1e-4)
+        assert one.positional == pytest.approx(other.positional, abs=1e-4)
+        torch.testing.assert_close(one.attention, other.attention, rtol=0, atol=1e-5)

@@ -1,0 +1,59 @@
+"""Luong's systems, and a mechanism of theirs by itself, for the tests."""
+
+from functools import partial
+
+import torch
+from torch import Tensor, nn
+
+from fairseq_plugins.core.protocol import Source
+from fairseq_plugins.mechanisms.luong import LuongAttention, LuongOptions
+from stages.settings.variants import VariantModel
+from tests.helpers import support
+from tests.helpers.invariants import BATCH
+from tests.helpers.support import build, forward
+
+from fairseq.models import FairseqEncoderDecoderModel
+
+close = partial(support.close, tolerance=1e-12)
+E, H, A, V_x, V_y = 7, 6, 5, 15, 17  # as in support.TINY
+S_MAX = 5  # the longest source of BATCH: every row of W_l is used
+GLOBAL = [f"luong_global_{score}" for score in ("dot", "general", "concat", "location")]
+LOCAL = ["luong_local_m", "luong_local_p"]
+ARCHS = [*GLOBAL, *LOCAL]
+
+
+def of(arch: str, **options: int | str | bool) -> VariantModel:
+    """Location with S_MAX positions."""
+    return VariantModel(arch=arch, location_positions=S_MAX, **options)
+
+
+def with_weights_of(model: FairseqEncoderDecoderModel, variant: VariantModel, **changed: Tensor):
+    """Another system with the same weights, and a few of its own."""
+    other = build(variant, seed=2).model
+    own = {f"decoder.attention.{name}": value for name, value in changed.items()}
+    shared = model.state_dict() | own
+    other.load_state_dict({name: shared[name] for name in other.state_dict()})
+    return other
+
+
+def assert_same(one: FairseqEncoderDecoderModel, other: FairseqEncoderDecoderModel) -> None:
+    for actual, expected in zip(forward(one, BATCH), forward(other, BATCH), strict=True):
+        close(actual, expected)
+
+
+def random(*shape: int, seed: int = 0) -> Tensor:
+    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+
+
+def mechanism(
+    kind: type[LuongAttention], C: int = H, lengths: tuple[int, ...] = (9, 4, 1), **options: int | bool
+) -> tuple[LuongAttention, Source, Tensor]:
+    """A mechanism alone, a ragged source and queries ``(B, T, Q)`` for it."""
+    made = kind(LuongOptions(location_positions=max(lengths), **options), H, C).double()
+    with torch.random.fork_rng():
+        torch.manual_seed(3)
+        for parameter in made.parameters():
+            nn.init.uniform_(parameter, -1, 1)
+    mask = torch.arange(max(lengths)) < torch.tensor(lengths).unsqueeze(1)
+    h = random(*mask.shape, C) * mask.unsqueeze(-1)
+    return made, Source(mask.long(), mask, h, h, ()), random(len(lengths), 12, H, seed=1)

@@ -1,0 +1,284 @@
+"""What holds for the reference implementation of every term."""
+
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from tests.helpers.naive.one_term import PREVIOUS, SOURCE, TARGET, loss_of, of_term, run_all, without_terms
+from tests.naive import Params, part
+from tests.naive.gradient import directional
+from tests.naive.interface import System
+from tests.naive.shapes import E, H, random_params, shapes
+from tests.naive.system import log_likelihood, run
+
+EVERY_TERM = (
+    "source_history",
+    "target_history",
+    "linguistic_coverage",
+    "linguistic_coverage_fertility",
+    "nn_coverage_tanh",
+    "nn_coverage_gru",
+    "coverage_embedding_gru",
+    "coverage_embedding_sub",
+    "source_bridging",
+    "target_bridging",
+    "direct_bridging",
+    "position_bias",
+    "markov_bias",
+    "local_fertility_bias",
+    "global_fertility",
+    "recurrent_attention",
+    "implicit_distortion",
+    "implicit_fertility",
+    "supervised_attention",
+)
+OPTIONS = {
+    "linguistic_coverage": ({"linguistic_coverage_mode": "subtract"},),
+    "linguistic_coverage_fertility": (
+        {"linguistic_coverage_mode": "subtract"},
+        {"max_fertility": 3.0, "fertility_bias": True},
+    ),
+    "nn_coverage_tanh": ({"nn_coverage_state": "query"},),
+    "nn_coverage_gru": ({"nn_coverage_state": "query"}, {"gru_reset_before": True}),
+    "coverage_embedding_gru": (
+        {"covemb_objective": "final", "covemb_gru_lambda": 0.1},
+        {"covemb_objective": "supervised", "covemb_gru_lambda": 0.1},
+        {"covemb_objective": "supervised", "covemb_norm": 1},
+    ),
+    "coverage_embedding_sub": (
+        {"covemb_objective": "final", "covemb_sub_lambda": 0.1},
+        {"covemb_objective": "supervised", "covemb_norm": 1},
+    ),
+    "direct_bridging": ({"bridge_soft": True}, {"bridge_lambda": 0.5}),
+    "markov_bias": ({"cohn_window": 2},),
+    "local_fertility_bias": ({"cohn_window": 0},),
+    "global_fertility": ({"fertility_lambda": 0.5, "fertility_penalty": 0.25},),
+    "recurrent_attention": ({"recurrent_attention_window": 1}, {"memory_in_context": True}),
+    "implicit_distortion": ({"recatt": "context"},),
+    "implicit_fertility": ({"fertdec_eta": 0.5},),
+    "supervised_attention": (
+        {"alignment_loss": "mse", "alignment_unaligned": "inherit"},
+        {"alignment_loss": "mul", "alignment_sigma": 0.5},
+    ),
+}
+CASES = {
+    " ".join([name, *map(str, options.values())]): (name, options)
+    for name in EVERY_TERM
+    for options in ({}, *OPTIONS.get(name, ()))
+}
+PROJECTIONS = {"V_h", "V_s", "V_a", "V_c", "V_d", "V_g", "W_p", "W_m", "W_f", "L"}  # the way out of a term's state
+NOT_EMPTY_AT_FIRST = {  # beginnings of the cases whose first step is not the baseline's
+    "linguistic_coverage subtract",
+    "linguistic_coverage_fertility subtract",
+    "coverage_embedding_",
+    "source_bridging",
+    "target_bridging",
+    "position_bias",
+    "implicit_fertility",
+}
+ONLY_A_LOSS = {"direct_bridging", "global_fertility", "supervised_attention"}
+
+
+def system_of(case: str, cell: str = "d2") -> System:
+    name, options = CASES[case]
+    return System(cell, (name,), options={name: options} if options else {})
+
+
+def objective(system: System, params: Params) -> complex | float:
+    result = run_all(system, params)
+    return log_likelihood(result.logits, TARGET) + sum(result.losses.values())
+
+
+def logits_of_baseline(system: System, params: Params) -> np.ndarray:
+    return run(*without_terms(system, params), SOURCE, PREVIOUS).logits
+
+
+def silenced(system: System, params: Params) -> Params:
+    """With all that the terms add to the decoder multiplied by 0."""
+    quiet = dict(params)
+    for name, shape in shapes(System(system.cell)).items():
+        quiet[name] = params[name].copy()
+        quiet[name][..., shape[-1] :] = 0
+    for term in system.terms:
+        quiet |= {f"{term}.{key}": 0 * array for key, array in part(params, term).items() if key in PROJECTIONS}
+    return quiet
+
+
+@pytest.mark.parametrize("cell", ["d1", "d2"])
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(("source", "previous"), [(SOURCE, PREVIOUS), ([2], [2])])
+def test_weights_are_a_distribution_and_contexts_their_means(cell, case, source, previous):
+    system = system_of(case, cell)
+    target, links = [*previous[1:], 2], np.zeros((len(previous), len(source)))
+    links[-1, -1] = 1
+    result = run(system, random_params(system, 1), source, previous, target, links)
+    np.testing.assert_allclose(result.weights.sum(1), 1, atol=1e-14)
+    assert (result.weights > 0).all()
+    np.testing.assert_allclose(result.contexts, result.weights @ result.annotations, atol=1e-13)
+    numbers = [result.logits, *result.histories.values(), *result.losses.values()]
+    assert all(np.isfinite(array).all() for array in numbers)
+
+
+@pytest.mark.parametrize("cell", ["d1", "d2"])
+def test_any_two_terms_run_together(cell):
+    """In either order they give the same, and neither changes what kind of thing the other one leaves behind."""
+
+    def of(*terms: str) -> tuple[np.ndarray, dict[str, tuple[int, ...]], set[str]]:
+        params = random_params(System(cell, tuple(sorted(terms))), 2)
+        result = run(System(cell, terms), params, [3, 2], [2, 5], [5, 2], np.eye(2))
+        return result.logits, {term: history.shape for term, history in result.histories.items()}, set(result.losses)
+
+    alone = {name: of(name) for name in EVERY_TERM}
+    for one, other in combinations(EVERY_TERM, 2):
+        logits, histories, losses = of(one, other)
+        np.testing.assert_allclose(of(other, one)[0], logits, atol=1e-12)
+        assert histories == alone[one][1] | alone[other][1]
+        assert losses == alone[one][2] | alone[other][2]
+
+
+def test_extra_inputs_stand_behind_the_context_in_the_order_of_the_terms():
+    pair = ("target_bridging", "recurrent_attention")
+    system = System("d2", pair, options={"recurrent_attention": {"memory_in_context": True}})
+    turned = system._replace(terms=pair[::-1])
+    params = random_params(system, 3)
+    c, x, d = np.split(params["gru_2.W"], [2 * H, 2 * H + E], axis=1)
+    expected = run_all(system, params).logits
+    other_order = run_all(turned, params | {"gru_2.W": np.hstack([c, d, x])}).logits
+    np.testing.assert_allclose(other_order, expected, atol=1e-13)
+    assert np.abs(run_all(turned, params).logits - expected).max() > 1e-3
+
+
+@pytest.mark.parametrize("cell", ["d1", "d2"])
+@pytest.mark.parametrize("case", CASES)
+def test_silenced_terms_leave_the_baseline(cell, case):
+    system = system_of(case, cell)
+    params = random_params(system, 4)
+    expected = logits_of_baseline(system, params)
+    np.testing.assert_allclose(run_all(system, silenced(system, params)).logits, expected, atol=1e-12)
+    apart = np.abs(run_all(system, params).logits - expected).max()
+    assert (apart < 1e-12) if CASES[case][0] in ONLY_A_LOSS else (apart > 1e-3)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_whether_the_first_step_is_the_baselines(case):
+    """With the bias of distortion's GRU at 0, without which g_1 is not 0."""
+    system = system_of(case)
+    params = random_params(system, 5)
+    params |= {key: 0 * params[key] for key in params if key == "implicit_distortion.gru.b"}
+    apart = np.abs(run_all(system, params).logits - logits_of_baseline(system, params)).max(1)
+    assert (apart[0] > 1e-4) == case.startswith(tuple(NOT_EMPTY_AT_FIRST))
+    assert (apart[1:] > 1e-4).all() != (system.terms[0] in ONLY_A_LOSS)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_future_of_the_target_is_not_seen(case):
+    system = system_of(case)
+    params = random_params(system, 6)
+    whole = run(system, params, SOURCE, PREVIOUS)
+    beginning = run(system, params, SOURCE, PREVIOUS[:2])
+    np.testing.assert_array_equal(beginning.logits, whole.logits[:2])
+    for name, history in whole.histories.items():
+        np.testing.assert_array_equal(beginning.histories[name][:2], history[:2])
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_target_changes_only_losses_and_the_last_state(case):
+    system = system_of(case)
+    params = random_params(system, 7)
+    without, with_target = run(system, params, SOURCE, PREVIOUS), run_all(system, params)
+    np.testing.assert_array_equal(without.logits, with_target.logits)
+    assert without.losses == {}
+    for name, history in with_target.histories.items():
+        lazy = name.startswith("coverage_embedding")
+        np.testing.assert_array_equal(without.histories[name][:-1], history[:-1])
+        np.testing.assert_array_equal(without.histories[name][-1], history[-2 if lazy else -1])
+        assert not lazy or np.abs(history[-1] - history[-2]).max() > 1e-3
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_complex_step_agrees_with_central_differences(case):
+    """In each of the term's parameters by itself and in all of the system's together."""
+    system = system_of(case)
+    params, direction, f = random_params(system, 8), random_params(system, 9), partial(objective, system)
+    own = [key for key in params if key.startswith(f"{system.terms[0]}.")]
+    for moved in [list(params), *([key] for key in own)]:
+        along = {key: direction[key] for key in moved}
+        up, down = (f(params | {key: params[key] + t * along[key] for key in moved}) for t in (1e-5, -1e-5))
+        slope = directional(f, params, along)
+        assert slope == pytest.approx((up - down) / 2e-5, rel=1e-5, abs=1e-8)
+        assert abs(slope) > 1e-9
+
+
+def test_every_parameter_of_all_terms_together_takes_part():
+    """On D1, with the maxout readout."""
+    system = System("d1", EVERY_TERM, "maxout", {"implicit_fertility": {"fertdec_eta": 0.5}})
+    params, direction, f = random_params(system, 10), random_params(system, 11), partial(objective, system)
+    slopes = {key: directional(f, params, {key: direction[key]}) for key in params}
+    assert [key for key, slope in slopes.items() if abs(slope) < 1e-9] == []
+    up, down = (f({key: params[key] + t * direction[key] for key in params}) for t in (1e-6, -1e-6))
+    assert sum(slopes.values()) == pytest.approx((up - down) / 2e-6, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("case", "coefficient"),
+    [
+        ("coverage_embedding_gru", "covemb_gru_lambda"),
+        ("coverage_embedding_sub", "covemb_sub_lambda"),
+        ("direct_bridging", "bridge_lambda"),
+        ("global_fertility", "fertility_lambda"),
+        ("implicit_fertility", "fertdec_eta"),
+        ("supervised_attention", "alignment_lambda"),
+    ],
+)
+def test_coefficients_scale_the_loss(case, coefficient):
+    others = {"covemb_objective": "final"} if case.startswith("coverage") else {}
+    one, three = (of_term(case, **others, **{coefficient: value}) for value in (1.0, 3.0))
+    params = random_params(one, 12)
+    assert loss_of(three, params) == pytest.approx(3 * loss_of(one, params), rel=1e-13)
+    assert abs(loss_of(one, params)) > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("case", "defaults"),
+    [
+        ("coverage_embedding_gru final 0.1", 1e-4 / 0.1),
+        ("coverage_embedding_sub final 0.1", 1e-2 / 0.1),
+        ("direct_bridging 0.5", 1 / 0.5),
+    ],
+)
+def test_default_coefficients_are_the_papers(case, defaults):
+    system = system_of(case)
+    name, options = CASES[case]
+    kept = {key: value for key, value in options.items() if not key.endswith("_lambda")}
+    params = random_params(system, 13)
+    assert loss_of(of_term(name, **kept), params) == pytest.approx(defaults * loss_of(system, params), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", EVERY_TERM)
+def test_which_terms_have_a_loss_by_default(name):
+    system = System("d2", (name,))
+    assert set(run_all(system, random_params(system, 14)).losses) == ({name} & ONLY_A_LOSS)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("supervised_attention", {}, "supervised_attention needs links"),
+        ("coverage_embedding_sub", {"covemb_objective": "supervised"}, "needs links"),
+        ("nn_coverage_gru", {"nn_coverage_state": "next"}, "not in tuple"),
+        ("coverage_embedding_gru", {"covemb_objective": "first"}, "not in tuple"),
+        ("implicit_distortion", {"recatt": "lstm"}, "not in tuple"),
+        ("supervised_attention", {"alignment_unaligned": "keep"}, "not in tuple"),
+    ],
+)
+def test_refused_terms(name, options, message):
+    system = of_term(name, **options)
+    with pytest.raises(ValueError, match=message):
+        run(system, random_params(of_term(name), 15), SOURCE, PREVIOUS, TARGET)
+
+
+def test_the_target_has_to_be_what_was_fed():
+    with pytest.raises(ValueError, match="one step later"):
+        run(System("d2"), random_params(System("d2"), 16), SOURCE, PREVIOUS, [5, 3, 3, 2])

@@ -1,0 +1,126 @@
+"""The Hansards: their archives, and what is held out of their training text."""
+
+import hashlib
+import io
+import tarfile
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from stages.corpora import hansards
+from stages.corpora.download import Publication, Sources
+from stages.corpora.filters import Filters, select_train
+from stages.files.errors import InputError
+from stages.files.text import write_lines
+from stages.settings.corpora import HansardsSettings
+from tests.helpers.corpora.made_up import COMMON
+
+
+def tar_of(folder: Path, name: str, members: dict[str, str]) -> Path:
+    path = folder / name
+    with tarfile.open(path, "w:gz") as tar:
+        for member, text in members.items():
+            content = text.encode("latin-1")
+            info = tarfile.TarInfo(f"English-French/{member}")
+            info.size = len(content)
+            tar.addfile(info, io.BytesIO(content))
+    return path
+
+
+TRAINING = {  # the listed order is not the alphabetical one
+    "FilePairs.training": "house.2.e house.2.f\nhouse.1.e house.1.f\n",
+    "training/house.1.e": "first \n",
+    "training/house.1.f": " première\n",
+    "training/house.2.e": "second\nthe\x1eend\n",
+    "training/house.2.f": "deuxième\nla\x85fin\n",
+}
+TEST = {
+    "test/test.e": "<s snum=0007> a b c  </s>\n<s snum=0009> d </s>\n",
+    "test/test.f": "<s snum=0007> à b </s>\n<s snum=0009> é </s>\n",
+    "answers/test.wa.nonullalign": "0007 3 2 P\n0007 1 1 S\n0007 3 1 P\n0007 3 1 S\n0009 1 1 S 0.5\n",
+}
+extract_gold = partial(hansards.extract_aligned, "gold", "test", "test.wa.nonullalign")
+
+
+def test_hansards_training_archive(tmp_path):
+    texts = hansards.extract_training(tar_of(tmp_path, "training.tar.gz", TRAINING))
+    assert {name: list(lines) for name, lines in texts.items()} == {
+        "train.en": ["second", "the end", "first"],
+        "train.fr": ["deuxième", "la fin", "première"],
+    }
+
+
+def test_hansards_test_archive(tmp_path):
+    assert extract_gold(tar_of(tmp_path, "test.tar.gz", TEST)) == {
+        "gold.en": ["a b c", "d"],
+        "gold.fr": ["à b", "é"],
+        "gold.align": ["0-0 2-0 2?1", "0-0"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("extract", "members", "change", "message"),
+    [
+        (hansards.extract_training, TRAINING, {"training/house.1.e": "first\nmore\n"}, "not a pair of equal length"),
+        (hansards.extract_training, TRAINING, {"FilePairs.training": "house.3.e house.3.f\n"}, "has no file house.3.e"),
+        (extract_gold, TEST, {"test/test.e": "<s snum=0007> a\n"}, "test.e, line 1: not of the form <s snum=…>"),
+        (extract_gold, TEST, {"test/test.e": "<s snum=0007> a </s>\n"}, "the sentence numbers of"),
+        (extract_gold, TEST, {"answers/test.wa.nonullalign": "0007 4 1 S\n"}, "line 1: link 3-0 lies outside"),
+        (extract_gold, TEST, {"answers/test.wa.nonullalign": "0007 0 1 S\n"}, "line 1: link -1-0 lies outside"),
+        (extract_gold, TEST, {"answers/test.wa.nonullalign": "0008 1 1 S\n"}, "line 1: there is no sentence 8"),
+        (extract_gold, TEST, {"answers/test.wa.nonullalign": "0007 1 1 X\n"}, "line 1: not of the form"),
+    ],
+)
+def test_bad_hansards_archive(tmp_path, extract, members, change, message):
+    with pytest.raises(InputError) as error:
+        extract(tar_of(tmp_path, "bad.tar.gz", members | change))
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("damage", [lambda whole: whole[:-40], lambda whole: b"<html>" + whole[6:]])
+def test_damaged_archive(tmp_path, damage):
+    path = tar_of(tmp_path, "test.tar.gz", TEST)
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(InputError, match="truncated or corrupted"):
+        extract_gold(path)
+
+
+def hansards_mirror(folder: Path, train: list[tuple[str, str]]) -> Publication:
+    texts = {
+        **{"train.en": [pair[0] for pair in train], "train.fr": [pair[1] for pair in train]},
+        **{"gold.en": ["oh , oh !", "gold"], "gold.fr": ["oh !", "or"], "gold.align": ["0-0 1?0", "0-0"]},
+    }
+    for name, lines in texts.items():
+        write_lines(folder / "wpt03-hansards-en-fr" / name, lines)
+    sha256 = {name: hashlib.sha256((folder / "wpt03-hansards-en-fr" / name).read_bytes()).hexdigest() for name in texts}
+    return replace(hansards.PUBLICATION, sha256=sha256)
+
+
+STOCK = [("some members :", "des députés :"), ("oh , oh !", "oh !")] * 30
+UNIQUE = [(f"question {k} of the day", f"la question {k}") for k in range(60)]
+LONG = [(f"{k} " + "word " * 40, f"mot {k}") for k in range(40)]
+HANSARDS = {"kind": "hansards", "source": "en", "target": "fr", **COMMON, "max_length": 20}
+
+
+def test_hansards_hold_out_of_unique_short_pairs(tmp_path):
+    publication = hansards_mirror(tmp_path, STOCK + UNIQUE + LONG)
+    settings = HansardsSettings(**HANSARDS, dev=7, test=9)
+    corpus, again = (hansards.load(settings, Sources(tmp_path, tmp_path), publication) for _ in range(2))
+    dev, test = corpus.dev.sentences, corpus.tests["test"].sentences
+    assert (dev, test) == (again.dev.sentences, again.tests["test"].sentences)
+    assert (len(dev), len(set(dev)), len(test), len(set(test))) == (7, 7, 9, 9) and not set(dev) & set(test)
+    assert {pair[:2] for pair in dev + test} < set(UNIQUE)
+    assert corpus.tests["gold447"].sentences == corpus.gold.sentences
+    kept, counts = select_train(corpus, Filters(settings.max_length, None))
+    assert {pair[:2] for pair in kept} == set(UNIQUE + STOCK[:1]) - {pair[:2] for pair in dev + test}
+    assert counts == {
+        **{"read": 160, "held_out": 16, "too_long": 40, "separator": 0, "overlap": 30, "over_limit": 0, "kept": 74}
+    }
+
+
+def test_hansards_too_few_to_hold_out(tmp_path):
+    publication = hansards_mirror(tmp_path, STOCK + UNIQUE)
+    with pytest.raises(InputError, match="only 60 of the 70 pairs wanted for dev and test"):
+        hansards.load(HansardsSettings(**HANSARDS, dev=35, test=35), Sources(tmp_path, tmp_path), publication)

@@ -1,0 +1,48 @@
+"""Forced decoding with systems of the miniature study."""
+
+import math
+
+import pytest
+import torch
+
+from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+from stages.translating.decoding import force, translate
+from tests.helpers import tiny
+from tests.helpers.decoding import ATTENTIVE, DECODING, load, same, sentences
+
+pytestmark = pytest.mark.filterwarnings("ignore:Support for mismatched key_padding_mask")  # fairseq's Transformer
+
+
+@pytest.mark.parametrize("variant", ATTENTIVE)
+def test_forced_decoding_of_a_translation_repeats_its_search(variant):
+    system, given = load(variant), sentences()
+    found = translate(system, given, DECODING, progress=None)
+    references = [one.target[: len(one.target) - one.finished] for one in found]
+    forced = force(system, given, references, 60, progress=None)
+    for searched, again, reference in zip(found, forced, references, strict=True):
+        assert again.target == [*reference, "</s>"] and again.finished
+        T = len(searched.target)
+        assert searched.positional == pytest.approx(again.positional[:T], abs=1e-4)
+        torch.testing.assert_close(searched.attention, again.attention[:T], rtol=0, atol=1e-5)
+        assert again.score == pytest.approx(math.fsum(again.positional), abs=1e-4)
+        if searched.finished:
+            assert searched.score == pytest.approx(again.score / T, abs=1e-4)
+
+
+@pytest.mark.parametrize("variant", ATTENTIVE)
+def test_weights_of_every_step_sum_to_one(variant):
+    system = load(variant)
+    given, references = tiny.pieces("dev", tiny.SOURCE), tiny.pieces("dev", tiny.TARGET)
+    forced = force(system, given, references, 60, progress=None)
+    for one in (*forced, *translate(system, given, DECODING, progress=None)):
+        assert one.attention.shape == (len(one.target), len(one.source))
+        assert (one.attention >= 0).all()
+        torch.testing.assert_close(one.attention.sum(1), torch.ones(len(one.target)), rtol=0, atol=1e-5)
+        assert len(one.positional) == len(one.target) and max(one.positional) <= 0
+
+
+def test_forced_decoding_does_not_depend_on_companions():
+    system = load("rnnsearch_star")
+    given, references = tiny.pieces("dev", tiny.SOURCE), tiny.pieces("dev", tiny.TARGET)
+    together = force(system, given, references, 1000, progress=None)
+    same([force(system, [s], [r], 1000, None)[0] for s, r in zip(given, references, strict=True)], together)
