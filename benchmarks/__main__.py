@@ -9,12 +9,12 @@ from pathlib import Path
 import torch
 
 from benchmarks import device as devices
-from benchmarks import parity, truth
+from benchmarks import parity, reference
+from benchmarks.baseline import BASELINES, baseline
 from benchmarks.report import write_report
 from benchmarks.results import Results
-from benchmarks.rounds import has_loops, measure
+from benchmarks.rounds import has_baselines, measure
 from benchmarks.sizes import FULL, SMOKE, Size
-from benchmarks.straightforward import LOOPS, loop
 from benchmarks.systems import System, named
 from stages.files.errors import InputError
 from stages.training.process import save_time
@@ -62,9 +62,11 @@ def run(systems: list[System], sizes: list[Size], repeats: int, threads: int, ou
         print(f"{time.monotonic() - begun:6.0f} s  {what}", flush=True)
 
     known = {system.name for system in systems}
-    loops = [name for name, of in LOOPS.items() if of in known and any(has_loops(size, device) for size in sizes)]
-    say(f"checking {len(systems)} systems against their truths")
-    results = Results(repeats, threads, parity.broken(systems, loops))
+    baselines = [
+        name for name, of in BASELINES.items() if of in known and any(has_baselines(size, device) for size in sizes)
+    ]
+    say(f"checking {len(systems)} systems against their reference implementations")
+    results = Results(repeats, threads, parity.broken(systems, baselines))
     for name, reason in results.dropped.items():
         say(f"left out, {name}: {reason}")
 
@@ -73,10 +75,10 @@ def run(systems: list[System], sizes: list[Size], repeats: int, threads: int, ou
         say(what)
 
     for size in sizes:
-        if has_loops(size, device):
-            for name in loops:
-                made = loop(name, size, device).model
-                results.truth[f"{name} at {size.name}"] = truth.forward_tokens_per_second(made, size)
+        if has_baselines(size, device):
+            for name in baselines:
+                made = baseline(name, size, device).model
+                results.reference[f"{name} at {size.name}"] = reference.forward_tokens_per_second(made, size)
         measure(results, systems, size, device, finished)
         write_report(results.summary(), out / "results.md")
     say(f"wrote {out / 'results.json'} and {out / 'results.md'}")

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from benchmarks.baseline import UnoptimisedBaseline
 from benchmarks.batches import sample
 from benchmarks.device import now
 from benchmarks.sizes import Size
-from benchmarks.straightforward import Straightforward
 
 SECONDS_PER_KERNEL = 2e-6  # of dependent small kernels inside a CUDA graph
 KERNELS_PER_STEP = 4 + 8  # forward and backward
@@ -24,7 +24,7 @@ def seconds(model: torch.nn.Module, size: Size, device: torch.device) -> float:
     inputs = sample(size, False, device)["net_input"]
     source, previous = inputs["src_tokens"], inputs["prev_output_tokens"]
     decode: Callable[[], Tensor]
-    if isinstance(model, Straightforward):
+    if isinstance(model, UnoptimisedBaseline):
         with torch.no_grad():
             annotations, _ = model.encoder(model.E_x(source))
 

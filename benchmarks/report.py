@@ -4,17 +4,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.baseline import BASELINES
 from benchmarks.decoder_loop import latency_limit
 from benchmarks.decoding import BEAM
 from benchmarks.rounds import STEPS
 from benchmarks.sizes import Size
-from benchmarks.straightforward import LOOPS
 from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN
 from stages.files.atomic import new_file
 
 NONE = "–"
 LAYOUTS = "Layout: n, a factor as it lies in memory; t, transposed.\n"
-LOOP_OF = {of: name for name, of in LOOPS.items()}
+BASELINE_OF = {of: name for name, of in BASELINES.items()}
 Row = dict[str, Any]
 Column = tuple[str, Callable[[str, Row], str]]
 
@@ -24,25 +24,25 @@ HEAD = """# Benchmark
 
 Made by `make bench`, everything in one run. Rounds, in each of which every system is visited once: {repeats}. A visit
 builds the system with random weights, warms up with a whole batch and measures {steps} steps for which the process has
-all its memory, as it has for nearly all of a training's (the loops of a process of their own: {steps} steps as they
+all its memory, as it has for nearly all of a training's (the baselines of a process of their own: {steps} steps as they
 come). Numbers are medians, with the least and the greatest in brackets. A system is left out unless the tests that hold
-its logits, losses and gradients to the plain-loop truths (`tests/naive`) pass at that moment. fp32, sentences of equal
-length, E = H = A = R = D; states of coverage, coverage embeddings and recurrent attention are 100 wide, as in the
-papers' code.
+its logits, losses and gradients to its reference implementation (`tests/naive`) pass at that moment. fp32, sentences
+of equal length, E = H = A = R = D; states of coverage, coverage embeddings and recurrent attention are 100 wide, as in
+the papers' code.
 
 - **tokens/s**: target pieces a second in training: forward, label-smoothed and auxiliary losses, backward, clipping,
-  the study's Adam (fairseq's own takes five times as long on a CPU, so no system here has it; of the loops below,
+  the study's Adam (fairseq's own takes five times as long on a CPU, so no system here has it; of the baselines below,
   those as they come have PyTorch's).
-- **× base, × LSTM, × loop**: how many times faster than `{base}`, than fairseq's own `lstm` (`{lstm}`: bidirectional
-  encoder, attention, one layer, equal sizes, fairseq's own label-smoothed loss; `{plain}` has its
-  plain one), and than the straightforward loop of the same system (`straightforward.py`: batched, torch's own layers,
-  nothing hoisted but the encoder; in a process of its own, with PyTorch's Adam and memory as they come). The loops
+- **× base, × LSTM, × unoptimised**: how many times faster than `{base}`, than fairseq's own `lstm` (`{lstm}`:
+  bidirectional encoder, attention, one layer, equal sizes, fairseq's own label-smoothed loss; `{plain}` has its
+  plain one), and than the unoptimised baseline of the same system (`baseline.py`: batched, torch's own layers,
+  nothing hoisted but the encoder; in a process of its own, with PyTorch's Adam and memory as they come). Those
   called `…_tuned` have the study's optimiser and settings of the process.
-- **of limit**: the share of a step's time that its necessary matrix products take by themselves, each timed warm at its
-  own shape and layout, after every step: others may use the machine too, and change its speed within seconds.
-  `products/` derives them from the formulas after hoisting: forward, gradients of inputs, and gradients of weights, in
-  the loop as one product after it. Products alone: no look-up of embeddings, tanh, softmax, v^T tanh, outer product or
-  optimiser.
+- **of limit**: the share of a step's time that its necessary matrix products take by themselves (–: nobody has counted
+  them), each timed warm at its own shape and layout, after every step: others may use the machine too, and change its
+  speed within seconds. `products/` derives them from the formulas after hoisting: forward, gradients of inputs, and
+  gradients of weights, in the loop as one product after it. Products alone: no look-up of embeddings, tanh, softmax,
+  v^T tanh, outer product or optimiser.
 - **sentences/s**: beam search of {beam} through the study's own decoding; every translation has T pieces.
 - **memory**: the most that torch has allocated during forward and backward, above model, gradients and moments, as a
   multiple of `{base}`'s.
@@ -55,7 +55,7 @@ def write_report(content: dict[str, Any], path: Path) -> None:
     parts = [_head(content)]
     parts += [_speed(size) for size in sizes if not size["scaling"]]
     parts += [_scaling([size for size in sizes if size["scaling"]])]
-    parts += [_truth(content["truth_forward_tokens_per_second"]), _dropped(content["dropped"])]
+    parts += [_reference(content["reference_forward_tokens_per_second"]), _dropped(content["dropped"])]
     parts += [_products(size) for size in sizes if not size["scaling"]]
     with new_file(path) as handle:
         handle.write("\n".join(part for part in parts if part))
@@ -81,7 +81,7 @@ def _head(content: dict[str, Any]) -> str:
 
 
 def _speed(size: dict[str, Any]) -> str:
-    """One size; rows in the order of params.yaml, then fairseq's LSTM and the loops."""
+    """One size; rows in the order of params.yaml, then fairseq's LSTM and the baselines."""
     rows: dict[str, Row] = size["systems"]
 
     def speed(name: str) -> float | None:
@@ -89,7 +89,7 @@ def _speed(size: dict[str, Any]) -> str:
 
     def times_faster(other: str | None) -> Callable[[str, Row], str]:
         def cell(name: str, row: Row) -> str:
-            reference = speed(other or LOOP_OF.get(name, ""))
+            reference = speed(other or BASELINE_OF.get(name, ""))
             return f"{row['tokens_per_second']['median'] / reference:.2f}" if reference else NONE
 
         return cell
@@ -105,7 +105,7 @@ def _speed(size: dict[str, Any]) -> str:
         ("backward, ms", lambda name, row: f"{1000 * row['backward_seconds']['median']:.0f}"),
         ("× base", times_faster(BASE)),
         ("× LSTM", times_faster(FAIRSEQ)),
-        ("× loop", times_faster(None)),
+        ("× unoptimised", times_faster(None)),
         ("GFLOP", lambda name, row: _number(row["gigaflop"], ".0f")),
         ("of limit", lambda name, row: _percent(row["fraction_of_limit"])),
         ("sentences/s", lambda name, row: _spread(row["sentences_per_second"])),
@@ -143,14 +143,14 @@ def _scaling(sizes: Sequence[dict[str, Any]]) -> str:
     return "\n".join([*lines, ""])
 
 
-def _truth(speeds: dict[str, float]) -> str:
+def _reference(speeds: dict[str, float]) -> str:
     if not speeds:
         return ""
     lines = [
-        "## The truths of the tests\n",
+        "## The reference implementations of the tests\n",
         "NumPy, one sentence, one position after another, without gradients (`tests/naive`): target pieces a second of",
-        "a forward pass alone. They are no rival; the straightforward loops above are.\n",
-        *(f"- {name.removeprefix('straightforward_')}: {speed:,.1f}" for name, speed in speeds.items()),
+        "a forward pass alone. They are no rival; the unoptimised baselines above are.\n",
+        *(f"- {name.removeprefix('baseline_')}: {speed:,.1f}" for name, speed in speeds.items()),
     ]
     return "\n".join([*lines, ""])
 

@@ -76,7 +76,7 @@ class Results:
     def __init__(self, repeats: int, threads: int, dropped: dict[str, str]):
         self.repeats, self.threads, self.dropped = repeats, threads, dropped
         self.sizes: dict[Size, dict[str, Row]] = {}
-        self.truth: dict[str, float] = {}
+        self.reference: dict[str, float] = {}
 
     def summary(self) -> dict[str, Any]:
         packages = {"python": python_version()} | {name: version(name) for name in PACKAGES}
@@ -85,7 +85,7 @@ class Results:
             "versions": packages | {"blas": _blas()},
             "repeats": self.repeats,
             "dropped": self.dropped,
-            "truth_forward_tokens_per_second": self.truth,
+            "reference_forward_tokens_per_second": self.reference,
             "sizes": {
                 size.name: size._asdict()
                 | {"systems": {name: row.summary(size) for name, row in rows.items() if row.visits}}

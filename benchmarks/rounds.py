@@ -8,6 +8,7 @@ from typing import NamedTuple
 import torch
 
 from benchmarks import decoder_loop, standalone
+from benchmarks.baseline import BASELINES, baseline
 from benchmarks.decoding import sentences_per_second
 from benchmarks.device import FEW_PAGES, pages_supplied
 from benchmarks.limit import Limit, ProductTimer
@@ -15,13 +16,12 @@ from benchmarks.products.catalogue import HISTORIES, products_of
 from benchmarks.products.product import Products
 from benchmarks.results import Results, Row, Visit
 from benchmarks.sizes import Size
-from benchmarks.straightforward import LOOPS, loop
 from benchmarks.systems import BASE, System, Trainable, build, sized, terms_of
 from benchmarks.training import Step, Trainer
 
 STEPS = 5  # of a visit: building and warming up take longer than a step
 ATTEMPTS = 12  # at steps for which the process has all its memory
-TUNED = "_tuned"  # ends the name of a loop with the study's optimiser and settings
+TUNED = "_tuned"  # ends the name of a baseline with the study's optimiser and settings
 SHOWN = (BASE, "ba_nmt")  # systems whose products are reported one by one
 GROWING = (
     BASE, "rnnencdec", "rnnsearch", "coverage_linguistic", "coverage_nn_gru", "covemb_gru_sub", "bridging_source",
@@ -35,7 +35,8 @@ class Subject(NamedTuple):
 
     Attributes:
         make: builds it; None for what is measured in a process of its own.
-        products: None for a straightforward loop, which makes more of them than it needs.
+        products: None for a system whose products nobody has counted, and for an unoptimised baseline, which makes
+            more of them than it needs.
     """
 
     name: str
@@ -55,24 +56,24 @@ def subjects(systems: Sequence[System], size: Size, device: torch.device, droppe
         for system in systems
         if not size.scaling or grows(system)
     ]  # fmt: skip
-    if has_loops(size, device):
-        for name, of in LOOPS.items():
+    if has_baselines(size, device):
+        for name, of in BASELINES.items():
             if of in {system.name for system in systems}:
-                title = f"straightforward loop of {of}"
+                title = f"unoptimised baseline of {of}"
                 found.append(Subject(name, title, None, None, decodes=False))
-                make = functools.partial(loop, name, size, device)
+                make = functools.partial(baseline, name, size, device)
                 found.append(Subject(name + TUNED, f"{title}, the study's settings", make, None, decodes=False))
     return [subject for subject in found if subject.name.removesuffix(TUNED) not in dropped]
 
 
-def has_loops(size: Size, device: torch.device) -> bool:
-    """Whether straightforward loops are measured: on a GPU, where they take no time, at every size."""
-    return size.loops or (device.type == "cuda" and not size.scaling)
+def has_baselines(size: Size, device: torch.device) -> bool:
+    """Whether unoptimised baselines are measured: on a GPU, where they take no time, at every size."""
+    return size.baselines or (device.type == "cuda" and not size.scaling)
 
 
 def grows(system: System) -> bool:
     """Whether its growth with the length is shown: what has a history of either side, and one of each other kind."""
-    return system.name in GROWING or bool(terms_of(system.model) & set(HISTORIES))
+    return system.name in GROWING or bool((terms_of(system.model) or set()) & set(HISTORIES))
 
 
 def measure(

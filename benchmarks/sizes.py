@@ -11,7 +11,7 @@ class Size(NamedTuple):
     E = H = A = R = D, where D is the width of a history state; the widths below are those of the papers' code.
 
     Attributes:
-        loops: whether the straightforward loops are measured too; they take long.
+        baselines: whether the unoptimised baselines are measured too; they take long.
         decoded: how many sentences are translated.
         scaling: measured for growth alone: a few systems, no decoding.
     """
@@ -25,7 +25,7 @@ class Size(NamedTuple):
     coverage: int = 100
     covemb: int = 100
     recurrent: int = 100
-    loops: bool = False
+    baselines: bool = False
     decoded: int = 16
     scaling: bool = False
 
@@ -46,7 +46,7 @@ class Size(NamedTuple):
 READOUT_DROPOUT = 0.2
 VOCABULARY = 16_000  # Xue et al. 2019: BPE of 16,000 merges
 FULL = (
-    Size("H512-S15", 120, 15, 15, 512, VOCABULARY, loops=True),
+    Size("H512-S15", 120, 15, 15, 512, VOCABULARY, baselines=True),
     Size("H512-S30", 80, 30, 30, 512, VOCABULARY),
     Size("H256-S15", 120, 15, 15, 256, VOCABULARY),
     Size("H256-S30", 80, 30, 30, 256, VOCABULARY),
@@ -55,7 +55,7 @@ FULL = (
     Size("scaling-S60", 24, 60, 60, 256, VOCABULARY, scaling=True),
 )
 SMOKE = (
-    Size("smoke", 3, 5, 4, 16, 40, 3, 5, 6, loops=True, decoded=2),
+    Size("smoke", 3, 5, 4, 16, 40, 3, 5, 6, baselines=True, decoded=2),
     Size("scaling-smoke-S4", 2, 4, 4, 16, 40, 3, 5, 6, scaling=True),
     Size("scaling-smoke-S8", 2, 8, 8, 16, 40, 3, 5, 6, scaling=True),
 )

@@ -1,6 +1,6 @@
-"""A straightforward loop as a program of its own has it: PyTorch's Adam, clipping and memory as they come.
+"""An unoptimised baseline as a program of its own has it: PyTorch's Adam, clipping and memory as they come.
 
-The study's optimiser and its settings of the process (`stages.training.process`) make the loop quicker too; it is
+The study's optimiser and its settings of the process (`stages.training.process`) make it quicker too; it is
 measured with them beside this.
 """
 
@@ -13,10 +13,10 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from benchmarks.baseline import baseline
 from benchmarks.device import chosen
 from benchmarks.results import Visit
 from benchmarks.sizes import Size
-from benchmarks.straightforward import loop
 from benchmarks.training import SETTINGS, Step, Trainer
 
 ROOT = Path(__file__).parents[1]
@@ -63,7 +63,7 @@ def main() -> None:
     asked = json.loads(parser.parse_args().asked)
     torch.set_num_threads(asked["threads"])
     size, device = Size(**asked["size"]), chosen()
-    made = loop(asked["name"], size, device)
+    made = baseline(asked["name"], size, device)
     trainer = Trainer(made, size, device, PlainAdam(made.model))
     trainer.prepare()
     peak = trainer.peak_bytes() if asked["peak"] else None

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from benchmarks.sizes import READOUT_DROPOUT, Size
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
+from fairseq_plugins.core.model import RecurrentModel
 from fairseq_plugins.criterions.auxiliary_nll import AuxiliaryNLL
 from stages.files.errors import InputError
 from stages.settings.params import section
@@ -27,6 +28,10 @@ from fairseq.models import MODEL_REGISTRY, FairseqEncoderDecoderModel
 PARAMS = Path(__file__).parents[1] / "params.yaml"
 BASE, FAIRSEQ, FAIRSEQ_PLAIN = "rnnsearch_star", "fairseq_lstm", "fairseq_lstm_plain_loss"
 SMOOTHING = section("corpora.demo.training", Training, PARAMS).label_smoothing
+
+
+PARTS = ("build_model", "build_encoder", "build_attention", "build_cell", "build_readout")
+COUNTED = ("cohn_agreement", "lvnmt")  # what these build beside RNNsearch* has been counted, or has no products
 
 
 class System(NamedTuple):
@@ -88,12 +93,16 @@ def named(names: list[str] | None) -> list[System]:
     return [system for system in everything if {system.name, *system.rows} & set(names)]
 
 
-def terms_of(model: VariantModel) -> set[str]:
-    """Names of the terms inside the tanh of its attention; none for fairseq's own architectures."""
+def terms_of(model: VariantModel) -> set[str] | None:
+    """Names of the terms of a system that is RNNsearch* but for them; None for any other, fairseq's own among them."""
     registry.register(model.arch)
     if model.arch not in registry.names():
-        return set()
-    return {term.name for term in MODEL_REGISTRY[model.arch].terms} | set(model.terms or [])
+        return None
+    kind = MODEL_REGISTRY[model.arch]
+    own = [part for part in PARTS if getattr(kind, part).__func__ is not getattr(RecurrentModel, part).__func__]
+    if own and model.arch not in COUNTED:
+        return None
+    return {term.name for term in kind.terms} | set(model.terms or [])
 
 
 @cache
@@ -136,7 +145,7 @@ def sized(model: VariantModel, size: Size) -> VariantModel:
         widening = own["encoder_ffn_embed_dim"] // own["encoder_embed_dim"]
         own |= {"encoder_embed_dim": size.H, "encoder_ffn_embed_dim": widening * size.H}
         return VariantModel(arch=model.arch, **own)
-    kept = {name: value for name, value in own.items() if name not in ModelSizes.model_fields}
+    kept = {name: value for name, value in own.items() if not ModelSizes.has(name)}
     return VariantModel(arch=model.arch, terms=model.terms, **kept)
 
 

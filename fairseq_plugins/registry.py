@@ -5,14 +5,12 @@ does one of `fairseq_plugins.criterions`, named as its `--criterion`. Training i
 so that an edit to one variant leaves the others as they are.
 """
 
-import ast
 import difflib
 import importlib
 import importlib.util
 import pkgutil
-from pathlib import Path
 
-__all__ = ["UnknownNameError", "names", "register", "register_all", "register_criterion", "title"]
+__all__ = ["UnknownNameError", "names", "register", "register_all", "register_criterion"]
 
 MODELS = "fairseq_plugins.models"
 CRITERIONS = "fairseq_plugins.criterions"
@@ -25,12 +23,6 @@ class UnknownNameError(ValueError):
 def names() -> list[str]:
     """The architectures of this project, sorted. Imports none of them."""
     return _modules(MODELS)
-
-
-def title(arch: str) -> str:
-    """The first line of the docstring of architecture `arch`, read without importing it; "" if it has none."""
-    source = Path(_folder(MODELS), f"{arch}.py").read_text(encoding="utf-8")
-    return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
 
 
 def register(arch: str) -> None:

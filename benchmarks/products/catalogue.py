@@ -1,4 +1,4 @@
-"""Which products a system needs."""
+"""Which products a system needs, as far as somebody has counted them."""
 
 from collections.abc import Callable, Collection
 
@@ -36,7 +36,7 @@ TERMS: dict[str, Callable[[Size, int], Products]] = {  # by name; the second arg
     "supervised_attention": _nothing,
 }
 HISTORIES = ("source_history", "target_history")
-MECHANISMS: dict[str, Callable[[Size], Products]] = {  # by --arch; every other architecture is D2 with terms
+MECHANISMS: dict[str, Callable[[Size], Products]] = {  # by --arch: what is not D2 with terms
     "rnnencdec": base.rnnencdec,
     "rnnsearch": base.rnnsearch,
     "interactive_attention": mechanisms.interactive,
@@ -66,11 +66,11 @@ def with_terms(z: Size, terms: Collection[str]) -> Products:
     ]
 
 
-def products_of(model: VariantModel, terms: Collection[str], z: Size) -> Products:
-    """Forward and backward products of one training step.
+def products_of(model: VariantModel, terms: Collection[str] | None, z: Size) -> Products | None:
+    """Forward and backward products of one training step; None for a system that nobody has counted.
 
     Args:
-        terms: names of the terms inside the system's tanh.
+        terms: names of the terms inside the tanh of a system that is D2 with terms; None for any other.
     """
     options = model.options()
     if model.arch == "transformer":
@@ -79,6 +79,8 @@ def products_of(model: VariantModel, terms: Collection[str], z: Size) -> Product
         return luong.general_unfed(z)
     if model.arch in MECHANISMS:
         return MECHANISMS[model.arch](z)
+    if terms is None or not set(terms) <= set(TERMS):
+        return None
     found = with_terms(z, terms)
     if model.arch == FINAL_OBJECTIVE:
         found.append(Product("what is left at the end", "tn", z.S, z.T, z.covemb, z.B))

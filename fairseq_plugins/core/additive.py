@@ -5,8 +5,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from fairseq_plugins.core.features import Features
 from fairseq_plugins.core.linear import Linear
-from fairseq_plugins.core.protocol import Attention, Features, Source, Step, Target, Term, Trace, Widths
+from fairseq_plugins.core.protocol import Attention, Source, Step, Target, Term, Trace, Widths
 from fairseq_plugins.kernels import attention_weights, gathered, weighted_sum
 
 

@@ -21,7 +21,16 @@ from fairseq.models import FairseqEncoderDecoderModel, register_model, register_
 
 @dataclass(frozen=True)
 class SystemOptions:
-    """Sizes and switches that every recurrent system has; symbols as in the papers."""
+    """Sizes and switches that every recurrent system has; symbols as in the papers.
+
+    Choices:
+        attention_dim: Xue, Kuang: not stated; dl4mt: 2H -> ours
+        readout: Xue, Eq. 8: "a linear transformation" -> code: tanh; maxout for `rnnsearch` and `rnnencdec`
+        readout_dim: dl4mt: E; Bahdanau: 500 with E = 620 -> code; ours with maxout
+        readout_lowrank: Bahdanau prints one matrix; GroundHog factors it -> paper
+        init_range: Xue: that, biases too; dl4mt: normal and orthogonal -> paper
+        zero_first_embedding: dl4mt, GroundHog: a zero vector -> ours: y_0 is the learned eos
+    """
 
     embed_dim: int = option(512, "E, embedding width on both sides")
     hidden_dim: int = option(512, "H, GRU width of the encoder (per direction) and of the decoder")

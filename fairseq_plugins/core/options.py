@@ -10,6 +10,11 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 
+@dataclasses.dataclass(frozen=True)
+class NoOptions:
+    """The options of a term that has none."""
+
+
 def option(default: Any, help: str) -> Any:
     """A dataclass field with its default and the text that ``--help`` shows."""
     return dataclasses.field(default=default, metadata={"help": help})

@@ -21,6 +21,9 @@ from typing import ClassVar, NamedTuple
 
 from torch import Tensor, nn
 
+from fairseq_plugins.core.features import Features
+from fairseq_plugins.core.options import NoOptions
+
 
 class Source(NamedTuple):
     """What the encoder says about the source sentences.
@@ -215,21 +218,6 @@ class Attention(nn.Module):
     def loss(self, trace: Trace, target: Target) -> dict[str, Tensor]:
         """Auxiliary losses by name, each summed over the batch, already multiplied with its coefficient."""
         return {}
-
-
-@dataclass(frozen=True)
-class NoOptions:
-    """The options of a term that has none."""
-
-
-class Features(NamedTuple):
-    """An addend W x inside the tanh, of a few numbers a word that change at every step: x ``(B, S, F)``, W ``(A, F)``.
-
-    The kernel of the energies makes the product, which as a tensor ``(B, S, A)`` would cost more than it is worth.
-    """
-
-    x: Tensor
-    weight: Tensor
 
 
 class Term(nn.Module):

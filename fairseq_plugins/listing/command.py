@@ -7,7 +7,7 @@ import textwrap
 from fairseq_plugins import registry
 from fairseq_plugins.core.options import add_options, read_options
 from fairseq_plugins.listing import formats, kuang
-from fairseq_plugins.listing.architectures import Sizes, row
+from fairseq_plugins.listing.architectures import row, sizes_type
 
 
 def listing(options: list[str]) -> str:
@@ -23,10 +23,11 @@ def listing(options: list[str]) -> str:
     )  # fmt: skip
     parser.add_argument("names", nargs="*", help="only these variants, in this order")
     parser.add_argument("--format", choices=("text", "markdown", "csv"), default="text")
-    add_options(parser, Sizes)
+    kind = sizes_type()
+    add_options(parser, kind)
     args = parser.parse_args(options)
     try:
-        sizes = read_options(Sizes, args)
+        sizes = read_options(kind, args)
     except ValueError as error:
         parser.error(str(error))
     rows = [row(name, sizes) for name in args.names or registry.names()]

@@ -15,7 +15,12 @@ from fairseq_plugins.mechanisms._additive import AdditiveMechanism
 
 @dataclass(frozen=True)
 class GatedOptions:
-    """Which decoder state meets the annotations, and where the reset gate stands."""
+    """Which decoder state meets the annotations, and where the reset gate stands.
+
+    Choices:
+        gatt_state: Zhang: the previous state; the base has both -> ours
+        gru_reset_before: Zhang: before -> ours: U h_j leaves the loop
+    """
 
     gatt_state: Literal["prev", "query"] = option("prev", "decoder state that gates: s_{i-1} (the paper's) or q_i")
     gru_reset_before: bool = option(False, "reset in front of the matrix product (U_n (r * h)), as the paper prints")

@@ -15,7 +15,11 @@ from fairseq_plugins.mechanisms._additive import AdditiveMechanism
 
 @dataclass(frozen=True)
 class InteractiveOptions:
-    """The paper allows weights of their own for writing; the authors' group's code writes where it has read."""
+    """The paper allows weights of their own for writing; the authors' group's code writes where it has read.
+
+    Choices:
+        ia_separate_write: Meng allows both; their group's code shares -> code
+    """
 
     ia_separate_write: bool = option(False, "write with weights of their own instead of those of the read")
 

@@ -14,7 +14,17 @@ from fairseq_plugins.kernels import attention_weights, gathered, linear, masked_
 
 @dataclass(frozen=True)
 class LuongOptions:
-    """Base and switches of the systems of Luong et al. 2015; the paper has 4 layers and D = 10."""
+    """Base and switches of the systems of Luong et al. 2015; the paper has 4 layers and D = 10.
+
+    Choices:
+        luong_base: Luong: stacked LSTMs -> paper
+        luong_layers: Luong: 4 -> ours, for speed
+        input_feeding: Luong: with and without -> paper
+        local_window: Luong: 10 -> paper
+        local_renorm: Luong: weights of local-p sum to less than 1; the code can renormalise -> paper
+        attend_eos: the code: eos cannot be attended to -> ours
+        location_positions: not stated; longer sources are refused -> ours
+    """
 
     luong_base: Literal["lstm", "rnnsearch_star"] = option("lstm", "stacked LSTMs, as in the paper, or RNNsearch*")
     luong_layers: int = option(2, "layers of the LSTMs of encoder and decoder")

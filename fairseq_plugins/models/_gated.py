@@ -14,6 +14,10 @@ class GatedModel(RecurrentModel):
 
     Attributes:
         mechanism: how it attends.
+
+    Family: gated annotations.
+
+    Written from: second hand, no code found.
     """
 
     own_options = (GatedOptions,)

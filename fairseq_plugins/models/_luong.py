@@ -20,6 +20,12 @@ class LuongModel(RecurrentModel):
 
     Attributes:
         mechanism: how it attends.
+
+    Family: global and local attention.
+
+    Written from: the author's code.
+
+    Ours: the source is not reversed.
     """
 
     own_options = (LuongOptions,)

@@ -28,6 +28,10 @@ class Combination(RecurrentModel):
     Loss: that of its terms.
 
     Confidence: that of its terms.
+
+    Family: combinations.
+
+    Written from: what its terms are written from.
     """
 
     own_options = (CombinationOptions,)

@@ -14,7 +14,11 @@ from fairseq_plugins.models.cohn_all import CohnAll
 
 @dataclass(frozen=True)
 class AgreementOptions:
-    """The paper has gamma = 1, the authors' code (mantis) fixes 0.1."""
+    """The paper has gamma = 1, the authors' code (mantis) fixes 0.1.
+
+    Choices:
+        agreement_gamma: Cohn: 1; their code: 0.1 -> paper, second hand
+    """
 
     agreement_gamma: float = option(1.0, "gamma, weight of the agreement bonus (paper: 1; mantis: 0.1)")
 
@@ -38,6 +42,8 @@ class CohnAgreement(CohnAll):
     NLL(s|t) is not label-smoothed.
 
     Confidence: very high.
+
+    Ours: NLL(s|t) is not label-smoothed.
     """
 
     own_options = (*CohnAll.own_options, AgreementOptions)

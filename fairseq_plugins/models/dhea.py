@@ -18,6 +18,10 @@ class DHEA(RecurrentModel):
     State: s_1 .. s_{i-1} (B, i - 1, H).
 
     Confidence: low.
+
+    Family: decoding history.
+
+    Written from: the abstract.
     """
 
     @classmethod

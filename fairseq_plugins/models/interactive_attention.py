@@ -18,6 +18,10 @@ class InteractiveAttention(RecurrentModel):
     State: h^{(i)} (B, S, C), at first the annotations.
 
     Confidence: high.
+
+    Family: interactive attention.
+
+    Written from: their group's code.
     """
 
     own_options = (InteractiveOptions,)

@@ -12,6 +12,8 @@ class LuongGlobalConcat(LuongModel):
     State: a~_{i-1} (B, H), fed back beside E_y(y_{i-1}).
 
     Confidence: very high.
+
+    Ours: the source is not reversed; the paper's two matrices (the code leaves h_j unprojected).
     """
 
     mechanism = Concat

@@ -15,6 +15,8 @@ class LuongLocalP(LuongModel):
     State: a~_{i-1} (B, H), fed back beside E_y(y_{i-1}).
 
     Confidence: very high.
+
+    Ours: the source is not reversed; p_i of the code and a window around floor(p_i) (the paper: S sig(...)).
     """
 
     mechanism = LocalPredictive

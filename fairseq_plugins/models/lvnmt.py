@@ -1,4 +1,4 @@
-"""LVNMT: RNNsearch* with a large vocabulary, of which each sentence sees its candidates (Mi et al. 2016, Sec. 5.1)."""
+"""LVNMT: RNNsearch* that knows many words and offers a few a sentence (Jean et al. 2015; Mi et al. 2016, Sec. 5.1)."""
 
 from argparse import Namespace
 from dataclasses import dataclass
@@ -12,7 +12,12 @@ from fairseq_plugins.models.attnmt import Combination, CombinationOptions
 
 @dataclass(frozen=True)
 class CandidateOptions:
-    """Which words are candidates (Mi et al. 2016: 2000 and 10)."""
+    """Which words are candidates (Mi et al. 2016: 2000 and 10).
+
+    Choices:
+        candidate_frequent: Mi: 2,000; Jean: 15,000 and more -> paper
+        candidate_translations: Mi: 10; Jean: 10 or 20 -> paper, with eflomal's lexicon
+    """
 
     candidate_frequent: int = option(2000, "the most frequent target words that are candidates of every sentence")
     candidate_translations: int = option(10, "candidates of one source n-gram, at most as many as the table has")
@@ -33,6 +38,10 @@ class LVNMT(Combination):
     Loss: that of its terms.
 
     Confidence: high.
+
+    Family: large vocabulary.
+
+    Written from: the paper, and LV_groundhog's code.
     """
 
     own_options = (CombinationOptions, CandidateOptions)

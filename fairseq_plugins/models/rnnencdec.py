@@ -14,7 +14,11 @@ from fairseq_plugins.core.protocol import Attention
 
 @dataclass(frozen=True)
 class RNNEncDecOptions:
-    """GroundHog, which trained the published baseline, reads the previous state; Cho et al. print s_i."""
+    """GroundHog, which trained the published baseline, reads the previous state; Cho et al. print s_i.
+
+    Choices:
+        rnnencdec_readout: Cho: s_i; GroundHog: s_{i-1} -> code
+    """
 
     rnnencdec_readout: Literal["prev", "cur"] = option("prev", "state that the readout reads: s_{i-1} or s_i")
 
@@ -26,6 +30,10 @@ class RNNEncDec(RecurrentModel):
     GroundHog has it so; the equation of Cho et al. has c inside the reset gate.
 
     Confidence: high.
+
+    Family: no attention.
+
+    Written from: GroundHog's code.
     """
 
     encoder_type = ForwardEncoder

@@ -16,6 +16,10 @@ class RNNSearch(RecurrentModel):
     No bias; maxout readout of s_{i-1}.
 
     Confidence: very high.
+
+    Family: additive attention.
+
+    Written from: GroundHog's code.
     """
 
     default_readout = "maxout"

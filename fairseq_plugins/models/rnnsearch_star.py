@@ -10,4 +10,8 @@ class RNNSearchStar(RecurrentModel):
     s'_i has seen y_{i-1}; the readout reads s_i.
 
     Confidence: very high.
+
+    Family: conditional GRU.
+
+    Written from: its code.
     """

@@ -18,7 +18,13 @@ PADDING = Dictionary().pad()  # the same in all of fairseq's dictionaries
 
 @dataclass(frozen=True)
 class CoverageEmbeddingOptions:
-    """Options of both coverage embeddings. The paper prints a norm without saying which."""
+    """Options of both coverage embeddings. The paper prints a norm without saying which.
+
+    Choices:
+        covemb_dim: Mi: 100 -> paper
+        covemb_objective: Mi: each; fixed in `covemb_gru_sub_obj` and `covemb_gru_sub_supobj` -> paper
+        covemb_norm: Mi: ||c||, in words "absolute values" -> ours
+    """
 
     covemb_dim: int = option(100, "D, width of each coverage embedding (Mi et al. 2016: 100)")
     covemb_objective: Literal["none", "final", "supervised"] = option(

@@ -14,7 +14,11 @@ from fairseq_plugins.kernels import gated_recurrence, linear, weighted_sum
 
 @dataclass(frozen=True)
 class HistoryOptions:
-    """Options of both histories."""
+    """Options of both histories.
+
+    Choices:
+        history_dim: Xue: not stated -> ours
+    """
 
     history_dim: int | None = option(
         None, "D, width of each history state; H unless given (the paper does not state D)"

@@ -6,14 +6,19 @@ from typing import Literal, NamedTuple
 import torch
 from torch import Tensor
 
+from fairseq_plugins.core.features import Features
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
-from fairseq_plugins.core.protocol import Features, Source, Step, Term, Widths
+from fairseq_plugins.core.protocol import Source, Step, Term, Widths
 
 
 @dataclass(frozen=True)
 class LinguisticCoverageOptions:
-    """The authors' code can also count down, from 1."""
+    """The authors' code can also count down, from 1.
+
+    Choices:
+        linguistic_coverage_mode: Tu: adds; their code does both -> paper
+    """
 
     linguistic_coverage_mode: Literal["add", "subtract"] = option(
         "add", "coverage grows from 0 (the paper's), or shrinks from 1 (the authors' code)"

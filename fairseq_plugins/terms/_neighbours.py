@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from torch import Tensor
 from torch.nn import functional as F
 
+from fairseq_plugins.core.features import Features
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
-from fairseq_plugins.core.protocol import Features, Source, Term, Widths
+from fairseq_plugins.core.protocol import Source, Term, Widths
 
 
 def neighbours(a: Tensor, k: int) -> Tensor:
@@ -27,6 +28,9 @@ class NeighbourOptions:
 
     Raises:
         ValueError: ``cohn_window`` is less than 0.
+
+    Choices:
+        cohn_window: Cohn: 1 -> code
     """
 
     cohn_window: int = option(1, "k, neighbours on each side whose attention a bias reads (Cohn et al. 2016: 1)")

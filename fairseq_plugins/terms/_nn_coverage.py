@@ -14,7 +14,12 @@ from fairseq_plugins.kernels import gathered, linear
 
 @dataclass(frozen=True)
 class NNCoverageOptions:
-    """Options of both recurrences."""
+    """Options of both recurrences.
+
+    Choices:
+        coverage_dim: Tu: up to 10; their later code: 100 -> code, the later
+        nn_coverage_state: Tu and both codes: s_{i-1} -> paper
+    """
 
     coverage_dim: int = option(100, "D, width of the learned coverage of a source word (Tu et al. 2016, code: 100)")
     nn_coverage_state: Literal["prev", "query"] = option(

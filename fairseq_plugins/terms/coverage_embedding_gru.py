@@ -14,6 +14,12 @@ from fairseq_plugins.terms._coverage_embedding import CoverageEmbedding, Coverag
 
 @dataclass(frozen=True)
 class CoverageEmbeddingGRUOptions(CoverageEmbeddingOptions):
+    """Lambda of Eq. 6, printed; used for Eq. 7 too.
+
+    Choices:
+        covemb_gru_lambda: Mi: 1e-4 for Eq. 6, none printed for Eq. 7 -> paper; ours for Eq. 7
+    """
+
     covemb_gru_lambda: float = option(1e-4, "lambda of the objective (Mi et al. 2016: 1e-4)")
 
 
@@ -35,6 +41,15 @@ class CoverageEmbeddingGRU(CoverageEmbedding):
     State: c ``(B, S, D)``, c_0 = K[x_j] with K ``(V_x, D)``; the last alpha ``(B, S)`` until its word is known.
 
     Loss: lambda sum_j ||c_{T,j}|| (Eq. 6) or lambda sum_j sum_{t >= a_j} ||c_{t,j}|| (Eq. 7); by default none.
+
+    Family: coverage embeddings.
+
+    Symbol: V_c c^GRU_{i-1,j}
+
+    Written from: the paper.
+
+    Ours: the GRU has a bias; a state per source position, a table row per piece; in Eq. 7 a_j = T for words without
+    a link and for eos.
     """
 
     name = "coverage_embedding_gru"

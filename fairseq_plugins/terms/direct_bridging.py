@@ -14,7 +14,13 @@ from fairseq_plugins.terms._losses import precise, total
 
 @dataclass(frozen=True)
 class DirectBridgingOptions:
-    """The paper lets gradients into both embeddings and calls the gap to the soft version "very small"."""
+    """The paper lets gradients into both embeddings and calls the gap to the soft version "very small".
+
+    Choices:
+        bridge_stopgrad: Kuang: no stop -> paper
+        bridge_soft: Kuang: arg-max, the gap to a weighted sum is "very small" -> paper
+        bridge_lambda: Kuang: "equally important" -> paper
+    """
 
     bridge_stopgrad: Literal["none", "target", "source"] = option(
         "none", "the embeddings that the bridging loss leaves alone: neither side's, E_y or E_x"
@@ -31,6 +37,14 @@ class DirectBridging(Term):
     Shape: W ``(E, E)``, no bias.
 
     Loss: lambda sum_i ||W E_x(x_{t*}) - E_y(y_i)||^2, eos included.
+
+    Family: bridging.
+
+    Symbol: W E_x(x_{t*}) - E_y(y_i)
+
+    Written from: the paper.
+
+    Ours: of equal weights the first is the arg-max; eos may be it.
     """
 
     name = "direct_bridging"

@@ -15,7 +15,12 @@ from fairseq_plugins.terms._losses import precise, total
 
 @dataclass(frozen=True)
 class GlobalFertilityOptions:
-    """The second is the fertility of Xu et al. 2015, 1 for every word, with which Cohn et al. 2016 compare."""
+    """The second is the fertility of Xu et al. 2015, 1 for every word, with which Cohn et al. 2016 compare.
+
+    Choices:
+        fertility_lambda: Cohn's code: 1 -> code
+        fertility_penalty: Xu et al. 2015: a fertility of 1; Cohn's code: 0 -> code
+    """
 
     fertility_lambda: float = option(1.0, "coefficient of the global fertility loss")
     fertility_penalty: float = option(0.0, "coefficient of sum_j (f_j - 1)^2")
@@ -36,6 +41,14 @@ class GlobalFertility(Term):
     Shapes: W_h ``(H, C)``, b_h, w_mu, w_v ``(H)``, b_mu, b_v ``(1)``.
 
     Loss: -lambda sum_j log N(f_j; mu_j, var_j) + penalty sum_j (f_j - 1)^2.
+
+    Family: structural biases.
+
+    Symbol: mu(h_j)
+
+    Written from: the author's code.
+
+    Ours: the source's eos has no fertility.
     """
 
     name = "global_fertility"

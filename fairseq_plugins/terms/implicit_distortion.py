@@ -13,7 +13,11 @@ from fairseq_plugins.core.protocol import Source, Step, Term, Widths
 
 @dataclass(frozen=True)
 class ImplicitDistortionOptions:
-    """The paper says that the memory is recurrent; what enters it is reconstructed."""
+    """The paper says that the memory is recurrent; what enters it is reconstructed.
+
+    Choices:
+        recatt: reconstruction -> ours
+    """
 
     recatt: Literal["gru", "context"] = option("gru", "what enters the tanh: a GRU over contexts, or c_{i-1} itself")
 
@@ -33,6 +37,12 @@ class ImplicitDistortion(Term):
     Shapes: V_g ``(A, H)``, GRU_d G(C, H); ``context``: V_g ``(A, C)``.
 
     State: c_{i-1} and g_{i-1}, both 0 at first; one vector a sentence, none a word.
+
+    Family: implicit distortion and fertility.
+
+    Symbol: V_g g_i
+
+    Written from: the abstract, and later papers.
     """
 
     name = "implicit_distortion"

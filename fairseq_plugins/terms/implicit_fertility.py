@@ -14,7 +14,11 @@ from fairseq_plugins.terms._losses import precise
 
 @dataclass(frozen=True)
 class ImplicitFertilityOptions:
-    """The loss is that of the semantically conditioned LSTM, which the extract gate is modelled on."""
+    """The loss is that of the semantically conditioned LSTM, which the extract gate is modelled on.
+
+    Choices:
+        fertdec_eta: reconstruction -> ours
+    """
 
     fertdec_eta: float = option(0.0, "coefficient of the loss ||d_T||: nothing should be left to say at the end")
 
@@ -29,6 +33,12 @@ class ImplicitFertility(Term):
     State: d ``(B, H)``, d_0 = tanh(W_d mean_j h_j + b_d).
 
     Loss: eta ||d_T||_2, summed over the sentences; by default none (eta = ``fertdec_eta`` = 0).
+
+    Family: implicit distortion and fertility.
+
+    Symbol: V_d d_i
+
+    Written from: the abstract, and later papers.
     """
 
     name = "implicit_fertility"

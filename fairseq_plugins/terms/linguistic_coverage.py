@@ -13,6 +13,12 @@ class LinguisticCoverage(LinguisticCoverageBase):
     e_ij gains V_a C_{i-1,j};  C_{i,j} = C_{i-1,j} + alpha_ij, so that sum_j C_{i,j} = i.  Shapes: V_a ``(A, 1)``.
 
     State: C ``(B, S)``, starting at 0; with ``linguistic_coverage_mode: subtract`` it starts at 1 and loses alpha_ij.
+
+    Family: coverage.
+
+    Symbol: V_a sum_{k<i} alpha_kj
+
+    Written from: the authors' code.
     """
 
     name = "linguistic_coverage"

@@ -17,6 +17,10 @@ class LinguisticCoverageFertilityOptions(LinguisticCoverageOptions):
 
     Raises:
         ValueError: ``max_fertility`` is not positive.
+
+    Choices:
+        max_fertility: Tu: 2 -> paper
+        fertility_bias: Tu: no bias in their first code, one in the later -> code, the first
     """
 
     max_fertility: float = option(2.0, "N, the most target words that a source word may ask for (Tu et al. 2016: 2)")
@@ -35,6 +39,12 @@ class LinguisticCoverageFertility(LinguisticCoverageBase):
 
     State: C ``(B, S)``, starting at 0; with ``linguistic_coverage_mode: subtract`` it starts at 1 and loses
     alpha_ij / Phi_j.
+
+    Family: coverage.
+
+    Symbol: V_a sum_{k<i} alpha_kj / Phi_j
+
+    Written from: the authors' code.
     """
 
     name = "linguistic_coverage_fertility"

@@ -14,6 +14,12 @@ class LocalFertilityBias(NeighbourBias):
     Shapes: W_f ``(A, 2k + 1)``.
 
     State: the sum of all alpha so far ``(B, S)``, starting at 0; over j it sums to i.
+
+    Family: structural biases.
+
+    Symbol: W_f
+
+    Written from: the author's code.
     """
 
     name = "local_fertility_bias"

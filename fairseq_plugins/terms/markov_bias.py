@@ -14,6 +14,12 @@ class MarkovBias(NeighbourBias):
     Shapes: W_m ``(A, 2k + 1)``.
 
     State: alpha_{i-1} ``(B, S)``, starting at 0.
+
+    Family: structural biases.
+
+    Symbol: W_m
+
+    Written from: the author's code.
     """
 
     name = "markov_bias"

@@ -13,7 +13,11 @@ from fairseq_plugins.terms._nn_coverage import NNCoverage, NNCoverageMemory, NNC
 
 @dataclass(frozen=True)
 class NNCoverageGRUOptions(NNCoverageOptions):
-    """The authors' first code resets in front of the matrix product, the later one behind it."""
+    """The authors' first code resets in front of the matrix product, the later one behind it.
+
+    Choices:
+        gru_reset_before: Tu, first code: before; the later one: after -> code, the later
+    """
 
     gru_reset_before: bool = option(False, "reset in front of the matrix product (U_n (r * C)), as the first code does")
 
@@ -27,6 +31,12 @@ class NNCoverageGRU(NNCoverage):
     B ``(3D, H)``, gates in the order r, z, n.
 
     State: C ``(B, S, D)``, starting at 0.
+
+    Family: coverage.
+
+    Symbol: V_a C_{i-1,j}
+
+    Written from: the authors' code.
     """
 
     name = "nn_coverage_gru"

@@ -16,6 +16,14 @@ class NNCoverageTanh(NNCoverage):
     Tu et al.'s equation has no b.  Shapes: V_a ``(A, D)``, U ``(D, D)``, p and b ``(D)``, A ``(D, C)``, B ``(D, H)``.
 
     State: C ``(B, S, D)``, starting at 0.
+
+    Family: coverage.
+
+    Symbol: V_a C_{i-1,j}
+
+    Written from: the authors' code.
+
+    Ours: the tanh has a bias.
     """
 
     name = "nn_coverage_tanh"

@@ -6,7 +6,8 @@ import torch
 from torch import Tensor
 
 from fairseq_plugins.core.linear import Linear
-from fairseq_plugins.core.protocol import NoOptions, Source, Step, Term, Widths
+from fairseq_plugins.core.options import NoOptions
+from fairseq_plugins.core.protocol import Source, Step, Term, Widths
 from fairseq_plugins.kernels import linear
 
 
@@ -25,6 +26,15 @@ class PositionBias(Term):
     Shapes: W_p ``(A, 3)``.
 
     State: i, an int64 ``(B)``, starting at 1.
+
+    Family: structural biases.
+
+    Symbol: W_p
+
+    Written from: the author's code.
+
+    Ours: i and j count from 1 and S counts eos (the code counts i from 0, and j from a beginning-of-sentence
+    token).
     """
 
     name = "position_bias"

@@ -19,6 +19,11 @@ class RecurrentAttentionOptions:
 
     Raises:
         ValueError: ``recurrent_attention_window`` is less than 0.
+
+    Choices:
+        recurrent_attention_dim: not known -> ours
+        recurrent_attention_window: Yang: a window of 11 is the best -> paper, by the review
+        memory_in_context: the review: inside the tanh only -> paper, by the review
     """
 
     recurrent_attention_dim: int = option(100, "D, width of the attention memory of a source word")
@@ -44,6 +49,14 @@ class RecurrentAttention(Term):
     Shapes: V_d ``(A, D)``, W ``(4D, 2k + 1)``, U ``(4D, D)``, b ``(4D)``, gates in the order i, f, g, o.
 
     State: d and m ``(B, S, D)``, both starting at 0.
+
+    Family: recurrent attention.
+
+    Symbol: V_d d_{i-1,j}
+
+    Written from: equations in a review.
+
+    Ours: the review prints d_ij inside e_ij, which would be circular: here d_{i-1,j}.
     """
 
     name = "recurrent_attention"

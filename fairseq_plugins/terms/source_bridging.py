@@ -2,7 +2,8 @@
 
 import torch
 
-from fairseq_plugins.core.protocol import NoOptions, Source, Term, Widths
+from fairseq_plugins.core.options import NoOptions
+from fairseq_plugins.core.protocol import Source, Term, Widths
 
 
 class SourceBridging(Term):
@@ -10,6 +11,14 @@ class SourceBridging(Term):
 
     h_j = [hf_j ; hb_j ; E_x(x_j)] wherever the annotation is used: U_a, c_i in recurrence and readout, the mean that
     starts the decoder. E_x(x_j) is the encoder's own input, after dropout.
+
+    Family: bridging.
+
+    Symbol: [hf_j ; hb_j ; E_x(x_j)]
+
+    Written from: the paper.
+
+    Ours: E_x(x_j) is also in the mean that starts the decoder (the printed numbers of parameters need it).
     """
 
     name = "source_bridging"

@@ -14,6 +14,12 @@ class SourceHistory(History):
     L_hs sum_j alpha_ij ~h_j^{i-1}.  Shapes: V_h ``(A, D)``, GRU_S G(C, D), L_hs ``(R, D)``.
 
     State: ~h ``(B, S, D)``, starting at 0.
+
+    Family: bilingual history.
+
+    Symbol: V_h ~h_j
+
+    Written from: the paper.
     """
 
     name = "source_history"

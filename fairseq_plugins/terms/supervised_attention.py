@@ -15,6 +15,15 @@ EPSILON = 1e-8  # inside the logarithms
 
 @dataclass(frozen=True)
 class SupervisedAttentionOptions:
+    """Which distance, how strong, and which links count.
+
+    Choices:
+        alignment_loss: Mi 2016a, Liu: several -> ours
+        alignment_lambda: Kuang on Mi: "equally important" -> paper, second hand
+        alignment_sigma: Mi 2016a: a Gaussian -> ours: links as they are
+        alignment_unaligned: not known -> ours
+    """
+
     alignment_loss: Literal["ce", "mse", "mul"] = option("ce", "distance of attention from the word alignment")
     alignment_lambda: float = option(1.0, "coefficient of the alignment loss")
     alignment_sigma: float = option(
@@ -33,6 +42,12 @@ class SupervisedAttention(Term):
     A* count. By choice instead: mse, 1/2 sum_ij (alpha_ij - A*_ij)^2, or mul, -sum_i log(sum_j A*_ij alpha_ij + 1e-8).
 
     Loss: -lambda sum_ij A*_ij log(alpha_ij + 1e-8).
+
+    Family: supervised attention.
+
+    Symbol: A*_ij
+
+    Written from: second hand.
     """
 
     name = "supervised_attention"

@@ -2,7 +2,8 @@
 
 from torch import Tensor
 
-from fairseq_plugins.core.protocol import NoOptions, Source, Term, Widths
+from fairseq_plugins.core.options import NoOptions
+from fairseq_plugins.core.protocol import Source, Term, Widths
 from fairseq_plugins.terms._bridging import most_attended
 
 
@@ -11,6 +12,14 @@ class TargetBridging(Term):
 
     t* = argmax_j alpha_ij;  s_i = GRU_2([c_i ; E_x(x_{t*})], s'_i): three more matrices ``(H, E)`` in the recurrence,
     nothing in attention or readout. E_x(x_{t*}) is the encoder's own input, after dropout.
+
+    Family: bridging.
+
+    Symbol: [c_i ; E_x(x_{t*})]
+
+    Written from: the paper.
+
+    Ours: of equal weights the first is the arg-max; eos may be it.
     """
 
     name = "target_bridging"

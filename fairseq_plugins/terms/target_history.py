@@ -13,7 +13,12 @@ from fairseq_plugins.terms._history import History, HistoryOptions
 
 @dataclass(frozen=True)
 class TargetHistoryOptions(HistoryOptions):
-    """Eq. 15 prints s_{i-1}; the prose around it suggests the state of the word just generated."""
+    """Eq. 15 prints s_{i-1}; the prose around it suggests the state of the word just generated.
+
+    Choices:
+        target_history_state: Xue, Eq. 15: s_{i-1}; the prose around it: the word just generated, so s_i ->
+            paper's equation
+    """
 
     target_history_state: Literal["prev", "query", "cur"] = option(
         "prev", "the decoder state that enters the target history: s_{i-1} (as printed), q_i or s_i"
@@ -27,6 +32,12 @@ class TargetHistory(History):
     L_ht sum_j alpha_ij ~s_j^{i-1}.  Shapes: V_s ``(A, D)``, GRU_T G(H, D), L_ht ``(R, D)``.
 
     State: ~s ``(B, S, D)``, starting at 0.
+
+    Family: bilingual history.
+
+    Symbol: V_s ~s_j
+
+    Written from: the paper.
     """
 
     name = "target_history"

@@ -90,7 +90,8 @@ def validate(node: Any, kind: type[Section] | Any, name: str, path: Path = PARAM
 
 
 def _sentence(problem: Any) -> str:
-    if problem["type"] == "extra_forbidden":
+    of_no_key_pattern = problem["type"] == "string_pattern_mismatch" and problem["loc"][-1] == problem["input"]
+    if problem["type"] == "extra_forbidden" or of_no_key_pattern:
         return "unknown key; remove it or correct its spelling"
     if problem["type"] == "missing":
         return "missing key; add it"

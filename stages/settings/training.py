@@ -10,21 +10,31 @@ Positive = Annotated[int, Field(gt=0)]
 Fraction = Annotated[float, Field(ge=0, lt=1)]
 
 
-class ModelSizes(Settings):
-    """``corpora.<name>.model``: sizes that every recurrent system on this corpus shares (symbols of the papers)."""
+class ModelSizes(Settings, extra="allow"):
+    """``corpora.<name>.model``: sizes that every recurrent system on this corpus shares (symbols of the papers).
 
+    Beside these it may hold any width that some architecture has as an option, all of which end in ``_dim``; a width
+    that is not here is the architecture's own. `stages.training.check` knows which widths there are.
+    """
+
+    __pydantic_extra__: dict[Annotated[str, Field(pattern=r"_dim$")], Positive | None]
     embed_dim: Positive
     hidden_dim: Positive
     attention_dim: Positive | None
     readout_dim: Positive | None
-    history_dim: Positive | None
-    coverage_dim: Positive | None
-    covemb_dim: Positive | None
-    recurrent_attention_dim: Positive | None
     embed_dropout: Fraction
     annotation_dropout: Fraction
     readout_dropout: Fraction
     init_range: float
+
+    @classmethod
+    def has(cls, name: str) -> bool:
+        """Whether an option of this name is one of these sizes."""
+        return name in cls.model_fields or name.endswith("_dim")
+
+    def further(self) -> dict[str, int | None]:
+        """The widths that only some architectures have."""
+        return dict(self.model_extra or {})
 
 
 class Training(Settings):

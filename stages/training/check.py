@@ -1,10 +1,12 @@
 """Whether every system of a study can be built, before any of them is trained."""
 
 from argparse import Namespace
+from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
+from fairseq_plugins.listing.options import size_names
 from stages.files.errors import InputError
 from stages.settings.params import PARAMS
 from stages.settings.schema import Params
@@ -34,6 +36,7 @@ def check_models(content: Params) -> None:
     Raises:
         InputError: naming the variant and what its architecture does not take, or what its training lacks.
     """
+    check_sizes({name: corpus.model for name, corpus in content.corpora.items()})
     sizes = content.corpora[content.corpus].model
     for name in (*content.rows, *content.fine_tuned):
         facts = _facts(name, content.variants[name].model, sizes)
@@ -49,6 +52,17 @@ def check_models(content: Params) -> None:
             raise InputError(
                 f"{PARAMS}: fine_tuned: {name} joins both directions and is initialised from {base}, which is trained "
                 f"in one; add {base} to reverse"
+            )
+
+
+def check_sizes(corpora: Mapping[str, ModelSizes]) -> None:
+    """Raise InputError for a width, of the corpora by name, that no architecture has as an option."""
+    known = size_names()
+    for corpus, sizes in corpora.items():
+        if unknown := sorted(set(sizes.further()) - known):
+            raise InputError(
+                f"{PARAMS}: corpora.{corpus}.model: no architecture has a size {', '.join(unknown)}; remove it or "
+                f"correct its spelling (there are: {', '.join(sorted(known))})"
             )
 
 

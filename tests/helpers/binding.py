@@ -1,4 +1,4 @@
-"""From a model's weights and options to the naive truths' flat dictionary: the one place that knows both names."""
+"""From a model's weights and options to those of its reference implementation: the one place that knows both names."""
 
 import dataclasses
 import re
@@ -11,19 +11,14 @@ from torch import Tensor
 from fairseq_plugins.core.additive import AdditiveAttention
 from fairseq_plugins.core.cells.conditional import ConditionalGRU
 from fairseq_plugins.core.cells.gated import GatedUnit
-from fairseq_plugins.core.fixed_context import FixedContext
 from fairseq_plugins.core.readout import Readout
-from fairseq_plugins.mechanisms.decoding_history import DecodingHistoryAttention
-from fairseq_plugins.mechanisms.gated import GAtt, GAttInv
-from fairseq_plugins.mechanisms.interactive import InteractiveAttention
-from fairseq_plugins.mechanisms.luong import Concat, Dot, General, Location
-from fairseq_plugins.mechanisms.luong_local import LocalMonotonic, LocalPredictive
 from fairseq_plugins.models.cohn_agreement import CohnAgreement
 from tests.helpers.support import Batch, Subject
+from tests.helpers.variations import mechanism
 from tests.naive import Params
 from tests.naive.agreement import agreement
 from tests.naive.interface import System
-from tests.naive.system import run
+from tests.naive.system import cell_class, run
 
 RULES = {  # parameter of a model -> symbol of its paper; a term's own names stay unless a rule says otherwise
     r"encoder\.embed_tokens\.weight": "E_x",
@@ -61,17 +56,11 @@ JOINED = {"gru.U": 0, "dec_0.W": 1}  # symbols of several parameters: below one 
 SIDE_BY_SIDE = ("decoder.cell.layers.0.W", "decoder.cell.W_feed")  # dec_0.W acts on [E_y ; a~]
 FIXED_CONTEXT = {"W_s": "V_prime", "b_s": "b_V_prime"}  # s_0 = tanh(V' c) where D1 has s_0 = tanh(W_s hb_1)
 REVERSE = "reverse."  # the model of the other direction, here and there
-CELLS = {
-    InteractiveAttention: "interactive", GAtt: "gatt", GAttInv: "gatt_inv", DecodingHistoryAttention: "dhea",
-    Dot: "luong_global_dot", General: "luong_global_general", Concat: "luong_global_concat",
-    Location: "luong_global_location", LocalMonotonic: "luong_local_m", LocalPredictive: "luong_local_p",
-    FixedContext: "encdec",
-}  # fmt: skip
 NOT_OF_THE_LOOP = ("terms", "candidate_frequent", "candidate_translations", "candidate_table", "agreement_gamma")
 
 
 def symbol(subject: Subject, name: str) -> str:
-    """What the truths call the parameter ``name`` of the model. Raises LookupError for one that no rule covers."""
+    """What the reference implementations call the parameter ``name``. Raises LookupError where no rule covers it."""
     if name.startswith(REVERSE):
         return REVERSE + symbol(subject, name.removeprefix(REVERSE))
     for pattern, replacement in RULES.items():
@@ -80,7 +69,7 @@ def symbol(subject: Subject, name: str) -> str:
             if found.startswith("enc_") and isinstance(subject.model.encoder.rnn, torch.nn.GRU):
                 found = found.replace("enc_0", "enc_b" if name.endswith("_reverse") else "enc_f")
             return FIXED_CONTEXT.get(found, found) if _cell(subject) == "encdec" else found
-    raise LookupError(f"no rule of tests/binding.py covers the parameter {name}")
+    raise LookupError(f"no rule of tests/helpers/binding.py covers the parameter {name}")
 
 
 def symbols(subject: Subject) -> dict[str, list[str]]:
@@ -99,13 +88,13 @@ def symbols(subject: Subject) -> dict[str, list[str]]:
 
 
 def parameters(subject: Subject) -> Params:
-    """Copies of all parameters, under the names of the truths."""
+    """Copies of all parameters, under the names of the reference implementations."""
     tensors = dict(subject.model.named_parameters())
     return {to: _join(to, [tensors[name].detach() for name in names]) for to, names in symbols(subject).items()}
 
 
 def gradients(subject: Subject, objective: Tensor) -> Params:
-    """d objective / d parameter for every parameter, under the names of the truths; 0 where it does not enter."""
+    """d objective / d parameter by the reference implementations' names; 0 where a parameter does not enter."""
     subject.model.zero_grad()
     objective.backward()
     tensors = dict(subject.model.named_parameters())
@@ -118,7 +107,7 @@ def _join(to: str, tensors: list[Tensor]) -> np.ndarray:
 
 
 def system(subject: Subject) -> System:
-    """The truth that this model has to equal. An option has the same name in a model and in its truth."""
+    """The reference implementation that this model has to equal. An option has the same name in both."""
     cell, decoder = _cell(subject), subject.model.decoder
     terms = dict(decoder.attention.terms) if isinstance(decoder.attention, AdditiveAttention) else {}
     options = {cell: _options(subject, subject.model.own_options)}
@@ -127,8 +116,14 @@ def system(subject: Subject) -> System:
     return System(cell, tuple(terms), readout, {name: own for name, own in options.items() if own})
 
 
+def sums_to_one(subject: Subject) -> bool:
+    """Whether the weights of a target word do, as the reference implementation says; at most one otherwise."""
+    found = system(subject)
+    return cell_class(found.cell)(parameters(subject), **found.options.get(found.cell, {})).sums_to_one
+
+
 def losses(subject: Subject, params: Params, sentence: Batch, links: np.ndarray | None) -> dict[str, complex | float]:
-    """The truth of every auxiliary loss on one sentence pair, by the model's names. links (T, S)."""
+    """The reference of every auxiliary loss on one sentence pair, by the model's names. links (T, S)."""
     source, target = sentence.source[0].tolist(), sentence.target[0].tolist()
     if isinstance(subject.model, CohnAgreement):
         gamma = subject.args.agreement_gamma
@@ -138,8 +133,14 @@ def losses(subject: Subject, params: Params, sentence: Batch, links: np.ndarray 
 
 
 def _cell(subject: Subject) -> str:
+    """The reference implementation of the recurrence with its attention."""
     decoder = subject.model.decoder
-    return CELLS.get(type(decoder.attention)) or {ConditionalGRU: "d2", GatedUnit: "d1"}[type(decoder.cell)]
+    if isinstance(decoder.attention, AdditiveAttention):
+        return {ConditionalGRU: "d2", GatedUnit: "d1"}[type(decoder.cell)]
+    name = mechanism(subject.args.arch)
+    if name is None:
+        raise LookupError(f"tests/naive has no reference implementation of {subject.args.arch}")
+    return name
 
 
 def _options(subject: Subject, kinds: tuple[type, ...]) -> dict[str, Any]:

@@ -13,11 +13,13 @@ from torch import Tensor
 
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
+from fairseq_plugins.listing.options import size_names
 from stages.settings.params import section
 from stages.settings.training import ModelSizes
 from stages.settings.variants import Variant, VariantModel
 from stages.training.arguments import model_arguments
 from tests.helpers.paths import ROOT
+from tests.helpers.variations import OPTIONS, of_reference_implementations
 
 from fairseq import options as fairseq_options
 from fairseq.data import Dictionary
@@ -29,92 +31,13 @@ VARIANTS: dict[str, VariantModel] = {
 }
 RECURRENT = {name: model for name, model in VARIANTS.items() if model.arch in registry.names()}
 OF_FAIRSEQ = {name: model for name, model in VARIANTS.items() if model.arch not in registry.names()}
-OPTIONS = {
-    "rnnencdec reading s_i": VariantModel(arch="rnnencdec", rnnencdec_readout="cur"),
-    "rnnencdec tanh": VariantModel(arch="rnnencdec", readout="tanh"),
-    "rnnsearch linear": VariantModel(arch="rnnsearch", readout="linear"),
-    "rnnsearch of low rank": VariantModel(arch="rnnsearch", readout_lowrank=3),
-    "rnnsearch_star maxout": VariantModel(arch="rnnsearch_star", readout="maxout"),
-    "sa_nmt maxout": VariantModel(arch="sa_nmt", readout="maxout"),
-    "ta_nmt handing out q_i": VariantModel(arch="ta_nmt", target_history_state="query"),
-    "ta_nmt handing out s_i": VariantModel(arch="ta_nmt", target_history_state="cur", readout="linear"),
-    "combination": VariantModel(arch="attnmt", terms=["target_history", "source_history"]),
-    "combination of nothing": VariantModel(arch="attnmt", terms=[]),
-    "subtracted coverage": VariantModel(arch="coverage_linguistic", linguistic_coverage_mode="subtract"),
-    "fertility with bias": VariantModel(
-        arch="coverage_linguistic_fertility",
-        fertility_bias=True,
-        max_fertility=3.5,
-        linguistic_coverage_mode="subtract",
-    ),
-    "nn coverage of queries": VariantModel(arch="coverage_nn_tanh", nn_coverage_state="query"),
-    "nn coverage reset before": VariantModel(arch="coverage_nn_gru", gru_reset_before=True, nn_coverage_state="query"),
-    "coverage embeddings in L1": VariantModel(arch="covemb_gru_sub_obj", covemb_norm=1, covemb_sub_lambda=0.3),
-    "supervised coverage embeddings in L1": VariantModel(
-        arch="covemb_gru_sub_supobj", covemb_norm=1, covemb_gru_lambda=0.2
-    ),
-    "soft bridging": VariantModel(arch="bridging_direct", bridge_soft=True, bridge_lambda=0.7),
-    "bridging to fixed targets": VariantModel(arch="bridging_direct", bridge_stopgrad="target"),
-    "bridging from fixed sources": VariantModel(arch="bridging_direct_nosrc", bridge_stopgrad="source"),
-    "both bridges": VariantModel(arch="attnmt", terms=["target_bridging", "source_bridging", "direct_bridging"]),
-    "wide windows": VariantModel(arch="cohn_all", cohn_window=2),
-    "fertility penalty": VariantModel(arch="cohn_globalfert", fertility_lambda=0.4, fertility_penalty=0.6),
-    "weak agreement": VariantModel(arch="cohn_agreement", agreement_gamma=0.1),
-    "recurrent attention in the context": VariantModel(
-        arch="recurrent_attention", memory_in_context=True, recurrent_attention_window=1
-    ),
-    "distortion by context": VariantModel(arch="feng_recatt", recatt="context"),
-    "fertility by eta": VariantModel(arch="feng_both", fertdec_eta=0.5),
-    "interactive, written apart": VariantModel(arch="interactive_attention", ia_separate_write=True),
-    "gatt by query": VariantModel(arch="gatt", gatt_state="query", gru_reset_before=True),
-    "gatt_inv reset before": VariantModel(arch="gatt_inv", gru_reset_before=True),
-    "supervised by MSE": VariantModel(
-        arch="supervised_attention", alignment_loss="mse", alignment_sigma=0.8, alignment_unaligned="inherit"
-    ),
-    "supervised by MUL": VariantModel(arch="supervised_attention", alignment_loss="mul", alignment_lambda=0.3),
-    "luong dot, three layers": VariantModel(arch="luong_global_dot", luong_layers=3, attend_eos=False),
-    "luong concat unfed": VariantModel(arch="luong_global_concat", input_feeding=False, luong_layers=1),
-    "luong location unfed": VariantModel(arch="luong_global_location", input_feeding=False, attend_eos=False),
-    "luong general on d2": VariantModel(arch="luong_global_general", luong_base="rnnsearch_star"),
-    "luong concat on d2": VariantModel(arch="luong_global_concat", luong_base="rnnsearch_star"),
-    "luong location on d2": VariantModel(arch="luong_global_location", luong_base="rnnsearch_star"),
-    "local-m, narrow": VariantModel(arch="luong_local_m", local_window=2, attend_eos=False),
-    "local-m unfed on one layer": VariantModel(
-        arch="luong_local_m", local_window=3, input_feeding=False, luong_layers=1
-    ),
-    "local-p, narrow": VariantModel(arch="luong_local_p", local_window=2, input_feeding=False),
-    "local-p renormalised on d2": VariantModel(
-        arch="luong_local_p", local_window=3, local_renorm=True, luong_base="rnnsearch_star"
-    ),
-    "everything at once": VariantModel(
-        arch="attnmt",
-        terms=[
-            "coverage_embedding_gru",
-            "coverage_embedding_sub",
-            "source_bridging",
-            "target_bridging",
-            "nn_coverage_gru",
-            "recurrent_attention",
-            "implicit_distortion",
-            "implicit_fertility",
-            "position_bias",
-            "global_fertility",
-            "direct_bridging",
-            "supervised_attention",
-            "source_history",
-        ],
-        covemb_objective="final",
-        memory_in_context=True,
-        recurrent_attention_window=2,
-    ),
-}  # what the options of the published systems can say, whatever params.yaml says
-SYSTEMS = {**RECURRENT, **OPTIONS}
+SYSTEMS = {**RECURRENT, **OPTIONS, **of_reference_implementations()}
 
 TINY = ModelSizes(
-    embed_dim=7, hidden_dim=6, attention_dim=5, readout_dim=4, history_dim=3,
-    coverage_dim=3, covemb_dim=3, recurrent_attention_dim=3,
-    embed_dropout=0, annotation_dropout=0, readout_dropout=0, init_range=0.7,
-)  # fmt: skip
+    **dict.fromkeys(size_names(), 3)
+    | dict(embed_dim=7, hidden_dim=6, attention_dim=5, readout_dim=4)
+    | dict(embed_dropout=0, annotation_dropout=0, readout_dropout=0, init_range=0.7)
+)  # the widths of all terms are 3
 SOURCE_TYPES, TARGET_TYPES = 11, 13  # beside fairseq's four special symbols
 
 
@@ -168,13 +91,18 @@ def build(
     registry.register(variant.arch)
     if variant.arch in registry.names():
         known = MODEL_REGISTRY[variant.arch].option_names(variant.terms)
-        own = {name: value for name, value in variant.options().items() if name not in ModelSizes.model_fields}
+        own = {name: value for name, value in variant.options().items() if not ModelSizes.has(name)}
         variant = VariantModel(arch=variant.arch, terms=variant.terms, **own)
     else:
         known = None
     flags = model_arguments(variant, sizes, known, "under test")
     args = fairseq_options.parse_args_and_arch(fairseq_options.get_training_parser(), ["no data", *flags])
     return Subject(build_class(MODEL_REGISTRY[variant.arch], args, seed).to(dtype), args)
+
+
+def of(arch: str, terms: list[str] | None = None, **options: str) -> VariantModel:
+    """A variant that params.yaml need not have."""
+    return VariantModel(arch=arch, terms=terms, **options)
 
 
 def terms_of(variant: VariantModel) -> set[str]:

@@ -1,8 +1,8 @@
-"""The truths: every equation in NumPy, plain loops over i and j, one sentence at a time, from the papers alone.
+"""The reference implementations: every equation in NumPy, plain loops over i and j, one sentence at a time.
 
-Nothing here knows the models it is compared with. Every function also accepts complex128, so that `gradient` can
-differentiate it. Parameters are one flat dict whose keys are the paper's symbols; `part(params, "gru_1")` is what
-`gru_1.W`, `gru_1.U`, … hold.
+They are written from the papers alone. Nothing here knows the models it is compared with. Every function also accepts
+complex128, so that `gradient` can differentiate it. Parameters are one flat dict whose keys are the paper's symbols;
+`part(params, "gru_1")` is what `gru_1.W`, `gru_1.U`, … hold.
 """
 
 import numpy as np

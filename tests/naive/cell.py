@@ -1,12 +1,13 @@
 """What a cell is: a decoder's recurrence together with its attention. The one place that lists a cell's hooks."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
 from . import Params
 from .readout import READOUTS
+from .sizes import Shapes, Sizes
 from .term import Term
 
 
@@ -14,7 +15,21 @@ class Cell:
     """What `system.run` calls, in the order below, at every target step. Options are arguments of the constructor.
 
     A state s may be any object of which `hidden` gives the top hidden vector (H).
+
+    What tests must know of a mechanism:
+    variations: further values of its options under which it is tested.
+    knows_places: whether it matters to it where in the source a word stands.
+    sums_to_one: whether the weights of a target word do; at most one otherwise.
     """
+
+    variations: ClassVar[tuple[dict[str, Any], ...]] = ()
+    knows_places: ClassVar[bool] = False
+    sums_to_one: bool = True
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        """Of a mechanism on RNNsearch*: the parameters that it has more, or in other shapes."""
+        return {}
 
     def __init__(self, params: Params) -> None:
         self.p = params

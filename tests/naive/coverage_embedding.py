@@ -16,6 +16,10 @@ class CoverageEmbedding(Term):
     covemb_norm: 1 or 2, the norm of both; coefficient: lambda of both.
     """
 
+    only_a_base = True
+    way_out = ("V_c",)
+    empty_at_first = False
+
     def __init__(self, p: Params, covemb_objective: str, covemb_norm: int, coefficient: float) -> None:
         super().__init__(p)
         self.objective = ("none", "final", "supervised").index(covemb_objective)

@@ -1,14 +1,28 @@
 """Coverage embeddings updated by a GRU (Mi et al. 2016, Sec. 3.1.1)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from . import Params
 from .coverage_embedding import CoverageEmbedding
 from .gru import gru
+from .sizes import Shapes, Sizes, gru_shapes
 
 
 class CoverageEmbeddingGru(CoverageEmbedding):
     """p: K (V_x, D), V_c (A, D), W (3D, E), w_a (3D), U (3D, D), b (3D); the paper prints no b."""
+
+    variations = (
+        {"covemb_objective": "final", "covemb_gru_lambda": 0.1},
+        {"covemb_objective": "supervised", "covemb_gru_lambda": 0.1},
+        {"covemb_objective": "supervised", "covemb_norm": 1},
+    )
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        return {"K": (z.V_X, z.D), "V_c": (z.A, z.D), "w_a": (3 * z.D,)} | gru_shapes(z.E, z.D)
 
     def __init__(
         self,

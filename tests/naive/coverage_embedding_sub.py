@@ -1,13 +1,26 @@
 """Coverage embeddings updated by subtraction (Mi et al. 2016, Eq. 5)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from . import Params
 from .coverage_embedding import CoverageEmbedding
+from .sizes import Shapes, Sizes
 
 
 class CoverageEmbeddingSub(CoverageEmbedding):
     """p: K (V_x, D), V_c (A, D), W_yc (D, E)."""
+
+    variations = (
+        {"covemb_objective": "final", "covemb_sub_lambda": 0.1},
+        {"covemb_objective": "supervised", "covemb_norm": 1},
+    )
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        return {"K": (z.V_X, z.D), "V_c": (z.A, z.D), "W_yc": (z.D, z.E)}
 
     def __init__(
         self,

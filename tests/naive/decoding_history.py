@@ -3,13 +3,15 @@
 A reconstruction: of the paper only the abstract could be read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from .attention import softmax
 from .gru import sigmoid
 from .rnnsearch_star import RNNsearchStar
+from .sizes import Shapes, Sizes
 from .term import Term
 
 
@@ -17,6 +19,12 @@ class DHEA(RNNsearchStar):
     """params: RNNsearch*'s with gru_2.W (3H, C + H) and L_c (R, C + H), and W_t (A, H), U_t (A, H), v_t (A),
     W_g (H, H), C_s (H, C), C_t (H, H), b_g (H), P (H, H).
     """
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        H, C = z.H, 2 * z.H
+        result = {"gru_2.W": (3 * H, C + H), "L_c": (z.R, C + H), "W_t": (z.A, H), "U_t": (z.A, H), "v_t": (z.A,)}
+        return result | {"W_g": (H, H), "C_s": (H, C), "C_t": (H, H), "b_g": (H,), "P": (H, H)}
 
     past: list[np.ndarray]  # s_1 … s_{i-1}
 

@@ -1,9 +1,13 @@
 """Direct bridging: a map from the attended word's embedding to the target word's (Kuang et al. 2018, Sec. 3.3)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from . import Params
 from .interface import Target
+from .sizes import Shapes, Sizes
 from .term import Term
 
 
@@ -13,6 +17,13 @@ class DirectBridging(Term):
     bridge_soft: sum_j alpha_ij E_x(x_j) in the place of E_x(x_{t*}). bridge_stopgrad: what learns nothing from the
     loss: "none", "target" E_y(y_i), "source" all that W is applied to. For a complex step that is: its real part.
     """
+
+    only_a_loss = True
+    variations = ({"bridge_soft": True}, {"bridge_lambda": 0.5})
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        return {"W": (z.E, z.E)}
 
     def __init__(
         self, p: Params, bridge_stopgrad: str = "none", bridge_soft: bool = False, bridge_lambda: float = 1.0

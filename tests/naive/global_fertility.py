@@ -1,9 +1,13 @@
 """Global fertility: a word's whole attention is normally distributed (Cohn et al. 2016, Sec. 3.4)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from . import Params
 from .interface import Target
+from .sizes import Shapes, Sizes
 from .term import Term
 
 
@@ -13,6 +17,14 @@ class GlobalFertility(Term):
     Loss: fertility_lambda times the negative log-likelihood of f_j = sum_i alpha_ij, over the source without eos, and
     fertility_penalty times sum_j (f_j - 1)^2 over the same words (Xu et al. 2015).
     """
+
+    only_a_loss = True
+    variations = ({"fertility_lambda": 0.5, "fertility_penalty": 0.25},)
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        of_words = {"W_h": (z.H, z.C), "b_h": (z.H,)}
+        return of_words | {"w_mu": (z.H,), "b_mu": (1,), "w_v": (z.H,), "b_v": (1,)}
 
     def __init__(self, p: Params, fertility_lambda: float = 1.0, fertility_penalty: float = 0.0) -> None:
         super().__init__(p)

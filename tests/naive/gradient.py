@@ -1,4 +1,4 @@
-"""Exact derivatives of the truths: f(x + ih) = f(x) + ih f'(x) + O(h²), without cancellation (complex step)."""
+"""Exact derivatives of reference implementations by the complex step: f(x + ih) = f(x) + ih f'(x) + O(h²)."""
 
 from collections.abc import Callable
 

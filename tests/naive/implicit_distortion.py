@@ -1,10 +1,14 @@
 """Implicit distortion: where the attention has been tells where to go (after Feng et al. 2016, a reconstruction)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from . import Params, part
 from .gru import gru
 from .interface import Sentence
+from .sizes import Shapes, Sizes, below, gru_shapes
 from .term import Term
 
 
@@ -13,6 +17,15 @@ class ImplicitDistortion(Term):
 
     State: one vector, g_i (H) or c_{i-1} (C). recatt: "gru" g_i = GRU(c_{i-1}, g_{i-1}), "context" c_{i-1} itself.
     """
+
+    way_out = ("V_g",)
+    variations = ({"recatt": "context"},)
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        if options.get("recatt") == "context":
+            return {"V_g": (z.A, z.C)}
+        return {"V_g": (z.A, z.H)} | below("gru", gru_shapes(z.C, z.H))
 
     def __init__(self, p: Params, recatt: str = "gru") -> None:
         super().__init__(p)

@@ -1,11 +1,15 @@
 """Implicit fertility: what is still to be said runs out (after Feng et al. 2016, a reconstruction)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from . import Params
 from .gru import sigmoid
 from .interface import Sentence, Target
 from .norm import l2
+from .sizes import Shapes, Sizes
 from .term import Term
 
 
@@ -14,6 +18,15 @@ class ImplicitFertility(Term):
 
     State: one vector, d_i (H), at first tanh(W_d mean_j h_j + b_d). Loss: fertdec_eta |d_T|, none with 0.
     """
+
+    way_out = ("V_d",)
+    empty_at_first = False
+    variations = ({"fertdec_eta": 0.5},)
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        gate = {"W_x": (z.H, z.E), "U_x": (z.H, z.H), "C_x": (z.H, z.C), "b_x": (z.H,)}
+        return gate | {"W_d": (z.H, z.C), "b_d": (z.H,), "V_d": (z.H, z.H)}
 
     def __init__(self, p: Params, fertdec_eta: float = 0.0) -> None:
         super().__init__(p)

@@ -1,6 +1,7 @@
 """Interactive attention: the decoder writes into the annotations (Meng et al. 2016)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from . import Params
 from .attention import softmax
 from .gru import sigmoid
 from .rnnsearch_star import RNNsearchStar
+from .sizes import Shapes, Sizes
 from .term import Term
 
 
@@ -16,6 +18,16 @@ class InteractiveAttention(RNNsearchStar):
 
     ia_separate_write: write with weights of their own, from W_aw (A, H), U_aw (A, C), b_aw (A), v_w (A).
     """
+
+    variations = ({"ia_separate_write": True},)
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        C = 2 * z.H
+        result = {"W_F": (C, z.H), "b_F": (C,), "W_U": (C, z.H), "b_U": (C,)}
+        if options.get("ia_separate_write"):
+            result |= {"W_aw": (z.A, z.H), "U_aw": (z.A, C), "b_aw": (z.A,), "v_w": (z.A,)}
+        return result
 
     memory: list[np.ndarray]  # h_j^{(i-1)}
 

@@ -1,12 +1,23 @@
 """Linguistic coverage with predicted fertility (Tu et al. 2016, Sec. 3.1.1)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from . import Params
 from .gru import sigmoid
 from .linguistic_coverage import LinguisticCoverage
+from .sizes import Shapes, Sizes
 
 
 class LinguisticCoverageFertility(LinguisticCoverage):
     """p: V_a (A, 1), U_f (1, C), and with fertility_bias b_f (1), which the authors' later code has. State: C_j (1)."""
+
+    variations = ({"linguistic_coverage_mode": "subtract"}, {"max_fertility": 3.0, "fertility_bias": True})
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        bias = {"b_f": (1,)} if options.get("fertility_bias") else {}
+        return {"V_a": (z.A, 1), "U_f": (1, z.C)} | bias
 
     def __init__(
         self,

@@ -125,6 +125,8 @@ class LuongConcat(Luong):
 class LuongLocation(Luong):
     """score = row j of W_l d: the annotations play no part. params: W_l (location_positions, Q)."""
 
+    knows_places = True
+
     def score(self, d: np.ndarray, h: Sequence[np.ndarray], j: int) -> complex | float:
         """Raises ValueError for a source longer than location_positions."""
         if len(h) > self.location_positions:
@@ -134,6 +136,8 @@ class LuongLocation(Luong):
 
 class LuongLocalM(LuongGeneral):
     """Monotonic alignment: attention only around p_i = min(i, S'), S' = S - 1 the length without eos."""
+
+    knows_places = True
 
     def centre(self, d: np.ndarray, S: int) -> complex | float:
         """p_i, 1 where eos stands alone."""
@@ -152,6 +156,10 @@ class LuongLocalP(LuongLocalM):
 
     params: W_a (Q, C), W_p (H, Q), v_p (H). The paper's p_i is S sig(…); this is the authors' code.
     """
+
+    @property
+    def sums_to_one(self) -> bool:
+        return self.local_renorm
 
     def centre(self, d: np.ndarray, S: int) -> complex | float:
         if S == 1:

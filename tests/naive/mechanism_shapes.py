@@ -6,10 +6,13 @@ import numpy as np
 
 from . import Params
 from .interface import System
-from .shapes import A, E, H, R, Shapes, below, gru_shapes
+from .shapes import V_X, A, D, E, H, R
 from .shapes import shapes as cell_shapes
+from .sizes import Shapes, Sizes, below
+from .system import cell_class
 
 S_MAX = 10
+SIZES = Sizes(E, H, A, R, D, V_X, C=2 * H, wide=R)
 ADDITIVE = ("W_a", "U_a", "b_a", "v")
 
 
@@ -21,26 +24,7 @@ def shapes(system: System) -> Shapes:
             d2 = {name: shape for name, shape in cell_shapes(System("d2")).items() if name not in ADDITIVE}
             return d2 | luong_shapes(system.cell, C=2 * H)
         return lstm_shapes(options) | luong_shapes(system.cell, C=H)
-    return cell_shapes(System("d2")) | mechanism_shapes(system.cell, options)
-
-
-def mechanism_shapes(cell: str, options: dict[str, Any]) -> Shapes:
-    """What a mechanism on RNNsearch* has more, or has in another width."""
-    C = 2 * H
-    match cell:
-        case "interactive":
-            result = {"W_F": (C, H), "b_F": (C,), "W_U": (C, H), "b_U": (C,)}
-            if options.get("ia_separate_write"):
-                result |= {"W_aw": (A, H), "U_aw": (A, C), "b_aw": (A,), "v_w": (A,)}
-            return result
-        case "gatt":
-            return below("gru", gru_shapes(H, C))
-        case "gatt_inv":
-            return below("gru", gru_shapes(C, H)) | {"U_a": (A, H), "gru_2.W": (3 * H, H), "L_c": (R, H)}
-        case "dhea":
-            result = {"gru_2.W": (3 * H, C + H), "L_c": (R, C + H), "W_t": (A, H), "U_t": (A, H), "v_t": (A,)}
-            return result | {"W_g": (H, H), "C_s": (H, C), "C_t": (H, H), "b_g": (H,), "P": (H, H)}
-    raise ValueError(f"no mechanism {cell}")
+    return cell_shapes(System("d2")) | cell_class(system.cell).shapes(SIZES, options)
 
 
 def lstm_shapes(options: dict[str, Any]) -> Shapes:

@@ -1,9 +1,13 @@
 """What both neural coverages have in common (Tu et al. 2016, Sec. 3.1.2)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from . import Params
 from .interface import Sentence
+from .sizes import Shapes, Sizes
 from .term import Term
 
 
@@ -12,6 +16,15 @@ class NnCoverage(Term):
 
     nn_coverage_state: which state the update sees, "prev" s_{i-1} or "query" the attention's query.
     """
+
+    only_a_base = True
+    way_out = ("V_a",)
+    gates: int
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        G = cls.gates * z.D
+        return {"V_a": (z.A, z.D), "U": (G, z.D), "p": (G,), "A": (G, z.C), "B": (G, z.H), "b": (G,)}
 
     def __init__(self, p: Params, nn_coverage_state: str = "prev") -> None:
         super().__init__(p)

@@ -13,6 +13,9 @@ class NnCoverageGru(NnCoverage):
     gru_reset_before: the reset gate scales the state, as in the authors' first code, instead of the product.
     """
 
+    gates = 3
+    variations = ({"nn_coverage_state": "query"}, {"gru_reset_before": True})
+
     def __init__(self, p: Params, nn_coverage_state: str = "prev", gru_reset_before: bool = False) -> None:
         super().__init__(p, nn_coverage_state)
         self.reset_before = gru_reset_before

@@ -1,10 +1,14 @@
 """Recurrent attention: an LSTM over the attention around each word (Yang et al. 2016)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from . import Params
 from .interface import Sentence
 from .lstm import lstm
+from .sizes import Shapes, Sizes
 from .term import Term
 from .window import window
 
@@ -14,6 +18,24 @@ class RecurrentAttention(Term):
 
     recurrent_attention_window: k. memory_in_context: sum_j alpha_ij d_{i-1,j} enters the recurrence and the readout.
     """
+
+    way_out = ("V_d", "L")
+    knows_places = True
+    variations = (
+        {"recurrent_attention_window": 1},
+        {"memory_in_context": True},
+        {"recurrent_attention_window": 2, "memory_in_context": True},
+    )
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        k = options.get("recurrent_attention_window", 5)
+        lstm = {"V_d": (z.A, z.D), "W": (4 * z.D, 2 * k + 1), "U": (4 * z.D, z.D), "b": (4 * z.D,)}
+        return lstm | ({"L": (z.wide, z.D)} if options.get("memory_in_context") else {})
+
+    @classmethod
+    def extra_width(cls, z: Sizes, options: Mapping[str, Any]) -> int:
+        return z.D if options.get("memory_in_context") else 0
 
     def __init__(self, p: Params, recurrent_attention_window: int = 5, memory_in_context: bool = False) -> None:
         super().__init__(p)

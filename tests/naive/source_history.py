@@ -1,15 +1,25 @@
 """Source history involved attention (Xue et al. 2019, Eqs. 11-14)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from . import part
 from .gru import gru
 from .interface import Sentence
+from .sizes import Shapes, Sizes, below, gru_shapes
 from .term import Term
 
 
 class SourceHistory(Term):
     """p: V_h (A, D), gru.{W (3D, C), U (3D, D), b (3D)}, L (R, D)."""
+
+    way_out = ("V_h", "L")
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        return {"V_h": (z.A, z.D), "L": (z.wide, z.D)} | below("gru", gru_shapes(z.C, z.D))
 
     def start(self, sentence: Sentence) -> None:
         super().start(sentence)

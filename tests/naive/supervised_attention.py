@@ -29,6 +29,13 @@ class SupervisedAttention(Term):
     ("exclude") or takes over the row before ("inherit"; left out where there is none).
     """
 
+    only_a_loss = True
+    variations = (
+        {"alignment_loss": "mse", "alignment_unaligned": "inherit"},
+        {"alignment_loss": "mse", "alignment_sigma": 0.8},
+        {"alignment_loss": "mul", "alignment_lambda": 0.3},
+    )
+
     def __init__(
         self,
         p: Params,

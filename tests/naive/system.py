@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from .cell import Cell
 from .interface import Result, Sentence, System, Target
 from .term import make_terms
 
-CELLS = {  # name -> module here and class
+CELLS = {  # name -> module here and class, where they are not some_cell and SomeCell
     "d1": ("rnnsearch", "RNNsearch"),
     "d2": ("rnnsearch_star", "RNNsearchStar"),
     "encdec": ("rnnencdec", "RNNencdec"),
@@ -28,8 +29,16 @@ CELLS = {  # name -> module here and class
 
 
 def cell_class(name: str) -> type[Cell]:
-    module, of_module = CELLS[name]
+    module, of_module = CELLS.get(name, (name, name.title().replace("_", "")))
     return getattr(import_module(f".{module}", __package__), of_module)
+
+
+def has_cell(name: str) -> bool:
+    """Whether there is a reference implementation of a whole mechanism of this name."""
+    if name in CELLS:
+        return True
+    module = Path(__file__).with_name(f"{name}.py")
+    return module.is_file() and issubclass(cell_class(name), Cell)
 
 
 def run(

@@ -1,10 +1,14 @@
 """Target history involved attention (Xue et al. 2019, Eqs. 15-18)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from . import Params, part
 from .gru import gru
 from .interface import Sentence
+from .sizes import Shapes, Sizes, below, gru_shapes
 from .term import Term
 
 
@@ -13,6 +17,13 @@ class TargetHistory(Term):
 
     target_history_state: what Eq. 15 hands out: "prev" s_{i-1} as printed, "query" the attention's query, "cur" s_i.
     """
+
+    way_out = ("V_s", "L")
+    variations = ({"target_history_state": "query"}, {"target_history_state": "cur"})
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        return {"V_s": (z.A, z.D), "L": (z.wide, z.D)} | below("gru", gru_shapes(z.H, z.D))
 
     def __init__(self, p: Params, target_history_state: str = "prev") -> None:
         super().__init__(p)

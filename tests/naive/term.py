@@ -5,22 +5,56 @@ prepare, energy, read, extra, candidate, update. After the last word: loss. What
 state of step i-1.
 """
 
+import ast
+from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 
 from . import Params, part
 from .interface import Sentence, System, Target
+from .sizes import Shapes, Sizes
 
 
 class Term:
     """A term that does nothing. p: the parameters below the term's name.
 
     state: one vector (D) a source position, a single one for the sentence, or none. Options are arguments of the
-    constructor.
+    constructor, whose defaults are those of the paper.
+
+    What tests must know of a term:
+    variations: further values of its options under which it is tested.
+    way_out: the parameters without which it changes nothing in the decoder.
+    empty_at_first: whether the first target word is that of the system without it.
+    only_a_base: set by what is no term, but what terms have in common.
+    only_a_loss: whether it changes nothing but the loss.
+    knows_places: whether it matters to it where in the source a word stands.
     """
 
     state: list[np.ndarray]
+    variations: ClassVar[tuple[dict[str, Any], ...]] = ()
+    way_out: ClassVar[tuple[str, ...]] = ()
+    empty_at_first: bool = True
+    only_a_base: ClassVar[bool] = False
+    only_a_loss: ClassVar[bool] = False
+    knows_places: ClassVar[bool] = False
+
+    @classmethod
+    def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
+        """Of its parameters. options: those of all terms of the system that are given."""
+        return {}
+
+    @classmethod
+    def widening(cls, z: Sizes) -> int:
+        """Width of what `annotate` gives."""
+        return 0
+
+    @classmethod
+    def extra_width(cls, z: Sizes, options: Mapping[str, Any]) -> int:
+        """Width of what `extra` gives."""
+        return 0
 
     def __init__(self, p: Params) -> None:
         self.p = p
@@ -67,6 +101,22 @@ class Term:
 def term_class(name: str) -> type[Term]:
     """Of some_term the class SomeTerm of the module some_term here."""
     return getattr(import_module(f".{name}", __package__), name.title().replace("_", ""))
+
+
+def term_names() -> list[str]:
+    """Of all terms that have a reference implementation here: modules some_term with a class SomeTerm(…)."""
+    modules = sorted(path for path in Path(__file__).parent.glob("[!_]*.py") if not path.name.startswith("test_"))
+    return [path.stem for path in modules if _is_term(path)]
+
+
+def _is_term(path: Path) -> bool:
+    """Without importing it: some modules here are the tests' own."""
+    classes = (node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.ClassDef))
+    named = next((node for node in classes if node.name == path.stem.title().replace("_", "")), None)
+    if named is None or named.name == Term.__name__:
+        return False
+    kind = term_class(path.stem)
+    return issubclass(kind, Term) and not vars(kind).get("only_a_base", False)
 
 
 def make_terms(system: System, params: Params) -> dict[str, Term]:

@@ -1,120 +1,120 @@
-"""Which rows belong together: families share a panel, a colour and a marker."""
+"""Which systems belong together: families share a panel, a colour and a marker.
+
+Which family a system is of, its model, or else its terms, say themselves (`fairseq_plugins.declarations`).
+"""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import chain, count, cycle
 from typing import NamedTuple
 
+from fairseq_plugins import declarations
+from fairseq_plugins.declarations import COMBINATIONS
 from stages.reporting.style import PALETTE
 from stages.settings.variants import VariantModel
 
 BLUE, VERMILLION, GREEN, PINK, SKY, ORANGE, BLACK = PALETTE
 GREY = "#8a8a8a"
+Marker = str | tuple[int, int, int]
 
 
 class Family(NamedTuple):
-    """Systems of one idea: the architectures whose names begin with one of `archs` (the longest that fits decides), and
-    the combinations of none but `terms`. No two have the same marker."""
+    """Systems of one idea, or of a few that would fill no panel: those that call their family one of `names`. No two
+    have the same marker."""
 
     title: str
-    archs: tuple[str, ...]
-    terms: tuple[str, ...]
+    names: tuple[str, ...]
     color: str
-    marker: str
+    marker: Marker
 
 
-HISTORY = Family(
-    "History (Xue et al. 2019)", ("sa_nmt", "ta_nmt", "ba_nmt"), ("source_history", "target_history"), VERMILLION, "^"
-)
-STAR = Family("RNNsearch* (dl4mt)", ("rnnsearch_star",), (), BLACK, "*")
-COMBINED = Family("Combinations", (), (), VERMILLION, "d")
-OTHER = Family("Others", (), (), GREY, "X")
-FAMILIES = (
-    Family("RNNencdec and RNNsearch", ("rnnencdec", "rnnsearch"), (), SKY, "o"),
+STAR = Family("RNNsearch* (dl4mt)", ("conditional GRU",), BLACK, "*")
+HISTORY = Family("History (Xue et al. 2019)", ("bilingual history",), VERMILLION, "^")
+COMBINED = Family("Combinations", (COMBINATIONS,), VERMILLION, "d")
+OTHER = Family("Others", ("supervised attention", "large vocabulary"), GREY, "X")
+KNOWN = (
+    Family("RNNencdec and RNNsearch", ("no attention", "additive attention"), SKY, "o"),
     STAR,
     HISTORY,
+    Family("Coverage (Tu et al. 2016)", ("coverage",), BLUE, "s"),
+    Family("Coverage embeddings (Mi et al. 2016)", ("coverage embeddings",), GREEN, "D"),
+    Family("Bridging (Kuang et al. 2018)", ("bridging",), PINK, "v"),
+    Family("Luong et al. 2015", ("global and local attention",), ORANGE, "P"),
+    Family("Biases (Cohn et al. 2016)", ("structural biases",), BLUE, "<"),
     Family(
-        "Coverage (Tu et al. 2016)",
-        ("coverage_",),
-        ("linguistic_coverage", "linguistic_coverage_fertility", "nn_coverage_gru", "nn_coverage_tanh"),
-        BLUE,
-        "s",
-    ),
-    Family(
-        "Coverage embeddings (Mi et al. 2016)",
-        ("covemb_",),
-        ("coverage_embedding_gru", "coverage_embedding_sub"),
+        "Interactive, recurrent, gated",
+        ("interactive attention", "recurrent attention", "gated annotations"),
         GREEN,
-        "D",
+        ">",
     ),
-    Family(
-        "Bridging (Kuang et al. 2018)",
-        ("bridging_",),
-        ("source_bridging", "target_bridging", "direct_bridging"),
-        PINK,
-        "v",
-    ),
-    Family("Luong et al. 2015", ("luong_",), (), ORANGE, "P"),
-    Family(
-        "Biases (Cohn et al. 2016)",
-        ("cohn_",),
-        ("position_bias", "markov_bias", "local_fertility_bias", "global_fertility"),
-        BLUE,
-        "<",
-    ),
-    Family(
-        "Interactive, recurrent, gated", ("interactive_", "recurrent_", "gatt"), ("recurrent_attention",), GREEN, ">"
-    ),
-    Family("Reconstructions (Feng, Wang)", ("feng_", "dhea"), ("implicit_distortion", "implicit_fertility"), PINK, "h"),
-    COMBINED,
-    OTHER,
+    Family("Reconstructions (Feng, Wang)", ("implicit distortion and fertility", "decoding history"), PINK, "h"),
 )
-"""In the order of panels and legends."""
-
-OF_ARCH = {arch: family for family in FAMILIES for arch in family.archs}
-OF_TERM = {term: family for family in FAMILIES for term in family.terms}
+LAST = (COMBINED, OTHER)
+FREE_COLORS = (SKY, ORANGE, BLUE, GREEN, PINK)
 
 Families = Mapping[str, Family]
-"""Row -> its family, in the order of the report."""
+"""System -> its family, in the order of the report."""
 
 
 class Group(NamedTuple):
-    """Rows that share a panel."""
+    """Systems that share a panel."""
 
     title: str
     variants: tuple[str, ...]
 
 
+@cache
+def all_families() -> tuple[Family, ...]:
+    """In the order of panels and legends. Families that the tables above do not know follow in the order of the
+    alphabet, each with the next marker and colour: no figure's choice of systems changes what a family looks like."""
+    declared = {found.family for found in (*declarations.systems(), *declarations.terms())} - {None}
+    return (*KNOWN, *new_families(declared), *LAST)
+
+
+def new_families(declared: Iterable[str]) -> list[Family]:
+    """Those of `declared` that no table knows."""
+    known = {name for family in (*KNOWN, *LAST) for name in family.names}
+    names = sorted(set(declared) - known)
+    markers = chain(("p", "8", "H"), ((points, 1, 0) for points in count(6)))  # then stars of ever more points
+    looks = zip(cycle(FREE_COLORS), markers, strict=False)
+    return [Family(name[:1].upper() + name[1:], (name,), *next(looks)) for name in names]
+
+
 def families_of(models: Mapping[str, VariantModel]) -> dict[str, Family]:
-    """models: row -> its `model` in params.yaml."""
+    """models: system -> its `model` in params.yaml."""
     return {name: family_of(model) for name, model in models.items()}
 
 
 def family_of(model: VariantModel) -> Family:
     """Of a combination that of its terms, `COMBINED` if they are of several, `STAR` without terms, which that is; else
-    that of the architecture. `OTHER` for what no family names."""
-    if model.terms is not None:
-        found = {OF_TERM.get(term, OTHER) for term in model.terms} or {STAR}
-        return found.pop() if len(found) == 1 else COMBINED
-    fitting = [arch for arch in OF_ARCH if model.arch.startswith(arch)]
-    return OF_ARCH[max(fitting, key=len)] if fitting else OTHER
+    that of the architecture. `OTHER` where nobody names a family."""
+    of_name = {name: family for family in all_families() for name in family.names}
+    if model.terms is None:
+        found = declarations.system(model.arch)
+        return of_name.get(found and found.family, OTHER)
+    terms = [declarations.term(name) for name in model.terms]
+    families = {of_name.get(found and found.family, OTHER) for found in terms} or {STAR}
+    return families.pop() if len(families) == 1 else COMBINED
 
 
 def label_of(variant: str, family: Family) -> str:
-    """The row's name beside those of its family: without the beginning that its architectures share, if they do."""
-    shared = family.archs[0] if len(family.archs) == 1 and family.archs[0].endswith("_") else ""
-    return variant.removeprefix(shared)
+    """The system's name beside those of its family: without the word that all its architectures begin with."""
+    archs = [found.name for found in declarations.systems() if found.family in family.names]
+    words = {f"{arch.partition('_')[0]}_" for arch in archs}
+    return variant.removeprefix(words.pop()) if len(words) == 1 < len(archs) else variant
 
 
 def present(found: Iterable[Family]) -> list[Family]:
-    """Those of `found`, each once, in the order of `FAMILIES`."""
+    """Those of `found`, each once, in the order of `all_families`."""
     there = set(found)
-    return [family for family in FAMILIES if family in there]
+    return [family for family in all_families() if family in there]
 
 
 def grouped(families: Families, most: int) -> list[Group]:
-    """The rows by family, in their own order, at most `most` in a group: a large family has several."""
+    """The systems by family, in their own order, at most `most` in a group: a large family has several."""
     groups = []
     for family in present(families.values()):
-        members = [name for name, own in families.items() if own is family]
+        members = [name for name, own in families.items() if own == family]
         for start in range(0, len(members), most):
             title = family.title if start == 0 else f"{family.title}, continued"
             groups.append(Group(title, tuple(members[start : start + most])))

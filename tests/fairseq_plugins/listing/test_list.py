@@ -2,16 +2,16 @@
 
 import csv
 import re
-from typing import NamedTuple
 
 import pytest
 
-from fairseq_plugins import registry
+from fairseq_plugins import declarations, registry
 from fairseq_plugins.__main__ import main
 from fairseq_plugins.core.model import RecurrentModel
 from fairseq_plugins.core.tree import tree_map
+from fairseq_plugins.declarations import FAMILY, SYMBOL, WRITTEN_FROM
 from fairseq_plugins.listing import formats, kuang
-from fairseq_plugins.listing.architectures import NONE, Row, Sizes, paragraphs, parameters, row, system
+from fairseq_plugins.listing.architectures import NONE, Row, Sizes, parameters, row, sizes_type, system
 from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.support import TINY, build, random_batch
@@ -89,65 +89,32 @@ def test_terms_are_those_of_the_model(rows, name):
     assert rows[name].terms == (", ".join(terms) or NONE)
 
 
-class Symbol(NamedTuple):
-    """Where a term's symbol stands in a row."""
-
-    column: str
-    text: str
-
-
-SYMBOLS = {
-    "source_history": Symbol("formula", "+ V_h ~h_j"),
-    "target_history": Symbol("formula", "+ V_s ~s_j"),
-    "linguistic_coverage": Symbol("formula", "+ V_a sum_{k<i} alpha_kj + b_a"),
-    "linguistic_coverage_fertility": Symbol("formula", "+ V_a sum_{k<i} alpha_kj / Phi_j"),
-    "nn_coverage_tanh": Symbol("formula", "+ V_a C_{i-1,j}"),
-    "nn_coverage_gru": Symbol("formula", "+ V_a C_{i-1,j}"),
-    "coverage_embedding_gru": Symbol("formula", "+ V_c c^GRU_{i-1,j}"),
-    "coverage_embedding_sub": Symbol("formula", " c^Sub_{i-1,j}"),
-    "source_bridging": Symbol("formula", "hb_j ; E_x(x_j)]"),
-    "target_bridging": Symbol("formula", "[c_i ; E_x(x_{t*})]"),
-    "direct_bridging": Symbol("loss", "W E_x(x_{t*}) - E_y(y_i)"),
-    "position_bias": Symbol("formula", "+ W_p "),
-    "markov_bias": Symbol("formula", "+ W_m "),
-    "local_fertility_bias": Symbol("formula", "+ W_f "),
-    "global_fertility": Symbol("loss", "mu(h_j)"),
-    "recurrent_attention": Symbol("formula", "+ V_d d_{i-1,j}"),
-    "implicit_distortion": Symbol("formula", "+ V_g g_i"),
-    "implicit_fertility": Symbol("formula", "gains V_d d_i"),
-    "supervised_attention": Symbol("loss", "A*_ij"),
-}
+def shown(text: str) -> set[str]:
+    """The symbols of terms that stand in a text; one that is only a part of another there does not count."""
+    symbols = {found.said[SYMBOL] for found in declarations.terms()}
+    there = {symbol for symbol in symbols if re.search(rf"(?<!\w){re.escape(symbol)}(?!\w)", text)}
+    return {symbol for symbol in there if not any(symbol in other and symbol != other for other in there)}
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_each_term_has_its_symbol_and_no_other_has(rows, name):
-    found = {symbol for symbol in SYMBOLS.values() if symbol.text in getattr(rows[name], symbol.column)}
-    assert found == {SYMBOLS[term.name] for term in system(name).terms}
+def test_each_term_shows_in_formula_or_loss_and_no_other_does(rows, name):
+    found = shown(f"{rows[name].formula}; {rows[name].loss}")
+    assert found == {declarations.term(term.name).said[SYMBOL] for term in system(name).terms}
+
+
+@pytest.mark.parametrize("found", declarations.terms(), ids=lambda found: found.name)
+def test_a_term_says_where_it_belongs(found):
+    assert {FAMILY, SYMBOL, WRITTEN_FROM} <= set(found.said)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_system_says_where_it_belongs(rows, name):
+    assert NONE not in (rows[name].family, rows[name].written_from)
 
 
 def test_a_system_without_a_word_of_its_own_says_what_its_terms_say(rows):
     assert rows["ba_nmt"].state == f"{rows['sa_nmt'].state}; {rows['ta_nmt'].state}"
     assert rows["covemb_gru_sub"].loss == rows["covemb_gru"].loss == rows["covemb_sub"].loss
-
-
-class Documented:
-    """e = ``v``.
-
-    Read: nothing
-    more.
-
-    Loss: one.
-
-    state: lower case is no key.
-    """
-
-
-@pytest.mark.parametrize(
-    ("kind", "expected"),
-    [(Documented, {"Formula": "e = v", "Read": "nothing more", "Loss": "one"}), (type("_", (), {}), {"Formula": ""})],
-)
-def test_paragraphs_of_a_docstring(kind, expected):
-    assert paragraphs(kind) == expected
 
 
 # Parameters
@@ -158,7 +125,7 @@ def test_parameters_are_those_of_a_real_model(name, monkeypatch):
     monkeypatch.setattr(support, "TARGET_TYPES", support.SOURCE_TYPES)
     model = build(VariantModel(arch=name)).model
     widths = {size: value for size, value in TINY.model_dump().items() if size.endswith("_dim")}
-    found = row(name, Sizes(**widths, vocabulary=len(support.dictionary(support.SOURCE_TYPES))))
+    found = row(name, sizes_type()(**widths, vocabulary=len(support.dictionary(support.SOURCE_TYPES))))
     assert found.parameters == sum(parameter.numel() for parameter in model.parameters())
 
 

@@ -1,12 +1,19 @@
 """What a system is when nothing is said: the numbers of its paper, and where that is silent, of the specification."""
 
 import dataclasses
+import inspect
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
+from fairseq_plugins.listing.options import SIZE, option_classes, size_names
 from fairseq_plugins.models.attnmt import term_named, term_names
+from tests.helpers.variations import mechanism
+from tests.naive.system import cell_class
+from tests.naive.term import term_class
+from tests.naive.term import term_names as naive_term_names
 
 from fairseq.models import MODEL_REGISTRY
 
@@ -42,14 +49,27 @@ DEFAULTS = {
 }  # fmt: skip
 
 
+def fields(kinds: Iterable[type]) -> dict[str, Any]:
+    """Options with their defaults, but for widths, which a reference implementation sees by its parameters."""
+    return {
+        field.name: field.default
+        for kind in kinds
+        for field in dataclasses.fields(kind)
+        if not field.name.endswith(SIZE)
+    }
+
+
+def arguments(kind: type) -> dict[str, Any]:
+    """Of a reference implementation, with their defaults."""
+    given = inspect.signature(kind).parameters.values()
+    return {one.name: one.default for one in given if one.default is not inspect.Parameter.empty}
+
+
 @pytest.fixture(scope="module")
 def found() -> dict[str, set[Any]]:
     """Every option of every system and term, with the defaults that the classes give it."""
-    registry.register_all()
-    kinds = {term_named(name).Options for name in term_names()}
-    kinds |= {kind for arch in registry.names() for kind in MODEL_REGISTRY[arch].option_types()}
-    defaults = {}
-    for field in (field for kind in kinds for field in dataclasses.fields(kind)):
+    defaults: dict[str, set[Any]] = {}
+    for field in (field for kind in option_classes() for field in dataclasses.fields(kind)):
         defaults.setdefault(field.name, set()).add(field.default)
     return defaults
 
@@ -59,5 +79,23 @@ def test_an_option_that_is_not_given(found, option):
     assert found[option] == {DEFAULTS[option]}
 
 
+def test_every_term_has_a_reference_implementation():
+    assert naive_term_names() == term_names()
+
+
+@pytest.mark.parametrize("name", term_names())
+def test_a_term_and_its_reference_implementation_have_the_same_options(name):
+    assert fields([term_named(name).Options]) == arguments(term_class(name))
+
+
+@pytest.mark.parametrize("arch", [arch for arch in registry.names() if mechanism(arch)])
+def test_a_mechanism_and_its_reference_implementation_have_the_same_options(arch):
+    registry.register(arch)
+    assert fields(MODEL_REGISTRY[arch].own_options) == arguments(cell_class(mechanism(arch)))
+
+
 def test_no_option_is_left_out(found):
-    assert set(found) == set(DEFAULTS)
+    """Those of reference implementations are held above; a new width's default is its own."""
+    kinds = [term_named(name).Options for name in term_names()]
+    kinds += [kind for arch in registry.names() if mechanism(arch) for kind in MODEL_REGISTRY[arch].own_options]
+    assert {name for name in found if not name.endswith(SIZE)} == {*fields(kinds), *DEFAULTS} - size_names()

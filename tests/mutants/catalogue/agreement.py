@@ -5,7 +5,7 @@ from ..mutant import mutants
 MUTANTS = mutants(
     "cohn_agreement",
     "fairseq_plugins/models/cohn_agreement.py",
-    "tests/fairseq_plugins/models/test_invariants.py -k '(losses_equal or gradients_equal) and agreement'",
+    "tests/fairseq_plugins/models/test_parity.py -k '(losses_equal or gradients_equal) and agreement'",
     {
         "agreement is punished": ("-self.gamma * (", "self.gamma * ("),
         "gamma is lost": ("-self.gamma * (", "-1.0 * ("),

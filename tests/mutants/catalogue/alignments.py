@@ -9,7 +9,7 @@ MUTANTS = (
     *mutants(
         "supervised_attention direct_bridging global_fertility covemb_gru_sub_obj covemb_gru_sub_supobj",
         "fairseq_plugins/terms/_losses.py",
-        "tests/fairseq_plugins/models/test_invariants.py -k losses_equal",
+        "tests/fairseq_plugins/models/test_parity.py -k losses_equal",
         {"losses are summed over padding": ("values.masked_fill(~counted, 0).sum()", "values.sum()")},
     ),
     *mutants(

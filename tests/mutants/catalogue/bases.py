@@ -2,9 +2,10 @@
 
 from ..mutant import mutants
 
-STAR = "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and rnnsearch_star'"
-SEARCH = "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and rnnsearch and not star'"
-ENCDEC = "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and rnnencdec'"
+MODELS = "tests/fairseq_plugins/models"
+STAR = "tests/fairseq_plugins/models/test_parity.py -k 'reference_implementation and rnnsearch_star'"
+SEARCH = "tests/fairseq_plugins/models/test_parity.py -k 'reference_implementation and rnnsearch and not star'"
+ENCDEC = "tests/fairseq_plugins/models/test_parity.py -k 'reference_implementation and rnnencdec'"
 
 MUTANTS = (
     *mutants(
@@ -123,7 +124,7 @@ MUTANTS = (
     *mutants(
         "rnnsearch",
         "fairseq_plugins/models/rnnsearch.py",
-        "tests/fairseq_plugins/models/test_systems.py -k 'published or parameters_of_the_bases'",
+        f"{MODELS}/test_systems.py {MODELS}/test_parameters.py -k 'of_the_papers or parameters_of_the_bases'",
         {
             "a bias in the energy": ("bias=False", "bias=True"),
             "a tanh readout": ('default_readout = "maxout"', 'default_readout = "tanh"'),

@@ -20,7 +20,7 @@ MUTANTS = (
     *mutants(
         "source_bridging",
         "fairseq_plugins/terms/source_bridging.py",
-        "tests/fairseq_plugins/models/test_invariants.py -k 'gradients_equal and bridging_source'",
+        "tests/fairseq_plugins/models/test_parity.py -k 'gradients_equal and bridging_source'",
         {"the embedding learns nothing by it": ("source.embeddings), -1)", "source.embeddings.detach()), -1)")},
     ),
     *mutants(

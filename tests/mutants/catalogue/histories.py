@@ -2,13 +2,14 @@
 
 from ..mutant import mutants
 
-TRUTH = "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and (sa_nmt or ta_nmt or ba_nmt)'"
+MODELS = "tests/fairseq_plugins/models"
+PARITY = "tests/fairseq_plugins/models/test_parity.py -k 'reference_implementation and (sa_nmt or ta_nmt or ba_nmt)'"
 
 MUTANTS = (
     *mutants(
         "source_history target_history",
         "fairseq_plugins/terms/_history.py",
-        TRUTH,
+        PARITY,
         {
             "the history does not enter the tanh": ("return self.V(state), ()", "return None, ()"),
             "the readout reads the sum of the histories, not weighted": (
@@ -26,7 +27,7 @@ MUTANTS = (
     *mutants(
         "source_history target_history",
         "fairseq_plugins/terms/_history.py",
-        "tests/fairseq_plugins/models/test_systems.py -k stay_zero_at_padding",
+        "tests/fairseq_plugins/models/test_histories.py -k stay_zero_at_padding",
         {
             "the mask is forgotten": (
                 ", mask=memory.mask",
@@ -37,7 +38,7 @@ MUTANTS = (
     *mutants(
         "source_history",
         "fairseq_plugins/terms/source_history.py",
-        "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and sa_nmt'",
+        "tests/fairseq_plugins/models/test_parity.py -k 'reference_implementation and sa_nmt'",
         {
             "the annotation of the word before": (
                 "linear(source.annotations,",
@@ -48,13 +49,13 @@ MUTANTS = (
     *mutants(
         "source_history",
         "fairseq_plugins/terms/source_history.py",
-        "tests/fairseq_plugins/models/test_invariants.py -k '(gradcheck or gradients_equal) and sa_nmt'",
+        f"{MODELS}/test_invariants.py {MODELS}/test_parity.py -k '(gradcheck or gradients_equal) and sa_nmt'",
         {"annotations learn nothing": ("linear(source.annotations,", "linear(source.annotations.detach(),")},
     ),
     *mutants(
         "target_history",
         "fairseq_plugins/terms/target_history.py",
-        "tests/fairseq_plugins/models/test_systems.py -k hands_out",
+        "tests/fairseq_plugins/models/test_histories.py -k hands_out",
         {
             "s_i instead of s_{i-1}": ('"prev": s_prev', '"prev": s'),
             "s_{i-1} instead of q_i": ('"query": q', '"query": s_prev'),
@@ -70,7 +71,7 @@ MUTANTS = (
     *mutants(
         "ba_nmt",
         "fairseq_plugins/models/ba_nmt.py",
-        "tests/fairseq_plugins/models/test_systems.py -k 'published or added_at_the_papers_sizes'",
+        f"{MODELS}/test_systems.py {MODELS}/test_parameters.py -k 'made_of_its_terms or added_at'",
         {
             "no target history": ("terms = (SourceHistory, TargetHistory)", "terms = (SourceHistory,)"),
             "no source history": ("terms = (SourceHistory, TargetHistory)", "terms = (TargetHistory,)"),

@@ -69,7 +69,7 @@ MUTANTS = (
     *mutants(
         "ba_nmt cohn_all",
         "fairseq_plugins/core/additive.py",
-        "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and (ba_nmt or cohn_all)'",
+        "tests/fairseq_plugins/models/test_parity.py -k 'reference_implementation and (ba_nmt or cohn_all)'",
         {
             "of several terms' numbers the first alone enter the tanh": (
                 "torch.cat(parts, -1) for parts",

@@ -25,7 +25,7 @@ MUTANTS = (
     *mutants(
         ALL,
         "fairseq_plugins/mechanisms/luong.py",
-        "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and luong'",
+        "tests/fairseq_plugins/models/test_parity.py -k 'reference_implementation and luong'",
         {
             "without eos, one word more is lost": ("(lengths - 1).clamp(min=1)", "(lengths - 2).clamp(min=1)"),
             "without eos, nothing is left of a sentence without words": ("(lengths - 1).clamp(min=1)", "lengths - 1"),

@@ -34,7 +34,7 @@ MUTANTS = (
     *mutants(
         "luong_local_p",
         PATH,
-        "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and luong_local_p'",
+        "tests/fairseq_plugins/models/test_parity.py -k 'reference_implementation and luong_local_p'",
         {
             "sigma is D": ("(-2 / self.D**2)", "(-0.5 / self.D**2)"),
             "the window stands around the nearest word": ("p.detach().floor()", "p.detach().round()"),

@@ -12,7 +12,7 @@ MUTANTS = (
     *mutants(
         "interactive_attention gatt gatt_inv dhea",
         "fairseq_plugins/mechanisms/_additive.py",
-        "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and (interactive or gatt or dhea)'",
+        "tests/fairseq_plugins/models/test_parity.py -k 'reference_implementation and (interactive or gatt or dhea)'",
         {
             "b_a is left out": ("linear(q, self.W_a.weight, self.b_a)", "linear(q, self.W_a.weight)"),
             "v is all ones": ("self.b_a), self.v, mask)", "self.b_a), self.v * 0 + 1, mask)"),
@@ -49,7 +49,7 @@ MUTANTS = (
     *mutants(
         "interactive_attention",
         "fairseq_plugins/mechanisms/interactive.py",
-        "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and interactive'",
+        "tests/fairseq_plugins/models/test_parity.py -k 'reference_implementation and interactive'",
         {
             "s_{i-1} says what is forgotten": ("linear(s, self.W_F.weight", "linear(s_prev, self.W_F.weight"),
             "q_i says what is written": ("linear(s, self.W_U.weight", "linear(q, self.W_U.weight"),

@@ -7,7 +7,7 @@ TERMS = "tests/fairseq_plugins/terms"
 MUTANTS = mutants(
     "recurrent_attention",
     "fairseq_plugins/terms/recurrent_attention.py",
-    "tests/fairseq_plugins/models/test_invariants.py -k 'naive_truth and recurrent_attention'",
+    "tests/fairseq_plugins/models/test_parity.py -k 'reference_implementation and recurrent_attention'",
     {"the cell instead of the hidden state": ("return self.V_d(state.d), ()", "return self.V_d(state.m), ()")},
 ) + mutants(
     "recurrent_attention",

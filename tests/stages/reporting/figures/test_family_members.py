@@ -5,8 +5,8 @@ from itertools import combinations
 import pytest
 
 from stages.reporting.figures.families import (
-    FAMILIES,
     OTHER,
+    all_families,
     families_of,
     family_of,
     grouped,
@@ -15,13 +15,12 @@ from stages.reporting.figures.families import (
 )
 from stages.settings.variants import VariantModel
 from tests.helpers.figure_study import FAMILY
-from tests.helpers.paths import ROOT
 
 
 def test_families_are_told_apart_without_colour() -> None:
-    markers = [family.marker for family in FAMILIES]
+    markers = [family.marker for family in all_families()]
     assert len(set(markers)) == len(markers)
-    shared = [(a, b) for a, b in combinations(FAMILIES, 2) if a.color == b.color]
+    shared = [(a, b) for a, b in combinations(all_families(), 2) if a.color == b.color]
     assert all(a.marker != b.marker for a, b in shared)
 
 
@@ -67,11 +66,6 @@ def test_a_combination_of_a_user_has_the_family_of_its_terms_whatever_its_name(t
 def test_a_row_has_the_family_of_its_architecture_whatever_its_name() -> None:
     assert family_of(VariantModel(arch="luong_local_m", local_window=3)) is FAMILY["luong_local_m"]
     assert label_of("mine", FAMILY["luong_local_m"]) == "mine"
-
-
-def test_the_terms_of_the_families_are_files() -> None:
-    terms = {path.stem for path in (ROOT / "fairseq_plugins/terms").glob("[!_]*.py")}
-    assert {term for family in FAMILIES for term in family.terms} == terms - {"supervised_attention"}
 
 
 def test_a_large_family_has_several_groups_and_no_row_is_lost() -> None:

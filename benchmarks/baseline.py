@@ -11,7 +11,7 @@ from benchmarks.batches import Sample
 from benchmarks.sizes import READOUT_DROPOUT, Size
 from benchmarks.systems import BASE, SMOOTHING, Trainable
 
-LOOPS = {"straightforward_rnnsearch_star": BASE, "straightforward_ba_nmt": "ba_nmt"}  # name -> the system it writes out
+BASELINES = {"baseline_rnnsearch_star": BASE, "baseline_ba_nmt": "ba_nmt"}  # name -> the system it writes out
 
 
 class History(nn.Module):
@@ -28,7 +28,7 @@ class History(nn.Module):
         return self.cell(inputs.flatten(0, 1), state.flatten(0, 1)).view_as(state)
 
 
-class Straightforward(nn.Module):
+class UnoptimisedBaseline(nn.Module):
     """RNNsearch*, or BA-NMT with ``histories``; all widths H but the annotations, which are 2H.
 
     Sentences of a batch are equally long: there is no padding.
@@ -83,8 +83,8 @@ class Straightforward(nn.Module):
         return self.cross_entropy(logits.flatten(0, 1), batch["target"].flatten())
 
 
-def loop(name: str, size: Size, device: torch.device) -> Trainable:
-    """One of ``LOOPS`` with random weights."""
+def baseline(name: str, size: Size, device: torch.device) -> Trainable:
+    """One of ``BASELINES`` with random weights."""
     torch.manual_seed(1)
-    model = Straightforward(size.V, size.H, LOOPS[name] != BASE, READOUT_DROPOUT, SMOOTHING).to(device).train()
+    model = UnoptimisedBaseline(size.V, size.H, BASELINES[name] != BASE, READOUT_DROPOUT, SMOOTHING).to(device).train()
     return Trainable(model, model.loss, False)

@@ -1,25 +1,25 @@
-"""The plain-loop truths of the tests (NumPy, word by word) under the weights of a straightforward loop."""
+"""The tests' reference implementations (NumPy, word by word) under the weights of an unoptimised baseline."""
 
 import time
 
 import numpy as np
 
+from benchmarks.baseline import UnoptimisedBaseline
 from benchmarks.batches import sample
 from benchmarks.sizes import Size
-from benchmarks.straightforward import Straightforward
 from tests.naive.interface import System
 from tests.naive.system import run
 
 HISTORIES = ("source_history", "target_history")
 
 
-def system_of(loop: Straightforward) -> System:
-    return System("d2", () if loop.source is None else HISTORIES)
+def system_of(baseline: UnoptimisedBaseline) -> System:
+    return System("d2", () if baseline.source is None else HISTORIES)
 
 
-def parameters(loop: Straightforward) -> dict[str, np.ndarray]:
-    """The loop's weights by the papers' symbols; a second bias of a cell, which the papers lack, must be zero."""
-    arrays = {name: value.detach().cpu().numpy() for name, value in loop.named_parameters()}
+def parameters(baseline: UnoptimisedBaseline) -> dict[str, np.ndarray]:
+    """The baseline's weights by the papers' symbols; a second bias of a cell, which the papers lack, must be zero."""
+    arrays = {name: value.detach().cpu().numpy() for name, value in baseline.named_parameters()}
     symbols = {
         "E_x": "E_x.weight", "E_y": "E_y.weight", "W_init": "W_init.weight", "b_init": "W_init.bias",
         "W_a": "W_a.weight", "U_a": "U_a.weight", "b_a": "U_a.bias",
@@ -31,7 +31,7 @@ def parameters(loop: Straightforward) -> dict[str, np.ndarray]:
         for symbol, name in (("W", "weight_ih"), ("U", "weight_hh"), ("b", "bias_ih"), ("b_U", "bias_hh")):
             found[f"{direction}.{symbol}"] = arrays[f"encoder.{name}_{suffix}"]
     cells = {"gru_1": "gru_1", "gru_2": "gru_2"}
-    if loop.source is not None:
+    if baseline.source is not None:
         cells |= {"source_history.gru": "source.cell", "target_history.gru": "target.cell"}
         found |= {
             "source_history.V_h": arrays["source.V.weight"], "source_history.L": arrays["source.L.weight"],
@@ -43,11 +43,11 @@ def parameters(loop: Straightforward) -> dict[str, np.ndarray]:
     return found
 
 
-def forward_tokens_per_second(loop: Straightforward, size: Size) -> float:
+def forward_tokens_per_second(baseline: UnoptimisedBaseline, size: Size) -> float:
     """Target tokens/s of a forward pass over one sentence."""
-    params = parameters(loop)
-    batch = sample(size._replace(B=1), False, next(loop.parameters()).device)["net_input"]
+    params = parameters(baseline)
+    batch = sample(size._replace(B=1), False, next(baseline.parameters()).device)["net_input"]
     source, previous = batch["src_tokens"][0].tolist(), batch["prev_output_tokens"][0].tolist()
     start = time.perf_counter()
-    run(system_of(loop), params, source, previous)
+    run(system_of(baseline), params, source, previous)
     return size.T / (time.perf_counter() - start)

@@ -1,0 +1,63 @@
+"""The benchmark as a whole, through its command."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from benchmarks import parity
+from benchmarks.baseline import BASELINES
+from benchmarks.report import write_report
+from benchmarks.rounds import TUNED
+from benchmarks.sizes import FULL, SMOKE
+from benchmarks.systems import BASE, FAIRSEQ, named
+from tests.helpers.paths import ROOT
+
+END = f"the_reference_implementation[{BASE}]"
+
+
+def test_a_system_whose_parity_is_broken_is_left_out(monkeypatch):
+    passed = {f"test_equals_{END}", f"test_losses_equal_{END}"}
+    monkeypatch.setattr(parity, "_passed", lambda tests: (passed, "====\nE   assert 1 == 2\n\n1 failed\n"))
+    found = parity.broken(named([BASE, FAIRSEQ]), [])
+    test = f"tests/fairseq_plugins/models/test_parity.py::test_gradients_equal_{END}"
+    assert found == {BASE: f"{test} does not pass: assert 1 == 2"}
+
+
+def test_the_smoke_form(tmp_path):
+    """Through the command, parity checks included."""
+    command = [sys.executable, "-m", "benchmarks", "--smoke", "--out", str(tmp_path), "--repeats", "2"]
+    done = subprocess.run(
+        [*command, "--threads", "1", "--systems", BASE, "ba_nmt", FAIRSEQ], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    content = json.loads((tmp_path / "results.json").read_text())
+    assert content["dropped"] == {}
+    rows = content["sizes"]["smoke"]["systems"]
+    baselines = [name + end for name in BASELINES for end in ("", TUNED)]
+    assert [*rows] == [BASE, "ba_nmt", FAIRSEQ, *baselines]
+    for name, row in rows.items():
+        speed = row["tokens_per_second"]
+        assert 0 < speed["min"] <= speed["median"] <= speed["max"]
+        assert (row["fraction_of_limit"] is None) == (row["sentences_per_second"] is None) == (name in baselines)
+        assert (row["products"] is None) == (name in baselines or name == FAIRSEQ)
+    page = (tmp_path / "results.md").read_text()
+    assert "| `ba_nmt` |" in page and "## Growth with the length" in page
+    write_report(content, tmp_path / "again.md")
+    assert (tmp_path / "again.md").read_text() == page
+    for row in rows.values():  # what a GPU adds
+        row["decoder_seconds"] = row["step_seconds"]
+    write_report(content, tmp_path / "gpu.md")
+    assert "of its latency limit" in (tmp_path / "gpu.md").read_text()
+
+
+@pytest.mark.parametrize("given", [["--systems", "nobody"], ["--sizes", "H9"]])
+def test_an_unknown_name_is_refused(given):
+    done = subprocess.run([sys.executable, "-m", "benchmarks", *given], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1 and given[1] in done.stderr and "Traceback" not in done.stderr
+
+
+def test_sizes_have_names_of_their_own():
+    names = [size.name for size in (*FULL, *SMOKE)]
+    assert len(set(names)) == len(names)

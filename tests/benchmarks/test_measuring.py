@@ -1,0 +1,152 @@
+"""What is measured is what it is called. How fast anything is, is not tested here."""
+
+import itertools
+
+import pytest
+import torch
+
+from benchmarks import decoder_loop, device, limit, rounds
+from benchmarks.baseline import BASELINES, baseline
+from benchmarks.batches import SPECIAL, sample
+from benchmarks.decoding import sentences_per_second
+from benchmarks.limit import Limit, ProductTimer
+from benchmarks.products.product import Product
+from benchmarks.results import Row, Visit
+from benchmarks.sizes import SMOKE
+from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN, build, named, systems
+from benchmarks.training import Step, Trainer
+
+CPU = torch.device("cpu")
+TINY = SMOKE[0]
+
+
+@pytest.mark.parametrize(("layout", "batch"), [("nn", 1), ("nt", 1), ("tn", 1), ("nn", 3), ("nt", 3), ("tn", 3)])
+def test_products_are_timed_at_their_shape(monkeypatch, layout, batch):
+    seen = []
+    for name in ("mm", "bmm"):
+        multiply = getattr(torch, name)
+
+        def watched(first, second, multiply=multiply, **out):
+            seen.append((first, second))
+            return multiply(first, second, **out)
+
+        monkeypatch.setattr(torch, name, watched)
+    product = Product("", layout, rows=5, inner=3, columns=4, batch=batch, times=7)
+    found = ProductTimer([product, product], CPU, moment=0.0).limit(breakdown=True)
+    assert found.seconds == pytest.approx(14 * found.breakdown[0]["seconds"])
+    assert len(seen) == 3  # made, warm and timed: once, though there are two of them
+    assert [one["gigaflop_per_second"] * one["seconds"] for one in found.breakdown] == pytest.approx(
+        [2e-9 * 5 * 3 * 4 * batch] * 2
+    )
+    first, second = seen[0]
+    assert (first.shape[-2:], second.shape[-2:]) == ((5, 3), (3, 4))
+    assert [factor.is_contiguous() for factor in (first, second)] == [letter == "n" for letter in layout]
+
+
+def test_a_product_of_microseconds_is_not_repeated_without_end(monkeypatch):
+    monkeypatch.setattr(limit, "MOST", 4)
+    clock = itertools.count(step=limit.MOMENT / 100)
+    monkeypatch.setattr(limit, "now", lambda device: next(clock))
+    made = []
+    timer = ProductTimer([Product("", "nn", rows=1, inner=1, columns=1)], CPU)
+    timer.work = {shape: lambda: made.append(1) for shape in timer.work}
+    timer.limit()
+    assert len(made) == 4
+
+
+def test_the_fraction_is_that_of_the_same_moment():
+    """A machine at half its speed in the second round."""
+    row = Row("")
+    for slower in (1, 2):
+        steps, limits = [Step(0, 0, 1.0 * slower)] * 2, [Limit(10**9, 0.7 * slower, None)] * 2
+        row.visits.append(Visit(steps, None, None, None, limits))
+    found = row.summary(TINY)
+    assert found["fraction_of_limit"] == pytest.approx({"median": 0.7, "min": 0.7, "max": 0.7})
+    assert found["product_seconds"] == pytest.approx({"median": 1.05, "min": 0.7, "max": 1.4})
+    assert found["gigaflop"] == 1
+
+
+def test_memory_at_its_peak():
+    """40 MB for a moment, beside what is there before."""
+
+    def work() -> None:
+        torch.ones(10_000_000)
+        torch.ones(1_000_000)
+
+    before = torch.ones(1_000_000)
+    assert device.peak_bytes(CPU, work) == 40_000_000
+    assert before.all()
+
+
+def test_steps_are_measured_once_the_process_has_its_memory(monkeypatch):
+    """Pages that each step needs from the system, and which steps count: the first that need none, or in their place
+    the last that needed some. A limit belongs to the step before it."""
+
+    def measured(pages: list[int]) -> list[int]:
+        waiting, supplied = iter([*pages, *[9000] * 20]), [0]
+        monkeypatch.setattr(rounds, "pages_supplied", lambda: supplied[0])
+        made: list[int] = []
+
+        def step() -> int:
+            supplied[0] += next(waiting)
+            made.append(len(made) + 1)
+            return made[-1]
+
+        def limit() -> int:
+            supplied[0] += 9000
+            return made[-1]
+
+        steps, limits = rounds.warm_steps(step, limit)
+        assert steps == limits
+        return steps
+
+    monkeypatch.setattr(rounds, "STEPS", 2)
+    assert measured([0, 0]) == [1, 2]
+    assert measured([9000, 1, 60, 0, 0]) == [2, 4]
+    assert measured([60, 0]) == [rounds.ATTEMPTS, 2]
+    assert rounds.warm_steps(lambda: 0) == ([0, 0], [])
+
+
+@pytest.mark.parametrize("name", [BASE, FAIRSEQ, "transformer", "lvnmt"])
+def test_every_translation_has_as_many_pieces(name):
+    (system,) = named([name])
+    subject = build(system, TINY, CPU)
+    assert sentences_per_second(subject.model, TINY, CPU) > 0
+
+
+@pytest.mark.parametrize("name", ["covemb_gru_sub_supobj", "cohn_agreement", FAIRSEQ, FAIRSEQ_PLAIN])
+def test_a_step_trains_with_all_losses(name):
+    (system,) = named([name])
+    subject = build(system, TINY, CPU)
+    trainer = Trainer(subject, TINY, CPU)
+    before = [parameter.detach().clone() for parameter in subject.model.parameters()]
+    trainer.prepare()
+    assert trainer.step().total > 0
+    moved = [not torch.equal(old, new) for old, new in zip(before, subject.model.parameters(), strict=True)]
+    assert all(moved)
+
+
+@pytest.mark.parametrize("name", [BASE, FAIRSEQ, *BASELINES])
+def test_the_decoder_alone(name):
+    """Its weights get gradients, those of the encoder none."""
+    model = (baseline(name, TINY, CPU) if name in BASELINES else build(*named([name]), TINY, CPU)).model
+    assert decoder_loop.seconds(model, TINY, CPU) > 0
+    assert [
+        name for name, weight in model.named_parameters() if weight.grad is not None and name.startswith("encoder.")
+    ] == []
+    assert any(weight.grad is not None for weight in model.parameters())
+
+
+def test_a_batch_is_full_and_shifted():
+    batch = sample(TINY, True, CPU)
+    target, previous = batch["target"], batch["net_input"]["prev_output_tokens"]
+    assert torch.equal(previous[:, 1:], target[:, :-1]) and bool((previous[:, 0] == SPECIAL.eos()).all())
+    assert batch["ntokens"] == int(target.ne(SPECIAL.pad()).sum()) == TINY.B * TINY.T
+    assert len(batch["alignments"]) == TINY.B * (min(TINY.S, TINY.T) - 1)
+
+
+def test_rows_that_share_a_model_share_a_figure():
+    found = {system.name: system.rows for system in systems()}
+    assert found["rnnsearch"] == ("rnnsearch", "rnnsearch_30", "rnnsearch_50", "rnnsearch_50_long")
+    assert named(["rnnsearch_50"]) == named(["rnnsearch"])
+    assert [*found][-2:] == [FAIRSEQ, FAIRSEQ_PLAIN]
