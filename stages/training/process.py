@@ -20,9 +20,6 @@ def save_time() -> None:
     torch.set_flush_denormal(True)  # moments of rare words decay into numbers that CPUs are very slow with
     gc.freeze()  # what is imported by now stays; graphs are freed by counting, so their cycles can wait
     gc.set_threshold(100_000, 20, 20)
-    if not torch.cuda.is_available():
-        # fairseq seeds every update; torch's own notes the call stack each time, for GPUs that might come later
-        torch.manual_seed = torch.default_generator.manual_seed
 
 
 def _keep_memory(libc: ctypes.CDLL) -> None:
