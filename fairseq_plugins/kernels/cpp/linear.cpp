@@ -13,23 +13,6 @@ using torch::autograd::variable_list;
 // (..., I) as (N, I).
 Tensor as_rows(const Tensor& x) { return x.dim() == 2 ? x : x.reshape({-1, x.size(-1)}); }
 
-// out (O) = the sum of x's rows (N, O), or out += it.
-void sum_rows(const Tensor& some_x, bool adds, const Tensor& out) {
-    constexpr std::int64_t WIDTH = 2048; // columns at a time, in the nearest cache
-    const auto x = dense_rows(some_x);
-    const auto N = x.size(0), O = x.size(1), parts = (O + WIDTH - 1) / WIDTH;
-    with_type(x, [&]<typename T>(T) {
-        in_chunks(chunks_for(parts, N * O), parts, [&](std::int64_t, std::int64_t first, std::int64_t last) {
-            for (auto part = first; part < last; ++part) {
-                const auto begin = part * WIDTH, width = std::min(WIDTH, O - begin);
-                auto* sum = out.data_ptr<T>() + begin;
-                if (!adds) std::fill_n(sum, width, T(0));
-                for (std::int64_t i = 0; i < N; ++i) add(width, x.data_ptr<T>() + i * x.stride(0) + begin, sum);
-            }
-        });
-    });
-}
-
 // out = x B or out += x B; B is W, or its transpose.
 void multiply(const SumPointer& of_weight, Factor Sum::*factor, const Tensor& x, const Tensor& weight, bool transposed,
               bool adds, const Tensor& out) {
@@ -81,7 +64,7 @@ struct Linear : torch::autograd::Function<Linear> {
             });
         if (ctx->saved_data["bias"].toBool() && ctx->needs_input_grad(B))
             found[B] = gather(saved_sum(ctx, B), {weight.size(0)}, weight,
-                              [&](bool adds, const Tensor& out) { sum_rows(grad, adds, out); });
+                              [&](bool adds, Tensor out) { adds ? out.add_(grad.sum(0)) : at::sum_out(out, grad, {0}); });
         return found;
     }
 };
