@@ -1,7 +1,6 @@
 """Settings of the process that make updates on a CPU quicker and change no number but the smallest."""
 
 import ctypes
-import gc
 import mmap
 import platform
 
@@ -18,8 +17,6 @@ def save_time() -> None:
         _keep_memory(libc)
         _reserve_memory(libc)
     torch.set_flush_denormal(True)  # moments of rare words decay into numbers that CPUs are very slow with
-    gc.freeze()  # what is imported by now stays; graphs are freed by counting, so their cycles can wait
-    gc.set_threshold(100_000, 20, 20)
 
 
 def _keep_memory(libc: ctypes.CDLL) -> None:
