@@ -1,10 +1,8 @@
-"""Settings of the process that make updates on a CPU quicker and change no number but the smallest."""
+"""Settings of the process that make updates on a CPU quicker and change no number."""
 
 import ctypes
 import mmap
 import platform
-
-import torch
 
 HUGE = 1 << 21  # bytes of a huge page on most machines
 HEAP = 4 << 30  # bytes, more than an update of the study's models takes
@@ -16,7 +14,6 @@ def save_time() -> None:
         libc = ctypes.CDLL(None)
         _keep_memory(libc)
         _reserve_memory(libc)
-    torch.set_flush_denormal(True)  # moments of rare words decay into numbers that CPUs are very slow with
 
 
 def _keep_memory(libc: ctypes.CDLL) -> None:
