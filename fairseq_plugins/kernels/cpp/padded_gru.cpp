@@ -1,7 +1,7 @@
 // A GRU over right-padded sentences, both directions at once, as one node of the graph.
 
-#include "factor.h"
 #include "math.h"
+#include "rows.h"
 
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
@@ -72,13 +72,12 @@ struct PaddedGRU : torch::autograd::Function<PaddedGRU> {
         const auto states = at::empty({S + 1, D, B, H}, U.options()), products = at::empty({S, D, B, 3 * H}, U.options());
         const auto hidden = at::empty({B, S, D, H}, U.options());
         states[0].zero_();
-        std::vector<Factor> of_U(D);
         with_type(U, [&]<typename T>(T) {
             const auto *in = from_input.data_ptr<T>(), *real = mask.data_ptr<T>();
             auto* out = hidden.data_ptr<T>();
             for (std::int64_t s = 0; s < S; ++s) {
                 const auto product = products[s].copy_(b_U.unsqueeze(1));
-                for (std::int64_t d = 0; d < D; ++d) of_U[d].multiply(states[s][d], U[d], true, true, product[d]);
+                for (std::int64_t d = 0; d < D; ++d) kernels::product(states[s][d], U[d].t(), true, product[d]);
                 const auto *of = product.data_ptr<T>(), *old = states.data_ptr<T>() + s * N * H;
                 auto* next = states.data_ptr<T>() + (s + 1) * N * H;
                 in_chunks(chunks_for(N, N * H), N, [&](std::int64_t, std::int64_t first, std::int64_t last) {
@@ -107,7 +106,6 @@ struct PaddedGRU : torch::autograd::Function<PaddedGRU> {
         const auto grad = grads[STATES].contiguous(), d_input = at::empty_like(from_input);
         const auto d_product = at::empty({D, S, B, 3 * H}, U.options()); // a direction's steps lie side by side
         const auto d_h = grads[LAST].clone(at::MemoryFormat::Contiguous);
-        std::vector<Factor> of_U(D);
         with_type(U, [&]<typename T>(T) {
             const auto *in = from_input.data_ptr<T>(), *real = mask.data_ptr<T>(), *arriving = grad.data_ptr<T>();
             auto *to_input = d_input.data_ptr<T>(), *to_product = d_product.data_ptr<T>();
@@ -125,7 +123,7 @@ struct PaddedGRU : torch::autograd::Function<PaddedGRU> {
                     }
                 });
                 for (std::int64_t d = 0; d < D && s > 0; ++d) // nobody asks for the zeros' gradient
-                    of_U[d].multiply(d_product[d][s], U[d], false, true, d_h[d]);
+                    product(d_product[d][s], U[d], true, d_h[d]);
             }
         });
         // One product for all steps, direction by direction.
