@@ -25,5 +25,17 @@ def padded_gru(rnn: nn.GRU, embeddings: Tensor, mask: Tensor) -> tuple[Tensor, T
         for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
     )
     from_input = F.linear(embeddings, W.flatten(0, 1), b.flatten()).unflatten(-1, (len(suffixes), -1))
-    states, last = kernels.padded_gru(from_input, U, b_U, mask.to(embeddings.dtype))
-    return states.flatten(2), last
+    real = mask.to(embeddings.dtype)
+    states, last = zip(
+        *(
+            kernels.padded_gru(_turned(from_input[:, :, d], d), U[d], b_U[d], _turned(real, d))
+            for d in range(len(suffixes))
+        ),
+        strict=True,
+    )
+    return torch.cat([_turned(each, d) for d, each in enumerate(states)], -1), torch.stack(last)
+
+
+def _turned(words: Tensor, direction: int) -> Tensor:
+    """``(B, S, ...)`` in the order in which a direction reads them, or back again: the second begins at the end."""
+    return words.flip(1) if direction else words

@@ -159,17 +159,17 @@ def gated_memory(pre: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def padded_gru(from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-    """A reset-after GRU with two biases over right-padded sentences, from zeros, as one node of the graph.
+    """A reset-after GRU with two biases over padded sentences, from zeros, as one node of the graph.
 
-    Both directions take each step together, and the gradient of U is one product after the loop.
+    The gradient of U is one product after the loop.
 
     Args:
-        from_input: W u + b ``(B, S, D, 3H)`` of D directions, of which the second reads from the end.
-        U: ``(D, 3H, H)``; b_U ``(D, 3H)``.
-        mask: 1 at real words, ``(B, S)``; at padding a state stays what it was.
+        from_input: W u + b ``(B, S, 3H)``, in the order in which the words are read.
+        U: ``(3H, H)``; b_U ``(3H)``.
+        mask: 1 at real words, ``(B, S)``; at padding, on either side, a state stays what it was.
 
     Returns:
-        States of all words ``(B, S, D, H)``, 0 at padding, and each direction's last one ``(D, B, H)``.
+        States of all words ``(B, S, H)``, 0 at padding, and the last one ``(B, H)``.
     """
     if is_native(from_input):
         return native.operations().padded_gru(from_input, U, b_U, mask)

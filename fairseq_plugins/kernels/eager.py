@@ -97,23 +97,22 @@ class GatedMemory(torch.autograd.Function):
 
 
 class PaddedGRU(torch.autograd.Function):
-    """from_input ``(S, D, B, 3H)``, U ``(D, 3H, H)``, b_U ``(D, 3H)``, mask ``(S, D, B, 1)`` -> states after every step
-    ``(S, D, B, H)``, each direction in its own order of time; at padding a state stays what it was."""
+    """from_input ``(S, B, 3H)``, U ``(3H, H)``, b_U ``(3H)``, mask ``(S, B, 1)`` -> states after every step
+    ``(S, B, H)``; at padding a state stays what it was."""
 
     @staticmethod
     def forward(ctx, from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor) -> Tensor:
-        S, D, B, _ = from_input.shape
+        S, B, _ = from_input.shape
         width = U.shape[-1]
-        states = from_input.new_zeros(S + 1, D, B, width)
+        states = from_input.new_zeros(S + 1, B, width)
         gates, candidates, from_state = [], [], []
-        transposed, bias = U.transpose(1, 2), b_U.unsqueeze(1)
         for k in range(S):
             h = states[k]
-            product = torch.baddbmm(bias, h, transposed)
-            rz = torch.sigmoid(from_input[k, ..., : 2 * width] + product[..., : 2 * width])
-            product = product[..., 2 * width :]
-            n = torch.tanh(torch.addcmul(from_input[k, ..., 2 * width :], rz[..., :width], product))
-            torch.lerp(h, torch.lerp(n, h, rz[..., width:]), mask[k], out=states[k + 1])
+            product = torch.addmm(b_U, h, U.t())
+            rz = torch.sigmoid(from_input[k, :, : 2 * width] + product[:, : 2 * width])
+            product = product[:, 2 * width :]
+            n = torch.tanh(torch.addcmul(from_input[k, :, 2 * width :], rz[:, :width], product))
+            torch.lerp(h, torch.lerp(n, h, rz[:, width:]), mask[k], out=states[k + 1])
             gates.append(rz)
             candidates.append(n)
             from_state.append(product)
@@ -124,41 +123,32 @@ class PaddedGRU(torch.autograd.Function):
     @once_differentiable
     def backward(ctx, grad: Tensor) -> tuple[Tensor | None, ...]:
         U, mask, states, *saved = ctx.saved_tensors
-        S, D, B, width = grad.shape
+        S, B, width = grad.shape
         gates, candidates, from_state = saved[:S], saved[S : 2 * S], saved[2 * S :]
-        d_input = grad.new_empty(S, D, B, 3 * width)
-        d_product = grad.new_empty(D, S, B, 3 * width)
+        d_input, d_product = grad.new_empty(S, B, 3 * width), grad.new_empty(S, B, 3 * width)
         d_h = torch.zeros_like(grad[0])
         for k in reversed(range(S)):
             h, n, product = states[k], candidates[k], from_state[k]
-            r, z = gates[k][..., :width], gates[k][..., width:]
+            r, z = gates[k][:, :width], gates[k][:, width:]
             d_h = d_h + grad[k]
             d_new = d_h * mask[k]
             kept = d_new * z
             d_n = (d_new - kept).mul_(torch.addcmul(n.new_ones(()), n, n, value=-1))
-            d_input[k, ..., :width] = (d_n * product).mul_(r).mul_(1 - r)
-            d_input[k, ..., width : 2 * width] = (h - n).mul_(kept).mul_(1 - z)
-            d_input[k, ..., 2 * width :] = d_n
-            d_product[:, k] = d_input[k]
-            d_product[:, k, :, 2 * width :] *= r
-            d_h = torch.baddbmm(kept + (d_h - d_new), d_product[:, k], U)
-        flat = d_product.flatten(1, 2)
-        before = states[:-1].transpose(0, 1).flatten(1, 2)
-        return d_input, torch.bmm(flat.transpose(1, 2), before), flat.sum(1), None
+            d_input[k, :, :width] = (d_n * product).mul_(r).mul_(1 - r)
+            d_input[k, :, width : 2 * width] = (h - n).mul_(kept).mul_(1 - z)
+            d_input[k, :, 2 * width :] = d_n
+            d_product[k] = d_input[k]
+            d_product[k, :, 2 * width :] *= r
+            d_h = torch.addmm(kept + (d_h - d_new), d_product[k], U)
+        flat = d_product.flatten(0, 1)
+        return d_input, flat.t() @ states[:-1].flatten(0, 1), flat.sum(0), None
 
 
 def padded_gru(from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-    """As ``kernels.padded_gru``: each direction is turned into its own order of time, and back."""
-    real = mask[:, :, None, None].expand(-1, -1, len(U), 1)
-    states = PaddedGRU.apply(_turned(from_input).permute(1, 2, 0, 3), U, b_U, _turned(real).permute(1, 2, 0, 3))
-    return _turned(states.permute(2, 0, 1, 3)) * real, states[-1]
-
-
-def _turned(directions: Tensor) -> Tensor:
-    """``(B, S, D, .)`` with the second direction's words in reverse, or back again."""
-    if directions.shape[2] == 1:
-        return directions
-    return torch.stack((directions[:, :, 0], directions[:, :, 1].flip(1)), 2)
+    """As ``kernels.padded_gru``."""
+    real = mask.unsqueeze(-1)
+    states = PaddedGRU.apply(from_input.transpose(0, 1), U, b_U, real.transpose(0, 1))
+    return states.transpose(0, 1) * real, states[-1]
 
 
 class SmoothedNLL(torch.autograd.Function):

@@ -1,14 +1,11 @@
 """Adam with decoupled weight decay as one kernel over all parameters."""
 
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch import Tensor
 from torch.optim import AdamW, Optimizer
 
-from fairseq import utils
 from fairseq.optim import FairseqOptimizer, register_optimizer
 from fairseq.optim.adam import FairseqAdamConfig
 
@@ -30,15 +27,11 @@ class FusedAdamW(FairseqOptimizer):
 
     fairseq's ``adam`` goes over them some eight times on a CPU. Its weight decay is decoupled too; its epsilon stands
     beside the second moment before, here after the correction of its bias, as the paper prints it.
-
-    A factor of the gradients, and what clips them, waits for ``step``: between ``multiply_grads`` and ``step``
-    the gradients that parameters hold are those of the sum over words.
     """
 
     def __init__(self, cfg: FairseqAdamConfig, params):
         super().__init__(cfg)
         self._optimizer = _AdamW(params, fused=True, **self.optimizer_config)
-        self._factor: float | Tensor = 1.0  # of every gradient, not yet multiplied by it
 
     @property
     def optimizer_config(self) -> dict[str, Any]:
@@ -55,24 +48,3 @@ class FusedAdamW(FairseqOptimizer):
     def supports_flat_params(self) -> bool:
         """Every number is updated by itself: fairseq may lay fp32 copies of all parameters end to end."""
         return True
-
-    def multiply_grads(self, c: float | Tensor) -> None:
-        """The same, at the next step."""
-        self._factor = self._factor * c
-
-    def clip_grad_norm(self, max_norm: float, aggregate_norm_fn: Callable[[Tensor], Tensor] | None = None) -> Tensor:
-        """Returns the gradients' norm; the next step takes them at ``max_norm`` where it is larger (0: as they are)."""
-        norm = utils.clip_grad_norm_(self.params, 0, aggregate_norm_fn) * self._factor
-        if max_norm > 0:
-            self.multiply_grads((max_norm / (norm + 1e-6)).clamp(max=1))
-        return norm
-
-    def step(self, closure: Callable[[], Tensor] | None = None, scale: float = 1.0, groups: Any = None) -> None:
-        """Update the parameters by their gradients divided by ``scale``."""
-        self._optimizer.grad_scale = torch.as_tensor(scale / self._factor, dtype=torch.float32)
-        self._optimizer.step(closure)
-        self._factor = 1.0
-
-    def zero_grad(self) -> None:
-        super().zero_grad()
-        self._factor = 1.0

@@ -1,11 +1,8 @@
-"""Settings of the process that make updates on a CPU quicker and change no number but the smallest."""
+"""Settings of the process that make updates on a CPU quicker and change no number."""
 
 import ctypes
-import gc
 import mmap
 import platform
-
-import torch
 
 HUGE = 1 << 21  # bytes of a huge page on most machines
 HEAP = 4 << 30  # bytes, more than an update of the study's models takes
@@ -17,12 +14,6 @@ def save_time() -> None:
         libc = ctypes.CDLL(None)
         _keep_memory(libc)
         _reserve_memory(libc)
-    torch.set_flush_denormal(True)  # moments of rare words decay into numbers that CPUs are very slow with
-    gc.freeze()  # what is imported by now stays; graphs are freed by counting, so their cycles can wait
-    gc.set_threshold(100_000, 20, 20)
-    if not torch.cuda.is_available():
-        # fairseq seeds every update; torch's own notes the call stack each time, for GPUs that might come later
-        torch.manual_seed = torch.default_generator.manual_seed
 
 
 def _keep_memory(libc: ctypes.CDLL) -> None:

@@ -1,17 +1,16 @@
 // Gradients of what every step of the loop uses, added up in one place.
 #pragma once
 
-#include "factor.h"
+#include "rows.h"
 
 #include <torch/csrc/autograd/custom_function.h>
 
 namespace kernels {
 
-// The gradient so far of a gathered tensor; undefined before there is any. And the tensor as a factor of products.
+// The gradient so far of a gathered tensor; undefined before there is any.
 struct Sum : c10::intrusive_ptr_target {
     Tensor value;
     int pass = -1; // the run through the graph that it belongs to: one that was interrupted leaves a part of it
-    Factor forward, backward;
 };
 using SumPointer = c10::intrusive_ptr<Sum>;
 

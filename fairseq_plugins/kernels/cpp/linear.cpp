@@ -13,30 +13,6 @@ using torch::autograd::variable_list;
 // (..., I) as (N, I).
 Tensor as_rows(const Tensor& x) { return x.dim() == 2 ? x : x.reshape({-1, x.size(-1)}); }
 
-// out (O) = the sum of x's rows (N, O), or out += it.
-void sum_rows(const Tensor& some_x, bool adds, const Tensor& out) {
-    constexpr std::int64_t WIDTH = 2048; // columns at a time, in the nearest cache
-    const auto x = dense_rows(some_x);
-    const auto N = x.size(0), O = x.size(1), parts = (O + WIDTH - 1) / WIDTH;
-    with_type(x, [&]<typename T>(T) {
-        in_chunks(chunks_for(parts, N * O), parts, [&](std::int64_t, std::int64_t first, std::int64_t last) {
-            for (auto part = first; part < last; ++part) {
-                const auto begin = part * WIDTH, width = std::min(WIDTH, O - begin);
-                auto* sum = out.data_ptr<T>() + begin;
-                if (!adds) std::fill_n(sum, width, T(0));
-                for (std::int64_t i = 0; i < N; ++i) add(width, x.data_ptr<T>() + i * x.stride(0) + begin, sum);
-            }
-        });
-    });
-}
-
-// out = x B or out += x B; B is W, or its transpose.
-void multiply(const SumPointer& of_weight, Factor Sum::*factor, const Tensor& x, const Tensor& weight, bool transposed,
-              bool adds, const Tensor& out) {
-    if (of_weight) ((*of_weight).*factor).multiply(x, weight, transposed, adds, out);
-    else product(x, transposed ? weight.t() : weight, adds, out);
-}
-
 // The gradient where nobody gathers it. Else it joins its sum, and nothing is handed on. `make(adds, out)`: out = the
 // gradient, or out += it.
 template <typename Make> Tensor gather(const SumPointer& sum, at::IntArrayRef shape, const Tensor& like, const Make& make) {
@@ -53,15 +29,14 @@ struct Linear : torch::autograd::Function<Linear> {
 
     static Tensor forward(AutogradContext* ctx, const Tensor& x, const Tensor& weight, Maybe bias) {
         const bool biased = bias && bias->defined();
-        const auto of_weight = sum_of(weight);
         ctx->save_for_backward({x, weight});
-        save_sums(ctx, {sum_of(x), of_weight, sum_of(given(bias))});
+        save_sums(ctx, {sum_of(x), sum_of(weight), sum_of(given(bias))});
         ctx->saved_data["bias"] = biased;
         auto shape = x.sizes().vec();
         shape.back() = weight.size(0);
         const auto out = at::empty(shape, x.options()); // whoever gets a view of it could not write into it
         if (biased) out.copy_(*bias);
-        multiply(of_weight, &Sum::forward, as_rows(x), weight, true, biased, as_rows(out));
+        product(as_rows(x), weight.t(), biased, as_rows(out));
         return out;
     }
 
@@ -73,7 +48,7 @@ struct Linear : torch::autograd::Function<Linear> {
         variable_list found(INPUTS);
         if (ctx->needs_input_grad(X))
             found[X] = gather(saved_sum(ctx, X), x.sizes(), x, [&](bool adds, const Tensor& out) {
-                multiply(saved_sum(ctx, W), &Sum::backward, grad, weight, false, adds, as_rows(out));
+                product(grad, weight, adds, as_rows(out));
             });
         if (ctx->needs_input_grad(W))
             found[W] = gather(saved_sum(ctx, W), weight.sizes(), weight, [&](bool adds, const Tensor& out) {
@@ -81,7 +56,7 @@ struct Linear : torch::autograd::Function<Linear> {
             });
         if (ctx->saved_data["bias"].toBool() && ctx->needs_input_grad(B))
             found[B] = gather(saved_sum(ctx, B), {weight.size(0)}, weight,
-                              [&](bool adds, const Tensor& out) { sum_rows(grad, adds, out); });
+                              [&](bool adds, Tensor out) { adds ? out.add_(grad.sum(0)) : at::sum_out(out, grad, {0}); });
         return found;
     }
 };

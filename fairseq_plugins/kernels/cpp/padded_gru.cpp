@@ -1,7 +1,7 @@
-// A GRU over right-padded sentences, both directions at once, as one node of the graph.
+// A GRU over padded sentences, as one node of the graph.
 
-#include "factor.h"
 #include "math.h"
+#include "rows.h"
 
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
@@ -46,46 +46,29 @@ void move_gradient(std::int64_t H, const T* gates, const T* h, const T* u_n, T r
     }
 }
 
-// Step s of direction d reads word s, or the second direction the last but s: rows of from_input (B, S, D, 3H).
-struct Words {
-    std::int64_t B, S, D;
-
-    // Of row d * B + b of step s, among the B * S * D rows.
-    std::int64_t place(std::int64_t s, std::int64_t row) const {
-        const auto d = row / B, b = row % B;
-        return (b * S + (d == 0 ? s : S - 1 - s)) * D + d;
-    }
-
-    // Of the same row's word among the B * S words.
-    std::int64_t word(std::int64_t s, std::int64_t row) const { return place(s, row) / D; }
-};
-
-// from_input (B, S, D, 3H), U (D, 3H, H), b_U (D, 3H), mask (B, S) -> states (B, S, D, H), 0 at padding, and the last
-// of each direction (D, B, H).
+// from_input (B, S, 3H), U (3H, H), b_U (3H), mask (B, S) -> states (B, S, H), 0 at padding, and the last (B, H).
 struct PaddedGRU : torch::autograd::Function<PaddedGRU> {
     enum Result { STATES, LAST };
 
     static variable_list forward(AutogradContext* ctx, const Tensor& from_input, const Tensor& U, const Tensor& b_U,
                                  const Tensor& mask) {
-        const auto B = from_input.size(0), S = from_input.size(1), D = from_input.size(2), H = U.size(2), N = D * B;
-        const Words words{B, S, D};
-        const auto states = at::empty({S + 1, D, B, H}, U.options()), products = at::empty({S, D, B, 3 * H}, U.options());
-        const auto hidden = at::empty({B, S, D, H}, U.options());
+        const auto B = from_input.size(0), S = from_input.size(1), H = U.size(1);
+        const auto states = at::empty({S + 1, B, H}, U.options()), products = at::empty({S, B, 3 * H}, U.options());
+        const auto hidden = at::empty({B, S, H}, U.options());
         states[0].zero_();
-        std::vector<Factor> of_U(D);
         with_type(U, [&]<typename T>(T) {
             const auto *in = from_input.data_ptr<T>(), *real = mask.data_ptr<T>();
             auto* out = hidden.data_ptr<T>();
             for (std::int64_t s = 0; s < S; ++s) {
-                const auto product = products[s].copy_(b_U.unsqueeze(1));
-                for (std::int64_t d = 0; d < D; ++d) of_U[d].multiply(states[s][d], U[d], true, true, product[d]);
-                const auto *of = product.data_ptr<T>(), *old = states.data_ptr<T>() + s * N * H;
-                auto* next = states.data_ptr<T>() + (s + 1) * N * H;
-                in_chunks(chunks_for(N, N * H), N, [&](std::int64_t, std::int64_t first, std::int64_t last) {
+                const auto product = products[s].copy_(b_U);
+                kernels::product(states[s], U.t(), true, product);
+                const auto *of = product.data_ptr<T>(), *old = states.data_ptr<T>() + s * B * H;
+                auto* next = states.data_ptr<T>() + (s + 1) * B * H;
+                in_chunks(chunks_for(B, B * H), B, [&](std::int64_t, std::int64_t first, std::int64_t last) {
                     std::vector<T> x(3 * H);
                     for (auto row = first; row < last; ++row) {
-                        const auto place = words.place(s, row);
-                        const T counts = real[words.word(s, row)];
+                        const auto place = row * S + s;
+                        const T counts = real[place];
                         gates(H, in + place * 3 * H, of + row * 3 * H, x.data());
                         move(H, x.data(), old + row * H, counts, next + row * H);
                         if (counts != T(0)) std::copy_n(next + row * H, H, out + place * H);
@@ -102,35 +85,31 @@ struct PaddedGRU : torch::autograd::Function<PaddedGRU> {
         refuse_second_derivative();
         const auto saved = ctx->get_saved_variables();
         const auto &from_input = saved[0], &U = saved[1], &mask = saved[2], &states = saved[3], &products = saved[4];
-        const auto B = from_input.size(0), S = from_input.size(1), D = from_input.size(2), H = U.size(2), N = D * B;
-        const Words words{B, S, D};
+        const auto B = from_input.size(0), S = from_input.size(1), H = U.size(1);
         const auto grad = grads[STATES].contiguous(), d_input = at::empty_like(from_input);
-        const auto d_product = at::empty({D, S, B, 3 * H}, U.options()); // a direction's steps lie side by side
+        const auto d_product = at::empty({S, B, 3 * H}, U.options());
         const auto d_h = grads[LAST].clone(at::MemoryFormat::Contiguous);
-        std::vector<Factor> of_U(D);
         with_type(U, [&]<typename T>(T) {
             const auto *in = from_input.data_ptr<T>(), *real = mask.data_ptr<T>(), *arriving = grad.data_ptr<T>();
             auto *to_input = d_input.data_ptr<T>(), *to_product = d_product.data_ptr<T>();
             for (auto s = S - 1; s >= 0; --s) {
-                const auto *of = products.data_ptr<T>() + s * N * 3 * H, *old = states.data_ptr<T>() + s * N * H;
+                const auto *of = products.data_ptr<T>() + s * B * 3 * H, *old = states.data_ptr<T>() + s * B * H;
                 auto* d_old = d_h.data_ptr<T>();
-                in_chunks(chunks_for(N, N * H), N, [&](std::int64_t, std::int64_t first, std::int64_t last) {
+                in_chunks(chunks_for(B, B * H), B, [&](std::int64_t, std::int64_t first, std::int64_t last) {
                     std::vector<T> x(3 * H);
                     for (auto row = first; row < last; ++row) {
-                        const auto place = words.place(s, row);
+                        const auto place = row * S + s;
                         gates(H, in + place * 3 * H, of + row * 3 * H, x.data());
-                        move_gradient(H, x.data(), old + row * H, of + row * 3 * H + 2 * H, real[words.word(s, row)],
+                        move_gradient(H, x.data(), old + row * H, of + row * 3 * H + 2 * H, real[place],
                                       arriving + place * H, to_input + place * 3 * H,
-                                      to_product + ((row / B * S + s) * B + row % B) * 3 * H, d_old + row * H);
+                                      to_product + (s * B + row) * 3 * H, d_old + row * H);
                     }
                 });
-                for (std::int64_t d = 0; d < D && s > 0; ++d) // nobody asks for the zeros' gradient
-                    of_U[d].multiply(d_product[d][s], U[d], false, true, d_h[d]);
+                if (s > 0) product(d_product[s], U, true, d_h); // nobody asks for the zeros' gradient
             }
         });
-        // One product for all steps, direction by direction.
-        const auto flat = d_product.flatten(1, 2), before = states.slice(0, 0, S).transpose(0, 1).flatten(1, 2);
-        return {d_input, at::bmm(flat.transpose(1, 2), before), flat.sum(1), Tensor()};
+        const auto flat = d_product.flatten(0, 1), before = states.slice(0, 0, S).flatten(0, 1);
+        return {d_input, flat.t().mm(before), flat.sum(0), Tensor()};
     }
 };
 

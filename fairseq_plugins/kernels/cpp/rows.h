@@ -82,6 +82,12 @@ template <typename T> void add(std::int64_t n, T factor, const T* x, T* into) {
     for (std::int64_t k = 0; k < n; ++k) into[k] += factor * x[k];
 }
 
+// out = a b, or with `adds` out += a b.
+inline void product(const Tensor& a, const Tensor& b, bool adds, Tensor out) {
+    if (adds) out.addmm_(a, b);
+    else at::mm_out(out, a, b);
+}
+
 template <typename T> T dot(std::int64_t n, const T* x, const T* y) {
     T sum = 0;
 #pragma omp simd reduction(+ : sum)

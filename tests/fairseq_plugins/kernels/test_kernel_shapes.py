@@ -147,7 +147,7 @@ def cases(sizes: Sizes, dtype: torch.dtype, layout: Callable[[Tensor], Tensor] =
         "memory of an LSTM": Case(
             lambda pre, c: torch.cat(gated_memory(layout(pre), layout(c)), -1), ((many, 4 * D), (many, D))
         ),
-        "padded GRU": Case(encoder, ((B, S, 2, 3 * D), (2, 3 * D, D), (2, 3 * D))),
+        "padded GRU": Case(encoder, ((B, S, 3 * D), (3 * D, D), (3 * D,))),
         "smoothed loss": Case(loss, ((B * S, D + 1),)),
         "smoothed loss that consumes": Case(consumed_loss, ((B * S, D + 1),)),
         "smoothed loss of candidates": Case(restricted_loss, ((B * S, D + 1),)),

@@ -94,10 +94,10 @@ KERNELS = {
     "memory of an LSTM": (gated_memory, (random(3, 20), random(3, 5))),
     "linear": (linear, (random(3, 4, 5), random(2, 5), random(2))),
     "padded GRU": (
-        lambda x, U, b: padded_gru(x, U, b, IN_FRONT), (random(3, 4, 2, 12), random(2, 12, 4), random(2, 12)),
+        lambda x, U, b: padded_gru(x, U, b, IN_FRONT), (random(3, 4, 12), random(12, 4), random(12)),
     ),
-    "padded GRU of one direction": (
-        lambda x, U, b: padded_gru(x, U, b, IN_FRONT), (random(3, 4, 1, 12), random(1, 12, 4), random(1, 12)),
+    "padded GRU that reads from the end": (
+        lambda x, U, b: padded_gru(x, U, b, IN_FRONT.flip(1)), (random(3, 4, 12), random(12, 4), random(12)),
     ),
     "smoothed loss": (lambda logits: smoothed_nll(logits, TARGET, 0.1, 1)[0], (random(5, 7),)),
     "smoothed loss of candidates": (

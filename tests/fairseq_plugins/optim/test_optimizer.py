@@ -87,16 +87,6 @@ def test_a_scale_divides_the_gradients():
         assert torch.equal(one, other)
 
 
-def test_gradients_that_are_dropped_take_their_factor_along():
-    ours, theirs = parameters(), parameters()
-    adam = optimizer(ours)
-    adam.multiply_grads(1e-3)
-    updated(adam, STEPS, 1.5)
-    updated(optimizer(theirs), STEPS, 1.5)
-    for one, other in zip(ours, theirs, strict=True):
-        assert torch.equal(one, other)
-
-
 def test_it_goes_on_where_it_was():
     straight, again = parameters(), parameters()
     updated(optimizer(straight), STEPS, 1.5)

@@ -139,16 +139,9 @@ MUTANTS = (
         },
     ),
     *kernels(
-        "factor.h",
+        "rows.h",
         "gathered or step",
         {"a product that joins a sum takes its place": ("if (adds) out.addmm_(a, b);\n    else ", "")},
-    ),
-    *kernels(
-        "factor.cpp",
-        "linear",
-        {
-            "a product takes the place of what it joins": ("N, adds, out", "N, 0, out"),
-        },
     ),
     *kernels(
         "lstm.cpp",
