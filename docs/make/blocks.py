@@ -1,0 +1,30 @@
+"""The parts of pages that are made from code: between two comments, which name what stands there."""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from docs.make import tables
+from docs.make.imports import ROOT
+
+MADE: Mapping[str, Callable[[], str]] = {
+    "stages": tables.stage_table,
+    "who imports whom": tables.imported,
+}
+"""What stands between `<!-- made: NAME -->` and `<!-- end -->`, by that name."""
+
+BLOCK = re.compile(r"(?P<head><!-- made: (?P<name>[^>]+?) -->\n).*?(?P<tail><!-- end -->)", re.DOTALL)
+
+
+def renewed(page: str, made: Mapping[str, Callable[[], str]] = MADE) -> str:
+    """The Markdown of a page with its blocks made anew.
+
+    Raises:
+        KeyError: a block has a name that nothing makes.
+    """
+    return BLOCK.sub(lambda block: f"{block['head']}\n{made[block['name']]()}\n\n{block['tail']}", page)
+
+
+def pages() -> list[Path]:
+    """All pages that people write: README.md and docs/."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
