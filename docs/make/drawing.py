@@ -9,8 +9,8 @@ from docs.make.graph import Graph, reduced
 from docs.make.imports import PLUGINS, imports
 from docs.make.place import place
 
-LETTER, BOX, ROW, MARGIN, HEAD = 7.2, 26, 58, 24, 52
-"""Pixels: a letter's width, a box's height, from layer to layer, around a panel, above it for its title."""
+LETTER, PROSE, BOX, ROW, MARGIN, HEAD = 7.2, 6.2, 26, 58, 24, 52
+"""Pixels: a letter's width in boxes and in notes, a box's height, from layer to layer, around a panel, and above it."""
 
 STYLE = (
     "text{font:12px ui-monospace,Menlo,Consolas,monospace;fill:#1b1f24}"
@@ -18,6 +18,9 @@ STYLE = (
     "rect{stroke:#57606a;rx:4px}.page{fill:#fff;stroke:none}.script{fill:#fff3d6}.package{fill:#ddeaf7}"
     ".plugins{fill:#dff3e0}path{fill:none;stroke:#57606a}"
 )
+
+
+IMPORTED = "an arrow leads to what is imported, unless a longer way leads there already"
 
 
 class Panel(NamedTuple):
@@ -35,24 +38,28 @@ def data() -> Panel:
     return Panel("Data: the stages of dvc.yaml", note, flow(), {"": "script"})
 
 
-def code() -> list[Panel]:
-    """The scripts and packages of the pipeline, and the packages of the models, read from the imports."""
-    note = "an arrow leads to what is imported, unless a longer way leads there already"
-    pipeline, plugins = imports("stages"), imports(PLUGINS)
-    kinds = {"": "package", PLUGINS: "plugins"} | dict.fromkeys(pipeline.layers[0], "script")
-    return [
-        Panel("Code: the scripts in stages/ and the packages below them", note, _thinned(pipeline), kinds),
-        Panel(f"Code: {PLUGINS}/, the models", note, _thinned(plugins), {"": "plugins"}),
-    ]
+def pipeline() -> Panel:
+    """The scripts and packages of the pipeline, read from the imports."""
+    graph = imports("stages")
+    kinds = {"": "package", PLUGINS: "plugins"} | dict.fromkeys(graph.layers[0], "script")
+    return Panel("Code: the scripts in stages/ and the packages below them", IMPORTED, _thinned(graph), kinds)
 
 
-def draw(panels: Sequence[Panel], title: str) -> str:
-    """The SVG."""
+def plugins() -> Panel:
+    """The packages of the models, read from the imports."""
+    return Panel(f"Code: {PLUGINS}/, the models", IMPORTED, _thinned(imports(PLUGINS)), {"": "plugins"})
+
+
+def draw(rows: Sequence[Sequence[Panel]], title: str) -> str:
+    """The SVG: rows of panels."""
     body, top, width = [], 0, 0
-    for panel in panels:
-        lines, size, height = _panel(panel, top)
-        body += lines
-        top, width = top + height, max(width, size)
+    for row in rows:
+        left = height = 0
+        for panel in row:
+            lines, panel_width, panel_height = _panel(panel, left, top)
+            body += lines
+            left, height = left + panel_width, max(height, panel_height)
+        top, width = top + height, max(width, left)
     frame = f'width="{width}" height="{top}" viewBox="0 0 {width} {top}"'
     head = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {frame} role="img">',
@@ -65,27 +72,29 @@ def draw(panels: Sequence[Panel], title: str) -> str:
     return "\n".join([*head, *body, "</svg>", ""])
 
 
-def _panel(panel: Panel, top: int) -> tuple[list[str], int, int]:
+def _panel(panel: Panel, left: int, top: int) -> tuple[list[str], int, int]:
     """Its lines, its width and its height."""
     graph = panel.graph
     size = {name: round(len(name) * LETTER) + 16 for layer in graph.layers for name in layer}
     placed = place(graph, size)
     level = {name: k for k, layer in enumerate(graph.layers) for name in layer}
+    left += MARGIN
     lines = [
-        f'<text class="title" x="{MARGIN}" y="{top + 24}">{escape(panel.title)}</text>',
-        f'<text class="note" x="{MARGIN}" y="{top + 42}">{escape(panel.note)}</text>',
+        f'<text class="title" x="{left}" y="{top + 24}">{escape(panel.title)}</text>',
+        f'<text class="note" x="{left}" y="{top + 42}">{escape(panel.note)}</text>',
     ]
     for (start, _), way in placed.ways.items():
-        lines.append(_arrow([MARGIN + x for x in way], top + HEAD + level[start] * ROW))
+        lines.append(_arrow([left + x for x in way], top + HEAD + level[start] * ROW))
     for layer in graph.layers:
         for name in sorted(layer):
-            x, y = round(MARGIN + placed.x[name]), top + HEAD + level[name] * ROW
+            x, y = round(left + placed.x[name]), top + HEAD + level[name] * ROW
             kind = panel.kinds.get(name, panel.kinds[""])
             lines += [
                 f'<rect class="{kind}" x="{x - size[name] // 2}" y="{y}" width="{size[name]}" height="{BOX}" />',
                 f'<text x="{x}" y="{y + 17}" text-anchor="middle">{escape(name)}</text>',
             ]
-    return lines, round(placed.width) + 2 * MARGIN, HEAD + len(graph.layers) * ROW
+    width = max(placed.width, len(panel.note) * PROSE, len(panel.title) * LETTER)
+    return lines, round(width) + 2 * MARGIN, HEAD + len(graph.layers) * ROW
 
 
 def _arrow(xs: list[float], top: int) -> str:

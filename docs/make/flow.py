@@ -9,8 +9,12 @@ import yaml
 from docs.make.graph import Arrow, Graph, by_depth, reduced
 from docs.make.imports import ROOT
 
-ITEM = re.compile(r"\$\{item\.?([^}]*)\}")
+ITEM = re.compile(r"\$\{((?:item|key)(?:\.\w+)?)\}")
 SCRIPT = re.compile(r"-m stages\.(\w+)")
+
+
+SAME = {"${reverse}": "${rows}"}
+"""Lists of systems that lie in another one."""
 
 
 class Stage(NamedTuple):
@@ -46,18 +50,27 @@ def flow() -> Graph:
 
 
 def _stage(block: dict[str, Any]) -> Stage:
+    items = {f"item.{name}": _source(source) for name, source in block.get("matrix", {}).items()}
+    if "foreach" in block:  # over systems and those that they are initialised from
+        items = {"key": block["foreach"], "item": "${rows}"}
+        block = block["do"]
     (script,) = set(SCRIPT.findall(block["cmd"]))
-    matrix = block.get("matrix", {})
-    return Stage(script, block["desc"], paths(block["deps"], matrix), paths(block["outs"], matrix))
+    return Stage(script, block["desc"], paths(block["deps"], items), paths(block["outs"], items))
 
 
-def paths(written: list[Any], matrix: dict[str, Any]) -> list[PurePosixPath]:
+def _source(source: str | list[str]) -> str:
+    """Where a matrix takes an item from; of a list of one it is that one."""
+    one = source if isinstance(source, str) else source[0]
+    return SAME.get(one, one)
+
+
+def paths(written: list[Any], items: dict[str, str]) -> list[PurePosixPath]:
     """The paths of a list of dependencies or outputs, in which one with flags is a mapping.
 
-    An item of the matrix becomes what the matrix takes it from: two stages meet in a path if they run over one list.
+    An item becomes what it is taken from: two stages meet in a path if they run over one list.
     """
     names = [one if isinstance(one, str) else next(iter(one)) for one in written]
-    return [PurePosixPath(ITEM.sub(lambda item: f"<{matrix[item[1]]}>".replace("/", "|"), name)) for name in names]
+    return [PurePosixPath(ITEM.sub(lambda item: items[item[1]], name)) for name in names]
 
 
 def _touch(one: PurePosixPath, other: PurePosixPath) -> bool:

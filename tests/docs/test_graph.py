@@ -48,14 +48,14 @@ def test_a_long_arrow_passes_beside_the_boxes_between() -> None:
 
 
 def test_data_flows_where_paths_touch() -> None:
-    matrix = {"variant": "${rows}", "seed": "${seeds}"}
+    items = {"item.variant": "${rows}", "item.seed": "${seeds}"}
     models = "work/${corpus}/models/${item.variant}/${item.seed}"
     stages = {
-        "train": Stage("train", "", [], paths([models], matrix)),
-        "reverse": Stage("train", "", [], paths([f"{models}-reverse"], matrix)),
-        "tune": Stage("train", "", [], paths([models], matrix | {"variant": "${tuned}"})),
+        "train": Stage("train", "", [], paths([models], items)),
+        "reverse": Stage("train", "", [], paths([f"{models}-reverse"], items)),
+        "tune": Stage("train", "", [], paths([models], items | {"item.variant": "${fine_tuned}"})),
         "evaluate": Stage(
-            "evaluate", "", paths([f"{models}/model.pt", "stages"], matrix), paths([{"out": {"cache": 0}}], {})
+            "evaluate", "", paths([f"{models}/model.pt", "stages"], items), paths([{"out": {"cache": 0}}], {})
         ),
         "report": Stage("report", "", paths(["work/${corpus}/models", "out/one"], {}), []),
     }

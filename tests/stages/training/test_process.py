@@ -1,0 +1,46 @@
+"""The settings of a training's process: each does what it is there for, and changes no random number."""
+
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from tests.helpers.paths import ROOT
+
+cpu = pytest.mark.skipif(torch.cuda.is_available(), reason="with a GPU torch's own function seeds it too")
+
+
+def printed(code: str) -> list[str]:
+    """The words that the code prints, run in a fresh process: the settings last as long as it does."""
+    program = f"import gc, resource, torch\nfrom stages.training.process import save_time\n{code}"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+@cpu
+def test_seeding_draws_the_same_numbers() -> None:
+    draw = "torch.manual_seed(7); print(float(torch.rand(1)), float(torch.nn.functional.dropout(torch.ones(9)).sum()))"
+    before, after = printed(draw), printed(f"save_time(); {draw}")
+    assert before == after and len(after) == 2
+    assert printed("save_time(); print(torch.manual_seed == torch.default_generator.manual_seed)") == ["True"]
+
+
+def test_the_collector_waits() -> None:
+    frozen, threshold = printed("save_time(); print(gc.get_freeze_count(), gc.get_threshold()[0])")
+    assert int(frozen) > 10_000 and int(threshold) >= 100_000
+
+
+def test_denormal_numbers_are_zero() -> None:
+    assert printed("save_time(); print(float(torch.tensor(1e-38) / 8))") == ["0.0"]
+    assert printed("print(float(torch.tensor(1e-38) / 8) > 0)") == ["True"]  # so that the other has something to do
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc is that of Linux")
+def test_memory_is_kept() -> None:
+    """A tensor of 100 MB that was freed is made again without the system supplying its 25,000 pages anew."""
+    faults = "resource.getrusage(resource.RUSAGE_SELF).ru_minflt"
+    again = f"torch.ones(25_000_000); before = {faults}; torch.ones(25_000_000); print({faults} - before)"
+    (kept,) = printed(f"save_time(); {again}")
+    (mapped,) = printed(again)
+    assert int(kept) < 100 < int(mapped)
