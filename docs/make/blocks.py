@@ -4,12 +4,15 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from docs.make import tables
+from docs.make import tables, variants
 from docs.make.imports import ROOT
 
 MADE: Mapping[str, Callable[[], str]] = {
     "stages": tables.stage_table,
     "who imports whom": tables.imported,
+    "systems": variants.systems,
+    "choices": variants.choices,
+    "decisions": variants.decisions,
 }
 """What stands between `<!-- made: NAME -->` and `<!-- end -->`, by that name."""
 
