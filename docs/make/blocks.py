@@ -14,8 +14,9 @@ MADE: Mapping[str, Callable[[], str]] = {
     "choices": variants.choices,
     "decisions": variants.decisions,
 }
-"""What stands between `<!-- made: NAME -->` and `<!-- end -->`, by that name."""
+"""What stands between `<!-- made: NAME -->` and `<!-- end -->`, by that name; a file by `file PATH`."""
 
+FILE = "file"
 BLOCK = re.compile(r"(?P<head><!-- made: (?P<name>[^>]+?) -->\n).*?(?P<tail><!-- end -->)", re.DOTALL)
 
 
@@ -24,8 +25,16 @@ def renewed(page: str, made: Mapping[str, Callable[[], str]] = MADE) -> str:
 
     Raises:
         KeyError: a block has a name that nothing makes.
+        FileNotFoundError: a block is to show a file that is not there.
     """
-    return BLOCK.sub(lambda block: f"{block['head']}\n{made[block['name']]()}\n\n{block['tail']}", page)
+    return BLOCK.sub(lambda block: f"{block['head']}\n{_content(block['name'], made)}\n\n{block['tail']}", page)
+
+
+def _content(name: str, made: Mapping[str, Callable[[], str]]) -> str:
+    kind, _, path = name.partition(" ")
+    if kind != FILE:
+        return made[name]()
+    return f"```python\n{(ROOT / path).read_text(encoding='utf-8')}```"
 
 
 def pages() -> list[Path]:
