@@ -1,4 +1,4 @@
-"""The settings of a training's process: each does what it is there for."""
+"""The settings of a training's process do what they are there for."""
 
 import subprocess
 import sys
@@ -13,19 +13,9 @@ HUGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 
 def printed(code: str) -> list[str]:
     """The words that the code prints, run in a fresh process: the settings last as long as it does."""
-    program = f"import gc, resource, torch\nfrom stages.training.process import save_time\n{code}"
+    program = f"import resource, torch\nfrom stages.training.process import save_time\n{code}"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout.split()
-
-
-def test_the_collector_waits() -> None:
-    frozen, threshold = printed("save_time(); print(gc.get_freeze_count(), gc.get_threshold()[0])")
-    assert int(frozen) > 10_000 and int(threshold) >= 100_000
-
-
-def test_denormal_numbers_are_zero() -> None:
-    assert printed("save_time(); print(float(torch.tensor(1e-38) / 8))") == ["0.0"]
-    assert printed("print(float(torch.tensor(1e-38) / 8) > 0)") == ["True"]  # so that the other has something to do
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc is that of Linux")
