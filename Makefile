@@ -51,4 +51,4 @@ lock: ## renew requirements.lock from pyproject.toml (needs uv)
 
 clean: ## delete .venv and caches, keep data and reports
 	@rm -rf .venv .pytest_cache .ruff_cache *.egg-info
-	@find stages fairseq_plugins benchmarks tests -name __pycache__ -prune -exec rm -rf {} +
+	@find stages fairseq_plugins benchmarks docs tests -name __pycache__ -prune -exec rm -rf {} +
