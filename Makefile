@@ -2,7 +2,7 @@
 python := .venv/bin/python
 triton := work/triton-3.7.1
 
-.PHONY: help setup repro test test-triton mutants bench bench-smoke lint lock clean
+.PHONY: help setup repro test test-triton mutants bench bench-smoke lint docs lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ -/'
@@ -37,9 +37,13 @@ bench: setup ## measure the speed of every system, see benchmarks/results.md (le
 bench-smoke: setup ## whether the benchmark runs, at tiny sizes; results in work/bench-smoke
 	@OMP_NUM_THREADS=1 $(python) -m benchmarks --smoke --repeats 1 --threads 1 --out work/bench-smoke
 
-lint: setup ## check style and formatting
+lint: setup ## check style, formatting, and what imports what
 	@$(python) -m ruff check .
 	@$(python) -m ruff format --check .
+	@.venv/bin/lint-imports --no-cache --no-logo
+
+docs: setup ## make the drawings and the generated parts of the pages anew
+	@$(python) -m docs.make
 
 lock: ## renew requirements.lock from pyproject.toml (needs uv)
 	@uv pip compile pyproject.toml --group dev --group build --universal --python-version 3.11 --upgrade --quiet \
@@ -49,4 +53,4 @@ lock: ## renew requirements.lock from pyproject.toml (needs uv)
 
 clean: ## delete .venv and caches, keep data and reports
 	@rm -rf .venv .pytest_cache .ruff_cache *.egg-info
-	@find stages fairseq_plugins benchmarks tests -name __pycache__ -prune -exec rm -rf {} +
+	@find stages fairseq_plugins benchmarks docs tests -name __pycache__ -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""Every link of README and of the committed reports leads to a file or a heading that is there."""
+"""Every link of README, docs and the committed reports leads to a file or a heading that is there."""
 
 import re
 from pathlib import Path
@@ -6,9 +6,11 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from docs.make.blocks import pages
 from tests.helpers.paths import ROOT
 
-PAGES = (ROOT / "README.md", *sorted((ROOT / "reports").rglob("*.md")))
+WRITTEN = (*pages(), ROOT / "benchmarks" / "README.md")
+PAGES = (*WRITTEN, ROOT / "benchmarks" / "results.md", *sorted((ROOT / "reports").rglob("*.md")))
 LINK = re.compile(r"!?\[[^\]]*\]\(([^()\s]+)\)|<(?:a|img)\b[^>]*?\b(?:href|src)=\"([^\"]+)\"")
 FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 
@@ -47,10 +49,21 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     assert dead(page) == []
 
 
-def test_readme_links_to_what_the_papers_have() -> None:
-    linked = {target.partition("#")[0] for target in targets((ROOT / "README.md").read_text(encoding="utf-8"))}
-    assert "reports/demo/tables/papers/papers.md" in linked
-    assert len([target for target in linked if target.startswith("reports/demo/")]) > 10
+def test_the_pages_link_to_what_the_papers_have() -> None:
+    measures = ROOT / "docs" / "measures.md"
+    linked = {target.partition("#")[0] for target in targets(measures.read_text(encoding="utf-8"))}
+    assert "../reports/demo/tables/papers/papers.md" in linked
+    assert len([target for target in linked if target.startswith("../reports/demo/")]) > 10
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = ROOT / "docs" / "README.md"
+    listed = {(index.parent / target).resolve() for target in targets(index.read_text(encoding="utf-8"))}
+    assert {page for page in WRITTEN if page != index} <= listed
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
 
 
 def test_dead_links_are_found(tmp_path: Path) -> None:

@@ -1,0 +1,42 @@
+"""The parts of pages that are made from code: between two comments, which name what stands there."""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from docs.make import tables, variants
+from docs.make.imports import ROOT
+
+MADE: Mapping[str, Callable[[], str]] = {
+    "stages": tables.stage_table,
+    "who imports whom": tables.imported,
+    "systems": variants.systems,
+    "choices": variants.choices,
+    "decisions": variants.decisions,
+}
+"""What stands between `<!-- made: NAME -->` and `<!-- end -->`, by that name; a file by `file PATH`."""
+
+FILE = "file"
+BLOCK = re.compile(r"(?P<head><!-- made: (?P<name>[^>]+?) -->\n).*?(?P<tail><!-- end -->)", re.DOTALL)
+
+
+def renewed(page: str, made: Mapping[str, Callable[[], str]] = MADE) -> str:
+    """The Markdown of a page with its blocks made anew.
+
+    Raises:
+        KeyError: a block has a name that nothing makes.
+        FileNotFoundError: a block is to show a file that is not there.
+    """
+    return BLOCK.sub(lambda block: f"{block['head']}\n{_content(block['name'], made)}\n\n{block['tail']}", page)
+
+
+def _content(name: str, made: Mapping[str, Callable[[], str]]) -> str:
+    kind, _, path = name.partition(" ")
+    if kind != FILE:
+        return made[name]()
+    return f"```python\n{(ROOT / path).read_text(encoding='utf-8')}```"
+
+
+def pages() -> list[Path]:
+    """All pages that people write: README.md and docs/."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -1,0 +1,81 @@
+"""Every setting of params.yaml, every measure of metrics.json and every open choice is explained on the pages."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import pytest
+from pydantic import BaseModel
+
+from docs.make.blocks import pages
+from stages.scoring.catalogue import MEASURES
+from stages.settings.params import read
+from stages.settings.schema import CorpusSection
+from stages.settings.systems import Study
+from tests.helpers.paths import ROOT
+
+TEXT = "\n".join(page.read_text(encoding="utf-8") for page in pages())
+TABLE = re.compile(r"<!-- (settings: [^>]+|measures) -->\n\n((?:\|.*\n)+)")
+EXPLAINED = {
+    place: set(re.findall(r"`([^`]+)`", "".join(row.split("|")[1] for row in table.splitlines()[2:])))
+    for place, table in TABLE.findall(TEXT)
+}
+"""Table -> the keys in its first column."""
+
+SECTIONS = {f"settings: corpora.*.{name}": field.annotation for name, field in CorpusSection.model_fields.items()}
+SECTIONS["settings: studies.*"] = Study
+
+
+def keys(kind: Any) -> set[str]:
+    """The keys that a section may have, whatever its kind."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return set(kind.model_fields)
+    return {key for part in get_args(kind) for key in keys(part)}
+
+
+def written(place: str) -> set[str]:
+    """The keys that stand in such sections of the committed params.yaml."""
+    path = place.removeprefix("settings: ").split(".")
+    sections = read()[path[0]].values()
+    return {key for one in sections for key in (one if len(path) < 3 else one[path[2]])}
+
+
+@pytest.mark.parametrize("place", SECTIONS)
+def test_every_setting_is_explained_and_no_other(place: str) -> None:
+    """Widths of terms may be missing: a new term brings its own, which its option explains."""
+    there = keys(SECTIONS[place]) | written(place)
+    assert {key for key in there if not key.endswith("_dim")} <= EXPLAINED[place] <= there
+
+
+def test_every_table_of_settings_is_of_a_section() -> None:
+    assert set(EXPLAINED) == {*SECTIONS, "measures"}
+
+
+def leaves(metrics: dict[str, Any]) -> Iterator[str]:
+    """The measures of a system by their names, also those of dev and of every test set."""
+    for key, value in metrics.items():
+        if key == "tests":
+            for of_set in value.values():
+                yield from of_set
+        elif key == "dev":
+            yield from value
+        else:
+            yield key
+
+
+@pytest.mark.parametrize("study", sorted(path.parent.name for path in (ROOT / "reports").glob("*/metrics.json")))
+def test_every_measure_is_explained(study: str) -> None:
+    report = json.loads((ROOT / "reports" / study / "metrics.json").read_text(encoding="utf-8"))
+    found = {
+        re.sub(r"^perplexity_\w+-\w+$", "perplexity_<direction>", key)
+        for system in report["systems"].values()
+        for key in leaves(system["mean"])
+    }
+    assert found <= EXPLAINED["measures"]
+
+
+def test_no_other_measure_is_explained() -> None:
+    demo = json.loads((ROOT / "reports" / "demo" / "metrics.json").read_text(encoding="utf-8"))
+    known = set(MEASURES) | {key for system in demo["systems"].values() for key in leaves(system["mean"])}
+    assert EXPLAINED["measures"] - {"perplexity_<direction>"} <= known

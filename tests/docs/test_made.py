@@ -1,0 +1,84 @@
+"""The drawings and the generated parts of pages say what dvc.yaml and the code say now."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from dvc.repo import Repo
+
+from docs.make.__main__ import made
+from docs.make.blocks import BLOCK, FILE, MADE, pages, renewed
+from docs.make.flow import arrows, stages
+from docs.make.imports import PLUGINS, imports, layers
+from stages.settings.systems import study_systems
+from tests.helpers.paths import ROOT
+
+
+@pytest.fixture(scope="module")
+def wanted() -> dict[str, str]:
+    return made()
+
+
+def test_everything_is_up_to_date(wanted: dict[str, str]) -> None:
+    old = [name for name, text in wanted.items() if (ROOT / name).read_text(encoding="utf-8") != text]
+    assert old == [], "run `make docs` and commit what it writes"
+
+
+def test_every_block_stands_on_a_page() -> None:
+    there = {block["name"] for page in pages() for block in BLOCK.finditer(page.read_text(encoding="utf-8"))}
+    assert {name for name in there if not name.startswith(f"{FILE} ")} == set(MADE)
+
+
+def test_a_block_is_replaced_and_nothing_else() -> None:
+    page = "before\n<!-- made: a -->\nold\n<!-- end -->\nbetween\n<!-- made: b -->\n<!-- end -->\nafter\n"
+    new = renewed(page, {"a": lambda: "A", "b": lambda: "B"})
+    expected = "before\n<!-- made: a -->\n\nA\n\n<!-- end -->\nbetween\n<!-- made: b -->\n\nB\n\n<!-- end -->\nafter\n"
+    assert new == expected
+    assert renewed(new, {"a": lambda: "A", "b": lambda: "B"}) == new
+    with pytest.raises(KeyError):
+        renewed(page, {"a": lambda: "A"})
+
+
+def test_a_file_is_shown_as_it_is() -> None:
+    (ours,) = re.findall(
+        r"```python\n(.*?)```", renewed(f"<!-- made: {FILE} docs/make/__init__.py -->\n<!-- end -->\n"), re.S
+    )
+    assert ours == (ROOT / "docs" / "make" / "__init__.py").read_text(encoding="utf-8")
+
+
+def test_the_drawing_is_made_the_same_everywhere(wanted: dict[str, str]) -> None:
+    code = "from docs.make.__main__ import made; print(made()['docs/architecture.svg'], end='')"
+    again = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env={"PYTHONHASHSEED": "7"}, capture_output=True, text=True, check=True
+    )
+    assert again.stdout == wanted["docs/architecture.svg"]
+
+
+def test_no_arrow_points_up() -> None:
+    for container in ("stages", PLUGINS):
+        graph = imports(container)
+        level = {name: k for k, layer in enumerate(graph.layers) for name in layer}
+        assert {(a, b) for a, b in graph.arrows if level[a] >= level[b]} == set()
+
+
+def test_every_script_is_a_stage() -> None:
+    """At the top level of stages/ stands what dvc.yaml runs, and nothing else."""
+    scripts = {path.stem for path in (ROOT / "stages").glob("*.py")} - {"__init__"}
+    assert scripts == {stage.script for stage in stages().values()} == set(layers("stages")[0])
+
+
+def test_the_flow_is_that_of_dvc() -> None:
+    """Read from dvc.yaml alone, it agrees with the graph in which DVC has every system and seed of a study.
+
+    A study may have no system for a stage. The demo has one for all of them, and fine-tunes no fine-tuned system.
+    """
+    with Repo(str(ROOT)) as repo:
+        graph = repo.index.graph
+        name = {stage: stage.addressing.partition("@")[0] for stage in graph}
+        of_dvc = {(name[first], name[then]) for then, first in graph.edges if name[first] != name[then]}
+    of_dvc -= {("fine_tune", "initialise")}
+    found = arrows(stages())
+    assert of_dvc <= found
+    if study_systems().study == "demo":
+        assert of_dvc == found
