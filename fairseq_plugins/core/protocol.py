@@ -156,7 +156,31 @@ class Cell(nn.Module):
         return None
 
 
-class Attention(nn.Module):
+class Remembering(nn.Module):
+    """What mechanisms and terms have in common: a state that goes from step to step, a tree of ``(B, ...)``."""
+
+    def annotate(self, source: Source) -> Source:
+        """The source with the annotations that are attended to."""
+        return source
+
+    def target(self, embeddings: Tensor):
+        """Products of target embeddings ``(B, T, E)`` that every step needs as ``y``, a tree of ``(B, T, ...)``."""
+        return ()
+
+    def start(self, memory):
+        """The state before the first step."""
+        return ()
+
+    def observe(self, y, memory, state):
+        """The state once y_{i-1} is known, called from the second step on (lazy update rule)."""
+        return state
+
+    def keep(self, memory, state):
+        """What ``loss`` must see of the state after each observed word."""
+        return ()
+
+
+class Attention(Remembering):
     """A whole attention mechanism.
 
     Attributes:
@@ -179,25 +203,9 @@ class Attention(nn.Module):
     has_loss: bool = False
     final_state: bool = False
 
-    def annotate(self, source: Source) -> Source:
-        """The source with the annotations this mechanism attends to."""
-        return source
-
     def memory(self, source: Source):
         """Everything that is computed once a sentence, as a tree."""
         raise NotImplementedError
-
-    def target(self, embeddings: Tensor):
-        """Products of target embeddings ``(B, T, E)`` that ``observe`` and ``step`` need, a tree of ``(B, T, ...)``."""
-        return ()
-
-    def start(self, memory):
-        """The state before the first step."""
-        return ()
-
-    def observe(self, y, memory, state):
-        """The state once y_{i-1} is known, called from the second step on (lazy update rule)."""
-        return state
 
     def step(self, y, q: Tensor, s_prev: Tensor, memory, state) -> Step:
         """Attend. ``q (B, query_width)``, ``s_prev (B, H)``."""
@@ -211,16 +219,12 @@ class Attention(nn.Module):
         """The state of step i from ``step.state``; s_i ``(B, H)`` is known."""
         return step.state
 
-    def keep(self, memory, state):
-        """What ``loss`` must see of the state after each observed word."""
-        return ()
-
     def loss(self, trace: Trace, target: Target) -> dict[str, Tensor]:
         """Auxiliary losses by name, each summed over the batch, already multiplied with its coefficient."""
         return {}
 
 
-class Term(nn.Module):
+class Term(Remembering):
     """One addend inside the tanh of additive attention, with the state it remembers and what else it feeds.
 
     The methods mean the same as those of ``Attention``, about this term's own memory, state and ``y``. A term that
@@ -253,24 +257,12 @@ class Term(nn.Module):
         """Whether ``loss`` reads ``Target.links``, the word alignments of the training text."""
         return False
 
-    def annotate(self, source: Source) -> Source:
-        return source
-
     def memory(self, source: Source):
         return ()
 
     def keys(self, memory) -> Tensor | None:
         """An addend inside the tanh that is the same at every step, ``(B, S, A)``, computed once a sentence."""
         return None
-
-    def target(self, embeddings: Tensor):
-        return ()
-
-    def start(self, memory):
-        return ()
-
-    def observe(self, y, memory, state):
-        return state
 
     def energy(self, y, q: Tensor, s_prev: Tensor, memory, state) -> tuple[Tensor | Features | None, tuple]:
         """-> (the addend inside the tanh ``(B, S, A)`` or ``(B, 1, A)``, or ``Features`` that make it, or None; scratch
@@ -287,9 +279,6 @@ class Term(nn.Module):
 
     def update(self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, scratch, memory, state):
         return state
-
-    def keep(self, memory, state):
-        return ()
 
     def loss(self, y, kept, memory, state, trace: Trace, target: Target) -> Tensor | None:
         """The term's loss, summed over the batch, times its coefficient."""

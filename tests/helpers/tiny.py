@@ -14,7 +14,6 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -24,19 +23,16 @@ import yaml
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")  # a GPU is asked for; before torch looks for devices
 
 from fairseq_plugins import compat  # makes fairseq importable
-from stages.files.records import read_json, write_json
-from stages.files.text import read_lines, write_lines
+from stages.files.records import read_json
+from stages.files.text import read_lines
 from tests.helpers.paths import ROOT
+from tests.helpers.tiny_text import write_corpus
 
-CORPUS, SOURCE, TARGET, SEED = "tiny", "zh", "en", 1
+CORPUS, SEED = "tiny", 1
 TEXT, BPE, DATA, DATA_REVERSE = Path("corpus"), Path("bpe"), Path("bin"), Path("bin-reverse")
 WORDALIGN, CANDIDATES = Path("wordalign"), Path("candidates.tsv")
 MANIFEST, SUPERVISION = Path("manifest"), Path("supervision")
 EPOCHS, RATE = 3, 0.05
-
-WHO = {"mao": "the cat", "lao shu": "the mouse", "goukou": "the dog", "niao": "the bird"}
-DOES = {"kanjian le": "saw", "zhui": "chases", "chi": "eats"}
-WHOM = {"yu": "a fish", "hong de pingguo": "a red apple", "daniao": "a large bird", "shu": "it", "ta": "them"}
 
 STAR = {"arch": "rnnsearch_star"}
 VARIANTS = {
@@ -121,7 +117,7 @@ def study() -> Path:
     _KEPT.append(keep)
     root = Path(keep.name)
     (root / "params.yaml").write_text(yaml.safe_dump(params(), sort_keys=False), encoding="utf-8")
-    _write_corpus(root / TEXT)
+    write_corpus(root / TEXT, root / WORDALIGN, root / CANDIDATES)
     for package in ("stages", "fairseq_plugins"):
         (root / package).symlink_to(ROOT / package)  # the manifest stage lists the code
     from stages import binarize, bpe, manifest, supervision
@@ -277,31 +273,3 @@ def quiet() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
-
-
-def _write_corpus(folder: Path) -> None:
-    pairs = [(f"{s} ba {o} {v} .", f"{WHO[s]} {DOES[v]} {WHOM[o]} .") for s, v, o in product(WHO, DOES, WHOM)]
-    long = [
-        (" ".join(source for source, _ in pairs[k : k + n]), " ".join(target for _, target in pairs[k : k + n]))
-        for k, n in ((3, 2), (17, 3), (31, 2))
-    ]
-    unseen = [("mao ba Xq zhui .", "the cat chases Xq .")]  # letters that train lacks: unknown pieces
-    sets = {
-        "train": pairs + long[1:],
-        "dev": [*pairs[::7], long[0]],
-        "test": [*unseen, *pairs[5::11], *long, *pairs[2::17]],
-        "gold": [pairs[4], long[2], pairs[30]],
-    }
-    for name, rows in sets.items():
-        for language, column in zip((SOURCE, TARGET), zip(*rows, strict=True), strict=True):
-            write_lines(folder / f"{name}.{language}", column)
-    for name in ("train", "dev"):
-        write_lines(folder.parent / WORDALIGN / f"{name}.gdfa", (_links(*pair) for pair in sets[name]))
-    write_lines(folder.parent / CANDIDATES, ["mao\tcat"])
-    about = {"corpus": CORPUS, "source": SOURCE, "target": TARGET, "tests": ["test"], "gold": True, "tokenised": True}
-    write_json(folder / "stats.json", about)
-
-
-def _links(source: str, target: str) -> str:
-    S, T = len(source.split(" ")), len(target.split(" "))
-    return " ".join(sorted({f"{k}-{k}" for k in range(min(S, T))} | {f"0-{i}" for i in range(T)}))

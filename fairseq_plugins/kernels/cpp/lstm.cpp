@@ -48,20 +48,28 @@ void move_gradient(std::int64_t H, const T* gates, const T* c, const T* c_new, c
     }
 }
 
+// Calls `body(n, gates, old memory)` for every row n.
+template <typename Body> void every_row(const Tensor& pre, const Tensor& c, Body body) {
+    const auto N = c.size(0), H = c.size(1);
+    with_type(c, [&]<typename T>(T) {
+        const auto from = rows<T>(pre), memory = rows<T>(c);
+        in_chunks(chunks_for(N, N * H), N, [&](std::int64_t, std::int64_t first, std::int64_t last) {
+            std::vector<T> x(4 * H);
+            for (auto n = first; n < last; ++n) {
+                gates(H, from.at(n, 0), x.data());
+                body(n, static_cast<const T*>(x.data()), static_cast<const T*>(memory.at(n, 0)));
+            }
+        });
+    });
+}
+
 struct GatedMemory : torch::autograd::Function<GatedMemory> {
     static variable_list forward(AutogradContext* ctx, const Tensor& all_pre, const Tensor& old) {
         const auto pre = dense_rows(all_pre), c = dense_rows(old);
         const auto N = c.size(0), H = c.size(1);
         const auto h_new = at::empty({N, H}, c.options()), c_new = at::empty({N, H}, c.options());
-        with_type(c, [&]<typename T>(T) {
-            const auto from = rows<T>(pre), memory = rows<T>(c);
-            in_chunks(chunks_for(N, N * H), N, [&](std::int64_t, std::int64_t first, std::int64_t last) {
-                std::vector<T> x(4 * H);
-                for (auto n = first; n < last; ++n) {
-                    gates(H, from.at(n, 0), x.data());
-                    move(H, x.data(), memory.at(n, 0), h_new.data_ptr<T>() + n * H, c_new.data_ptr<T>() + n * H);
-                }
-            });
+        every_row(pre, c, [&]<typename T>(std::int64_t n, const T* x, const T* memory) {
+            move(H, x, memory, h_new.data_ptr<T>() + n * H, c_new.data_ptr<T>() + n * H);
         });
         ctx->save_for_backward({pre, c, c_new});
         return {h_new, c_new};
@@ -74,17 +82,9 @@ struct GatedMemory : torch::autograd::Function<GatedMemory> {
         const auto N = c.size(0), H = c.size(1);
         const auto of_h = grads[0].contiguous(), of_c = grads[1].contiguous();
         const auto d_pre = at::empty({N, 4 * H}, c.options()), d_c = at::empty({N, H}, c.options());
-        with_type(c, [&]<typename T>(T) {
-            const auto from = rows<T>(pre), memory = rows<T>(c);
-            in_chunks(chunks_for(N, N * H), N, [&](std::int64_t, std::int64_t first, std::int64_t last) {
-                std::vector<T> x(4 * H);
-                for (auto n = first; n < last; ++n) {
-                    gates(H, from.at(n, 0), x.data());
-                    move_gradient(H, x.data(), memory.at(n, 0), c_new.data_ptr<T>() + n * H,
-                                  of_h.data_ptr<T>() + n * H, of_c.data_ptr<T>() + n * H,
-                                  d_pre.data_ptr<T>() + n * 4 * H, d_c.data_ptr<T>() + n * H);
-                }
-            });
+        every_row(pre, c, [&]<typename T>(std::int64_t n, const T* x, const T* memory) {
+            move_gradient(H, x, memory, c_new.data_ptr<T>() + n * H, of_h.data_ptr<T>() + n * H,
+                          of_c.data_ptr<T>() + n * H, d_pre.data_ptr<T>() + n * 4 * H, d_c.data_ptr<T>() + n * H);
         });
         return {d_pre, d_c};
     }

@@ -1,0 +1,129 @@
+"""A copy of the project under DVC where one small file stands for every output, so that nothing is trained."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+os.environ["DVC_NO_ANALYTICS"] = "1"
+from dvc.dependency import ParamsDependency
+from dvc.repo import Repo
+from dvc.stage import PipelineStage
+
+from tests.helpers.paths import ROOT
+
+FULL = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+ROWS = ["rnnencdec", "rnnsearch_star", "ba_nmt", "cohn_all", "supervised_attention"]
+PARAMS = FULL | {"rows": ROWS, "reverse": ["rnnencdec", "cohn_all"]}  # enough systems to see who is left alone
+STUDY, TUNED, CORPUS = PARAMS["study"], list(PARAMS["fine_tuned"]), PARAMS["corpus"]
+RUN = f"work/{CORPUS}/{PARAMS['direction']}-{PARAMS['segmentation']}"
+REPORT = f"report@{STUDY}"
+SHARED = {
+    "manifest",
+    *(f"{stage}@{CORPUS}" for stage in ("corpus", "wordalign", "tag")),
+    *(f"{stage}@{STUDY}" for stage in ("bpe", "candidates", "binarize", "supervision", "report")),
+    *(f"training_sizes@{STUDY}-{smaller}" for smaller in PARAMS["training_sizes"]),
+}
+INITIALISE = {f"initialise@{name}" for name in TUNED}
+
+
+def jobs(
+    rows: list[str], seeds: list[int], tuned: list[str] = TUNED, reverse: list[str] = PARAMS["reverse"]
+) -> set[str]:
+    """The stages of systems with seeds."""
+    groups = {
+        ("train", "evaluate", "score"): rows,
+        ("fine_tune", "evaluate_fine_tuned", "score_fine_tuned"): tuned,
+        ("train_reverse",): reverse,
+    }
+    return {
+        f"{stage}@{STUDY}-{name}-{seed}"
+        for stages, names in groups.items()
+        for stage in stages
+        for name in names
+        for seed in seeds
+    }
+
+
+class Project:
+    """A copy of the project under DVC in which every output is there and up to date."""
+
+    def __init__(self, root: Path):
+        self.root = root
+        for folder in ("stages", "fairseq_plugins"):
+            shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "dvc.yaml", root)
+        self.write(PARAMS)
+        Repo.init(str(root), no_scm=True).close()
+        self.list_code()
+        for path in sorted({path for stage in self.stages().values() for path in paths(stage)}, reverse=True):
+            _stand_in(root / path)
+        self.accept()
+
+    @contextlib.contextmanager
+    def repo(self) -> Iterator[Repo]:
+        with contextlib.chdir(self.root), contextlib.closing(Repo()) as repo:
+            yield repo
+
+    def write(self, params: dict[str, Any]) -> None:
+        (self.root / "params.yaml").write_text(yaml.safe_dump(params, sort_keys=False), encoding="utf-8")
+
+    def list_code(self) -> None:
+        """The manifest stage, for real."""
+        command = [sys.executable, "-m", "stages.manifest", "--out", "work/manifest"]
+        subprocess.run(command, cwd=self.root, check=True)
+
+    def stages(self) -> dict[str, PipelineStage]:
+        """By name, as `dvc stage list --name-only` prints them."""
+        with self.repo() as repo:
+            return {stage.addressing: stage for stage in repo.index.stages}
+
+    def changed(self) -> set[str]:
+        """The stages that `dvc status` names."""
+        with self.repo() as repo:
+            return set(repo.status())
+
+    def accept(self, *stages: str) -> None:
+        """Take outputs as they are for up to date, all of them unless some stages are named."""
+        with self.repo() as repo:
+            for stage in stages or (None,):
+                repo.commit(stage, force=True)
+
+
+def paths(stage: PipelineStage) -> list[str]:
+    deps = [dep for dep in stage.deps if not isinstance(dep, ParamsDependency)]
+    return [part.def_path for part in (*deps, *stage.outs)]
+
+
+def _stand_in(path: Path) -> None:
+    """Some content of its own at ``path``: a file if its name has a suffix, else a folder with a file."""
+    if path.exists():
+        return
+    if not path.suffix:
+        path = path / "content"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(str(path), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory) -> Project:
+    return Project(tmp_path_factory.mktemp("project"))
+
+
+@pytest.fixture(scope="module")
+def stages(project) -> dict[str, PipelineStage]:
+    return project.stages()
+
+
+@pytest.fixture
+def edited(project):
+    """A copy of the settings to edit and write; they are put back at the end."""
+    yield yaml.safe_load(yaml.safe_dump(PARAMS, sort_keys=False))
+    project.write(PARAMS)

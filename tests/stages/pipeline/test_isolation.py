@@ -1,0 +1,161 @@
+"""What an edit of params.yaml or of the code reruns: tried where nothing is trained."""
+
+import pytest
+from dvc.dependency import ParamsDependency
+from dvc.stage import PipelineStage
+
+from tests.helpers.project import CORPUS, INITIALISE, PARAMS, REPORT, ROWS, STUDY, TUNED, jobs
+
+pytest_plugins = ["tests.helpers.project"]
+
+
+def test_a_second_look_finds_nothing_to_do(project):
+    assert project.changed() == set()
+
+
+def test_an_edited_model_concerns_its_system_and_what_lists_all(project, edited):
+    edited["variants"]["ba_nmt"]["model"]["history_dim"] = 5
+    project.write(edited)
+    assert project.changed() == {"manifest", f"supervision@{STUDY}", f"train@{STUDY}-ba_nmt-1", REPORT}
+
+
+def test_an_edited_fine_tuned_system_concerns_itself(project, edited):
+    edited["variants"]["bridging_direct"]["training"]["max_epoch"] = 99
+    project.write(edited)
+    assert project.changed() == {"manifest", f"supervision@{STUDY}", f"fine_tune@{STUDY}-bridging_direct-1", REPORT}
+
+
+def test_an_edited_title_trains_nothing(project, edited):
+    edited["variants"]["ba_nmt"]["title"] += "!"
+    project.write(edited)
+    assert project.changed() == {"manifest", f"supervision@{STUDY}", REPORT}
+    project.list_code()
+    before = (project.root / "work/manifest/train/ba_nmt").read_bytes()
+    project.accept("manifest")
+    assert project.changed() == {f"supervision@{STUDY}", REPORT}
+    assert (project.root / "work/manifest/train/ba_nmt").read_bytes() == before
+    project.write(PARAMS)
+    project.accept("manifest")
+
+
+def test_an_added_seed_concerns_its_own_trainings_and_the_report(project, edited):
+    edited["seeds"].append(99)
+    project.write(edited)
+    assert project.changed() == jobs(ROWS, [99]) | INITIALISE | {REPORT}
+
+
+def test_an_added_variant_concerns_its_own_training_and_what_lists_all(project, edited):
+    edited["variants"]["mine"] = {"title": "Mine", "model": {"arch": "attnmt", "terms": []}, "training": {}}
+    edited["rows"].append("mine")
+    project.write(edited)
+    own = jobs(["mine"], PARAMS["seeds"], [], [])
+    assert project.changed() == own | {"manifest", f"supervision@{STUDY}", REPORT}
+
+
+def test_a_row_taken_out_of_the_study_trains_nothing(project, edited):
+    edited["rows"].remove("supervised_attention")
+    project.write(edited)
+    assert project.changed() == {f"supervision@{STUDY}", REPORT}
+
+
+def test_another_study_and_back_is_up_to_date(project, edited):
+    """Both on one corpus: of another corpus nothing is here."""
+    project.write(edited | {"study": "other", "rows": ["rnnencdec"], "fine_tuned": {}, "reverse": []})
+    assert not any(name.startswith("train@demo-") for name in project.changed())
+    project.write(PARAMS)
+    assert project.changed() == set()
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        ("corpus.max_length", {"corpus"}),
+        ("corpus.source", {"corpus", "binarize", "candidates", "supervision"}),
+        ("segmentation.merges", {"bpe", "binarize"}),
+        ("segmentation.joint", {"bpe", "binarize"}),
+        ("model.hidden_dim", {"train", "train_reverse", "fine_tune", "report"}),
+        ("training.lr", {"train", "train_reverse", "fine_tune", "report"}),
+        ("training.supervision", {"train", "train_reverse", "fine_tune", "report", "supervision"}),
+        ("wordalign.seed", {"wordalign"}),
+        ("decoding.beam", {"evaluate", "evaluate_fine_tuned", "score", "score_fine_tuned"}),
+        ("score.detokenise", {"score", "score_fine_tuned"}),
+        ("compare.resamples", {"report"}),
+        ("report.longest", {"report"}),
+    ],
+)
+def test_a_setting_of_a_corpus_is_tracked_where_it_is_read(stages, key, expected):
+    assert _trackers(stages, f"corpora.{CORPUS}.{key}") == expected
+    other = next(name for name in PARAMS["corpora"] if name != CORPUS)
+    assert _trackers(stages, f"corpora.{other}.{key}") == set()
+
+
+def _trackers(stages: dict[str, PipelineStage], key: str) -> set[str]:
+    """The groups of stages that declare ``key`` or a section around it among their params."""
+    return {
+        name.partition("@")[0]
+        for name, stage in stages.items()
+        for dep in stage.deps
+        if isinstance(dep, ParamsDependency)
+        for tracked in dep.params
+        if f"{key}.".startswith(f"{tracked}.")
+    }
+
+
+# What an edit of the code reruns
+
+
+TRAIN, EVALUATE = {"train", "train_reverse", "fine_tune"}, {"evaluate", "evaluate_fine_tuned"}
+SCORE = {"score", "score_fine_tuned"}
+SOURCE_HISTORY = {"ba_nmt", "ba_bridging_direct"}
+EVERY = {*ROWS, *TUNED}
+
+
+@pytest.mark.parametrize(
+    ("file", "groups", "systems", "others"),
+    [
+        ("fairseq_plugins/terms/source_history.py", TRAIN | EVALUATE, SOURCE_HISTORY, {REPORT}),
+        ("stages/measures/aer.py", SCORE, EVERY, {f"wordalign@{CORPUS}", REPORT}),
+        ("stages/translating/decoding.py", TRAIN | EVALUATE, EVERY, set()),
+        ("stages/training/transfer.py", TRAIN, EVERY, set()),
+        ("stages/tagging/tagger.py", SCORE, EVERY, {f"tag@{CORPUS}", REPORT}),
+        ("stages/reporting/heat_map.py", set(), set(), {REPORT}),
+        ("stages/pipeline/repro.py", set(), set(), set()),
+    ],
+)
+def test_edited_code_reruns_who_runs_it(project, file, groups, systems, others):
+    path = project.root / file
+    before = path.read_text(encoding="utf-8")
+    path.write_text(before + "\nEXTRA = 1\n", encoding="utf-8")
+    try:
+        # Of the report DVC sees the formulas' files themselves: their docstrings are shown.
+        assert project.changed() - {REPORT} == {"manifest"}
+        project.list_code()
+        project.accept("manifest")
+        own = {
+            name for name in jobs(ROWS, PARAMS["seeds"]) if name.partition("@")[0] in groups and _of(name) in systems
+        }
+        assert project.changed() == own | others
+    finally:
+        path.write_text(before, encoding="utf-8")
+        project.list_code()
+        project.accept("manifest")
+    assert project.changed() == set()
+
+
+def _of(stage: str) -> str:
+    """The system of a stage."""
+    return stage.removesuffix("-1").rpartition("-")[2]
+
+
+def test_an_edited_comment_reruns_nothing(project):
+    path = project.root / "fairseq_plugins" / "core" / "decoder.py"
+    before = path.read_text(encoding="utf-8")
+    path.write_text(before + "\n# a thought\n", encoding="utf-8")
+    try:
+        assert project.changed() == {"manifest"}
+        project.list_code()
+        project.accept("manifest")
+        assert project.changed() == set()
+    finally:
+        path.write_text(before, encoding="utf-8")
+        project.accept("manifest")
