@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
-        "--systems", nargs="+", metavar="ROW", help="rows of params.yaml, or fairseq_lstm; all unless given"
+        "--systems", nargs="+", metavar="SYSTEM", help="variants of params.yaml, or fairseq_lstm; all unless given"
     )
     parser.add_argument(
         "--sizes", nargs="+", metavar="SIZE", help=f"of {', '.join(size.name for size in FULL)}; all unless given"

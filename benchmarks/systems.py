@@ -1,4 +1,4 @@
-"""The systems that are measured: the models of params.yaml's rows, and fairseq's own LSTM."""
+"""The systems that are measured: the models of params.yaml's variants, and fairseq's own LSTM."""
 
 from argparse import Namespace
 from collections.abc import Callable
@@ -35,17 +35,17 @@ COUNTED = ("cohn_agreement", "lvnmt")  # what these build beside RNNsearch* has 
 
 
 class System(NamedTuple):
-    """A row of the tables.
+    """What is measured.
 
     Attributes:
-        rows: those of params.yaml that share its model.
+        variants: those of params.yaml that share its model.
         smoothed: label-smoothed, as everything in this study is trained; fairseq's cheapest loss is not.
     """
 
     name: str
     title: str
     model: VariantModel
-    rows: tuple[str, ...]
+    variants: tuple[str, ...]
     smoothed: bool = True
 
     @property
@@ -62,13 +62,13 @@ class Trainable(NamedTuple):
 
 
 def systems() -> list[System]:
-    """Every distinct model of params.yaml in the order of its first row, then fairseq's LSTM with two losses."""
-    rows = section("variants", dict[str, Variant], PARAMS)
+    """Every distinct model of params.yaml in the order of its first variant, then fairseq's LSTM with two losses."""
+    variants = section("variants", dict[str, Variant], PARAMS)
     found: list[System] = []
-    for name, row in rows.items():
-        same = tuple(other for other in rows if rows[other].model == row.model)
+    for name, variant in variants.items():
+        same = tuple(other for other in variants if variants[other].model == variant.model)
         if same[0] == name:
-            found.append(System(name, row.title, row.model, same))
+            found.append(System(name, variant.title, variant.model, same))
     lstm = VariantModel(arch="lstm")
     return [
         *found,
@@ -78,7 +78,7 @@ def systems() -> list[System]:
 
 
 def named(names: list[str] | None) -> list[System]:
-    """The systems of the rows ``names``, or all.
+    """The systems of the variants ``names``, or all.
 
     Raises:
         InputError: one of them is unknown.
@@ -86,11 +86,11 @@ def named(names: list[str] | None) -> list[System]:
     everything = systems()
     if names is None:
         return everything
-    known = {row for system in everything for row in (system.name, *system.rows)}
+    known = {name for system in everything for name in (system.name, *system.variants)}
     unknown = sorted(set(names) - known)
     if unknown:
-        raise InputError(f"params.yaml has no {', '.join(unknown)}; give rows of it, or {FAIRSEQ}")
-    return [system for system in everything if {system.name, *system.rows} & set(names)]
+        raise InputError(f"params.yaml has no {', '.join(unknown)}; give variants of it, or {FAIRSEQ}")
+    return [system for system in everything if {system.name, *system.variants} & set(names)]
 
 
 def terms_of(model: VariantModel) -> set[str] | None:

@@ -33,7 +33,7 @@ class Declared(NamedTuple):
     Attributes:
         name: --arch of a system, name of a term.
         title: its name and one phrase; paper: "" for a term.
-        formula: "" for a term, whose class docstring begins with its source.
+        formula: of a term, what e_ij gains by it, "" where that is nothing.
         said: the paragraphs by their keys, as its own classes have them.
         terms: of a system, the declarations of its terms.
         mechanisms: of a system, the modules of `fairseq_plugins.mechanisms` that it is made of.
@@ -86,7 +86,9 @@ def term(name: str) -> Declared | None:
         return None
     node = _class_where(path, lambda node: f"name = {name!r}" in map(ast.unparse, node.body))
     title = (ast.get_docstring(_tree(path)) or "").partition("\n")[0].removesuffix(".")
-    return Declared(name, title, "", "", paragraphs(ast.get_docstring(node) or ""), (), ())
+    docstring = ast.get_docstring(node) or ""
+    gains = re.search(r"e_ij gains (.*?);", " ".join(docstring.replace("``", "").split()))
+    return Declared(name, title, "", gains[1] if gains else "", paragraphs(docstring), (), ())
 
 
 def systems() -> list[Declared]:

@@ -145,8 +145,8 @@ def test_a_batch_is_full_and_shifted():
     assert len(batch["alignments"]) == TINY.B * (min(TINY.S, TINY.T) - 1)
 
 
-def test_rows_that_share_a_model_share_a_figure():
-    found = {system.name: system.rows for system in systems()}
+def test_variants_that_share_a_model_share_a_figure():
+    found = {system.name: system.variants for system in systems()}
     assert found["rnnsearch"] == ("rnnsearch", "rnnsearch_30", "rnnsearch_50", "rnnsearch_50_long")
     assert named(["rnnsearch_50"]) == named(["rnnsearch"])
     assert [*found][-2:] == [FAIRSEQ, FAIRSEQ_PLAIN]

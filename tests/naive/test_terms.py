@@ -12,73 +12,20 @@ from tests.naive.gradient import directional
 from tests.naive.interface import System
 from tests.naive.shapes import E, H, random_params, shapes
 from tests.naive.system import log_likelihood, run
+from tests.naive.term import Term, term_class, term_names
 
-EVERY_TERM = (
-    "source_history",
-    "target_history",
-    "linguistic_coverage",
-    "linguistic_coverage_fertility",
-    "nn_coverage_tanh",
-    "nn_coverage_gru",
-    "coverage_embedding_gru",
-    "coverage_embedding_sub",
-    "source_bridging",
-    "target_bridging",
-    "direct_bridging",
-    "position_bias",
-    "markov_bias",
-    "local_fertility_bias",
-    "global_fertility",
-    "recurrent_attention",
-    "implicit_distortion",
-    "implicit_fertility",
-    "supervised_attention",
-)
-OPTIONS = {
-    "linguistic_coverage": ({"linguistic_coverage_mode": "subtract"},),
-    "linguistic_coverage_fertility": (
-        {"linguistic_coverage_mode": "subtract"},
-        {"max_fertility": 3.0, "fertility_bias": True},
-    ),
-    "nn_coverage_tanh": ({"nn_coverage_state": "query"},),
-    "nn_coverage_gru": ({"nn_coverage_state": "query"}, {"gru_reset_before": True}),
-    "coverage_embedding_gru": (
-        {"covemb_objective": "final", "covemb_gru_lambda": 0.1},
-        {"covemb_objective": "supervised", "covemb_gru_lambda": 0.1},
-        {"covemb_objective": "supervised", "covemb_norm": 1},
-    ),
-    "coverage_embedding_sub": (
-        {"covemb_objective": "final", "covemb_sub_lambda": 0.1},
-        {"covemb_objective": "supervised", "covemb_norm": 1},
-    ),
-    "direct_bridging": ({"bridge_soft": True}, {"bridge_lambda": 0.5}),
-    "markov_bias": ({"cohn_window": 2},),
-    "local_fertility_bias": ({"cohn_window": 0},),
-    "global_fertility": ({"fertility_lambda": 0.5, "fertility_penalty": 0.25},),
-    "recurrent_attention": ({"recurrent_attention_window": 1}, {"memory_in_context": True}),
-    "implicit_distortion": ({"recatt": "context"},),
-    "implicit_fertility": ({"fertdec_eta": 0.5},),
-    "supervised_attention": (
-        {"alignment_loss": "mse", "alignment_unaligned": "inherit"},
-        {"alignment_loss": "mul", "alignment_sigma": 0.5},
-    ),
-}
+EVERY_TERM = term_names()
 CASES = {
     " ".join([name, *map(str, options.values())]): (name, options)
     for name in EVERY_TERM
-    for options in ({}, *OPTIONS.get(name, ()))
+    for options in ({}, *term_class(name).variations)
 }
-PROJECTIONS = {"V_h", "V_s", "V_a", "V_c", "V_d", "V_g", "W_p", "W_m", "W_f", "L"}  # the way out of a term's state
-NOT_EMPTY_AT_FIRST = {  # beginnings of the cases whose first step is not the baseline's
-    "linguistic_coverage subtract",
-    "linguistic_coverage_fertility subtract",
-    "coverage_embedding_",
-    "source_bridging",
-    "target_bridging",
-    "position_bias",
-    "implicit_fertility",
-}
-ONLY_A_LOSS = {"direct_bridging", "global_fertility", "supervised_attention"}
+
+
+def term_of(case: str) -> Term:
+    """The term itself: what it says of itself under these options."""
+    name, options = CASES[case]
+    return term_class(name)(part(random_params(system_of(case), 0), name), **options)
 
 
 def system_of(case: str, cell: str = "d2") -> System:
@@ -102,7 +49,8 @@ def silenced(system: System, params: Params) -> Params:
         quiet[name] = params[name].copy()
         quiet[name][..., shape[-1] :] = 0
     for term in system.terms:
-        quiet |= {f"{term}.{key}": 0 * array for key, array in part(params, term).items() if key in PROJECTIONS}
+        way_out = term_class(term).way_out
+        quiet |= {f"{term}.{key}": 0 * array for key, array in part(params, term).items() if key in way_out}
     return quiet
 
 
@@ -158,7 +106,7 @@ def test_silenced_terms_leave_the_baseline(cell, case):
     expected = logits_of_baseline(system, params)
     np.testing.assert_allclose(run_all(system, silenced(system, params)).logits, expected, atol=1e-12)
     apart = np.abs(run_all(system, params).logits - expected).max()
-    assert (apart < 1e-12) if CASES[case][0] in ONLY_A_LOSS else (apart > 1e-3)
+    assert (apart < 1e-12) if term_of(case).only_a_loss else (apart > 1e-3)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -168,8 +116,8 @@ def test_whether_the_first_step_is_the_baselines(case):
     params = random_params(system, 5)
     params |= {key: 0 * params[key] for key in params if key == "implicit_distortion.gru.b"}
     apart = np.abs(run_all(system, params).logits - logits_of_baseline(system, params)).max(1)
-    assert (apart[0] > 1e-4) == case.startswith(tuple(NOT_EMPTY_AT_FIRST))
-    assert (apart[1:] > 1e-4).all() != (system.terms[0] in ONLY_A_LOSS)
+    assert (apart[0] > 1e-4) != term_of(case).empty_at_first
+    assert (apart[1:] > 1e-4).all() != term_of(case).only_a_loss
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -213,7 +161,7 @@ def test_the_complex_step_agrees_with_central_differences(case):
 
 def test_every_parameter_of_all_terms_together_takes_part():
     """On D1, with the maxout readout."""
-    system = System("d1", EVERY_TERM, "maxout", {"implicit_fertility": {"fertdec_eta": 0.5}})
+    system = System("d1", tuple(EVERY_TERM), "maxout", {"implicit_fertility": {"fertdec_eta": 0.5}})
     params, direction, f = random_params(system, 10), random_params(system, 11), partial(objective, system)
     slopes = {key: directional(f, params, {key: direction[key]}) for key in params}
     assert [key for key, slope in slopes.items() if abs(slope) < 1e-9] == []
@@ -259,7 +207,7 @@ def test_default_coefficients_are_the_papers(case, defaults):
 @pytest.mark.parametrize("name", EVERY_TERM)
 def test_which_terms_have_a_loss_by_default(name):
     system = System("d2", (name,))
-    assert set(run_all(system, random_params(system, 14)).losses) == ({name} & ONLY_A_LOSS)
+    assert set(run_all(system, random_params(system, 14)).losses) == ({name} if term_class(name).only_a_loss else set())
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from fairseq_plugins import declarations
 from stages.reporting.tables.formulas import formula
 from stages.reporting.tables.report_table import ReportTable
 from stages.settings.variants import VariantModel
@@ -25,12 +26,9 @@ class TestFormulas:
         assert formula(model) == expected
 
     def test_is_that_of_the_list_of_variants(self):
-        from fairseq_plugins import registry
-        from fairseq_plugins.listing.architectures import paragraphs, system
-
-        for name in registry.names():
-            listed = paragraphs(system(name))["Formula"]
-            assert formula(VariantModel(arch=name)) == listed.replace(" + the terms named", "") != ""
+        for listed in declarations.systems():
+            found = formula(VariantModel(arch=listed.name))
+            assert found == listed.formula.replace(" + the terms named", "") != ""
 
     def test_follows_params(self, tables: dict[str, ReportTable]):
         table = tables["formulas"].parts[""]
