@@ -27,7 +27,7 @@ class GRU(nn.Module):
     def forward(self, from_input: Tensor, state: Tensor, candidate: Tensor | None = None) -> Tensor:
         """New state ``(..., D)`` from W u + b ``(..., 3D)`` and h ``(..., D)``.
 
-        ``candidate (..., D)`` is added to the candidate's pre-activation (fertility-conditioned decoder).
+        ``candidate (..., D)`` is added to the candidate state's pre-activation (fertility-conditioned decoder).
         """
         if candidate is not None:
             from_input = from_input + F.pad(candidate, (2 * self.width, 0))

@@ -52,7 +52,7 @@ class Step(NamedTuple):
         weights: alpha_i, ``(B, S)``; None when the system does not attend.
         reads: extra inputs of the readout by name, each ``(B, width)``.
         extra: extra input of the decoder's recurrence, ``(B, width)`` or None.
-        candidate: added to the candidate's pre-activation in the recurrence, ``(B, H)`` or None.
+        candidate: added to the candidate state's pre-activation in the recurrence, ``(B, H)`` or None.
         state: the attention's state; as it came in unless computing ``extra`` or ``candidate`` moved it.
         scratch: what ``update`` can reuse of this step's work.
     """

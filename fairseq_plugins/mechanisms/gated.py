@@ -67,7 +67,7 @@ class GatedAttention(AdditiveMechanism):
         raise NotImplementedError
 
     def from_state(self, state: Tensor) -> Tensor:
-        """U h, without the candidate's rows when the reset gate comes in front of them."""
+        """U h, without the candidate state's rows when the reset gate comes in front of them."""
         return linear(state, self.gru.U[: 2 * self.gru.width] if self.reset_before else self.gru.U)
 
     def recur(self, from_input: Tensor, from_state: Tensor, state: Tensor) -> Tensor:

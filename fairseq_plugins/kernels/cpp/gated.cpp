@@ -47,7 +47,7 @@ template <typename T> void move(std::int64_t D, const T* gates, const T* h, T re
     for (std::int64_t k = 0; k < D; ++k) out[k] = real * (n[k] + z[k] * (h[k] - n[k]));
 }
 
-// d: gradient of the gates' pre-activations, the candidate's before its reset; kept: what goes straight to h.
+// d: gradient of the gates' pre-activations, the candidate state's before its reset; kept: what goes straight to h.
 //
 // Of a step r and z are kept, and the states on either side of it are kept for others. They say the rest:
 // n = (h' - z h) / (1 - z), (1 - z) (h - n) = h - h', and r (U_n h) = artanh n - x_n. Where z is near 1, n is inexact,
