@@ -26,7 +26,7 @@ def extended(fresh: Mapping[str, Tensor], trained: Mapping[str, Tensor], prefix:
     wanted = {name.removeprefix(prefix): value for name, value in fresh.items() if name.startswith(prefix)}
     lost = sorted(set(trained) - set(wanted))
     if lost:
-        raise ValueError(f"the system to start from has what this one lacks: {', '.join(lost)}")
+        raise ValueError(f"the base has what this one lacks: {', '.join(lost)}")
     return {prefix + name: _extend(name, value, trained) for name, value in wanted.items()}
 
 
@@ -41,7 +41,7 @@ def _extend(name: str, fresh: Tensor, trained: Mapping[str, Tensor]) -> Tensor:
         return old
     if old.dim() != 2 or old.shape[0] != fresh.shape[0] or old.shape[1] > fresh.shape[1]:
         raise ValueError(
-            f"{name} is {tuple(old.shape)} in the system to start from and {tuple(fresh.shape)} here; only columns can "
+            f"{name} is {tuple(old.shape)} in the base and {tuple(fresh.shape)} here; only columns can "
             "be added: give both the same sizes and vocabularies"
         )
     new[:, : old.shape[1]] = old

@@ -1,6 +1,7 @@
 """Small DVC repositories to try the runner on, and runs of it in processes of their own."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -76,8 +77,9 @@ class Toy:
         return lines
 
     def start(self, *only: str, slots: int = 2, **options) -> subprocess.Popen:
-        """A run, in a session of its own as if from a shell."""
+        """A run, in a session of its own and deaf to no signal, as if from a shell."""
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "start_new_session": True} | options
+        options["preexec_fn"] = _hear_signals
         command = [sys.executable, "-c", MAIN, str(slots), "a b c", " ".join(only)]
         return subprocess.Popen(command, cwd=self.folder, env=environment(), text=True, **options)
 
@@ -116,3 +118,9 @@ def lives(pid: int) -> bool:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+def _hear_signals() -> None:
+    """Tests that run in the background, or under nohup, hand it down that these are ignored."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
