@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from stages.files.run_directory import RunDirectory
 from stages.files.text import read_lines
 from stages.measures.gold_links import Gold
 from stages.reporting.heat_map import HeatMap
@@ -38,7 +39,7 @@ def read_chosen(
     chosen = choices([len(words) for words in sources], golds, settings)
     maps: dict[str, dict[str, HeatMap]] = {rule: {} for rule in chosen}
     for variant, title in titles.items():
-        path = run_directory / "translations" / f"{variant}-{seed}" / file
+        path = RunDirectory(run_directory).translations(variant, seed) / file
         translations = read_decoded(text, name, path, forced=text.gold)
         for rule, k in chosen.items():
             one = translations[k]

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from stages.files.errors import InputError
+from stages.files.run_directory import RunDirectory
 from stages.files.text import check_counts, read_lines, reading
 from stages.scoring.catalogue import Measure
 from stages.scoring.inputs import Text
@@ -32,7 +33,7 @@ Groups = Mapping[str, Sequence[str]]
 
 def compare(
     text: Text,
-    scores: Path,
+    run_directory: Path,
     variants: Sequence[str],
     seeds: Sequence[int],
     settings: CompareSettings,
@@ -56,7 +57,7 @@ def compare(
     rivals = [name for name in settings.rivals if name in variants]
     sets: dict[str, Any] = {}
     for name in [*text.tests, *(["gold"] if text.gold else [])]:
-        runs = _read_runs(text, name, scores, variants, seeds)
+        runs = _read_runs(text, name, run_directory, variants, seeds)
         kind = "gold" if name == "gold" else "tests"
         sets[name] = {
             measure: _entries(_systems(runs, of, groups), variants, rivals, measure, of, settings, seeds[0])
@@ -180,14 +181,14 @@ def _has(variant: str, frames: Sequence[pd.DataFrame], columns: Sequence[str]) -
     return all(present)
 
 
-def _read_runs(text: Text, name: str, scores: Path, variants: Sequence[str], seeds: Sequence[int]) -> Runs:
+def _read_runs(text: Text, name: str, run_directory: Path, variants: Sequence[str], seeds: Sequence[int]) -> Runs:
     """The frames of the set `name`, held against its number of sentences."""
     words_path = text.folder / f"{name}.{text.target}"
     sentences = len(read_lines(words_path))
     runs: dict[str, list[pd.DataFrame]] = {variant: [] for variant in variants}
     for variant, frames in runs.items():
         for seed in seeds:
-            path = scores / f"{variant}-{seed}" / f"{name}.csv"
+            path = RunDirectory(run_directory).scores(variant, seed) / f"{name}.csv"
             frames.append(_read_frame(path))
             check_counts((path, len(frames[-1])), (words_path, sentences))
     return runs

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from stages.reporting.results import System
+from stages.reporting.results import SystemResults
 
 
-def curves_frame(systems: Sequence[System]) -> pd.DataFrame:
+def curves_frame(systems: Sequence[SystemResults]) -> pd.DataFrame:
     """All curves as one long table: variant, seed and the columns of `curve.csv`, systems and seeds in their order."""
     return pd.concat(
         [

@@ -8,14 +8,14 @@ import pandas as pd
 
 from stages.files.errors import InputError
 from stages.reporting.metrics import Document, leaves, mean
-from stages.reporting.results import System
+from stages.reporting.results import SystemResults
 from stages.scoring.values import Metrics
 
 Combine = Callable[[Sequence[float | None]], float | None]
 
 
 def metrics_document(
-    systems: Sequence[System], aligners: dict[str, dict[str, float | None]], recipe: dict[str, Any]
+    systems: Sequence[SystemResults], aligners: dict[str, dict[str, float | None]], recipe: dict[str, Any]
 ) -> dict[str, Any]:
     """`metrics.json`: {"systems": {variant: {"title", "seeds": {seed: {…}}, "mean": {…}, "sd": {…}}}, "aligners":
     {method: {…}}, "recipe"}; each {…} of a system has the shape of `Run.metrics`.

@@ -9,6 +9,7 @@ import pandas as pd
 
 from stages.files.errors import InputError
 from stages.files.records import read_record
+from stages.files.run_directory import RunDirectory
 from stages.files.text import reading
 from stages.reporting.metrics import average, leaves
 from stages.scoring.inputs import Text
@@ -18,7 +19,7 @@ CURVE_COLUMNS = ("epoch", "updates", "dev_ppl", "dev_bleu")
 
 
 @dataclass(frozen=True)
-class Run:
+class SeedResults:
     """One training of a system.
 
     `metrics`: the measures of the first test set and of the gold set, those of every test set and their average under
@@ -36,17 +37,17 @@ class Run:
 
 
 @dataclass(frozen=True)
-class System:
+class SystemResults:
     """A system of the report: a variant with its title and its runs in the order of the seeds."""
 
     variant: str
     title: str
-    runs: tuple[Run, ...]
+    runs: tuple[SeedResults, ...]
 
 
 def read_systems(
     run_directory: Path, text: Text, titles: Mapping[str, str], seeds: Iterable[int], reverse: Collection[str]
-) -> tuple[System, ...]:
+) -> tuple[SystemResults, ...]:
     """Read every run of `titles` (variant -> title) in their order; raises InputError naming the file.
 
     run_directory: work/<corpus>/<direction>-<segmentation>. reverse: the variants that are trained in the reverse
@@ -56,20 +57,20 @@ def read_systems(
     systems = []
     for variant, title in titles.items():
         runs = tuple(read_run(run_directory, text, variant, seed, variant in reverse) for seed in seeds)
-        systems.append(System(variant, title, runs))
+        systems.append(SystemResults(variant, title, runs))
     return tuple(systems)
 
 
-def read_run(run_directory: Path, text: Text, variant: str, seed: int, reverse: bool) -> Run:
+def read_run(run_directory: Path, text: Text, variant: str, seed: int, reverse: bool) -> SeedResults:
     """Read scores, training record and curve of one run."""
-    scores_path = run_directory / "scores" / f"{variant}-{seed}" / "scores.json"
+    run = RunDirectory(run_directory)
+    scores_path = run.scores(variant, seed) / "scores.json"
     scores = read_record(scores_path, ("metrics", "tests", "dev", "transform", "recipe"))
-    models = run_directory / "models" / variant
-    model = models / f"{seed}"
+    model, reverse_model = run.model(variant, seed), run.model(variant, seed, reverse=True)
     training = read_record(model / "training.json", ("best_epoch", "versions", "machine"))
     metrics = {
         **scores["metrics"],
-        f"perplexity_{text.target}-{text.source}": _dev_perplexity(models / f"{seed}-reverse") if reverse else None,
+        f"perplexity_{text.target}-{text.source}": _dev_perplexity(reverse_model) if reverse else None,
         "tests": {**scores["tests"], "average": average(list(scores["tests"].values()))},
         "dev": scores["dev"],
     }
@@ -78,7 +79,7 @@ def read_run(run_directory: Path, text: Text, variant: str, seed: int, reverse: 
             raise InputError(
                 f"{scores_path}: {measure} is {value!r}, not a number; run the score stage of {variant}-{seed} again"
             )
-    return Run(
+    return SeedResults(
         seed=seed,
         metrics=metrics,
         recipe=scores["recipe"] | {"versions": training["versions"], "machine": training["machine"]},

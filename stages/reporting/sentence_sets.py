@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from stages.files.run_directory import RunDirectory
 from stages.files.text import read_lines
 from stages.measures.gold_links import Gold
 from stages.reporting.sentence_values import Values, read_values
@@ -40,7 +41,7 @@ def read_sets(study: StudyResults) -> list[SentenceSet]:
 
 
 def _read_set(study: StudyResults, name: str, forced: bool) -> SentenceSet:
-    text, run_directory, seed = study.text, study.folders.run_directory, study.asked.seeds[0]
+    text, run, seed = study.text, RunDirectory(study.folders.run_directory), study.asked.seeds[0]
     file = f"{name}.forced.jsonl" if forced else f"{name}.jsonl"
     target = read_lines(text.folder / f"{name}.{text.target}")
     return SentenceSet(
@@ -51,8 +52,8 @@ def _read_set(study: StudyResults, name: str, forced: bool) -> SentenceSet:
         golds=read_gold(text) if forced else None,
         sides={
             variant: Side(
-                read_decoded(text, name, run_directory / "translations" / f"{variant}-{seed}" / file, forced),
-                read_values(run_directory / "scores" / f"{variant}-{seed}" / f"{name}.csv"),
+                read_decoded(text, name, run.translations(variant, seed) / file, forced),
+                read_values(run.scores(variant, seed) / f"{name}.csv"),
             )
             for variant in study.asked.titles
         },

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from stages.reporting.results import Run, System
+from stages.reporting.results import SeedResults, SystemResults
 
 DIFFERS = "differs between runs"
 
 
-def shared_recipe(systems: Sequence[System]) -> dict[str, Any]:
+def shared_recipe(systems: Sequence[SystemResults]) -> dict[str, Any]:
     """What the recipes of all runs agree on; what they do not, under `differs between runs`: key -> run -> value.
 
     The floor of AER is a property of the gold set, so it stands here too.
@@ -26,6 +26,6 @@ def shared_recipe(systems: Sequence[System]) -> dict[str, Any]:
     return common | ({DIFFERS: differing} if differing else {})
 
 
-def _recipe(run: Run) -> dict[str, Any]:
+def _recipe(run: SeedResults) -> dict[str, Any]:
     floor = run.metrics["aer_floor"]
     return run.recipe if floor is None else run.recipe | {"aer_floor": round(floor, 2)}

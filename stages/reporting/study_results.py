@@ -6,12 +6,13 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from stages.files.corpus_record import read_corpus_record
+from stages.files.run_directory import RunDirectory
 from stages.reporting.aligners import aligner_frame, read_aligners
 from stages.reporting.asked import Asked
 from stages.reporting.compare_systems import compare, compared_how
 from stages.reporting.marks import marks_record
 from stages.reporting.metrics_document import metrics_document, results_frame
-from stages.reporting.results import System, read_systems
+from stages.reporting.results import SystemResults, read_systems
 from stages.reporting.shared_recipe import shared_recipe
 from stages.scoring.catalogue import COMPARED, GROUPS
 from stages.scoring.inputs import Text, read_text
@@ -34,7 +35,7 @@ class StudyResults(NamedTuple):
     folders: ReportFolders
     asked: Asked
     text: Text
-    systems: tuple[System, ...]
+    systems: tuple[SystemResults, ...]
     document: dict[str, Any]
     compared: dict[str, Any]
     frame: pd.DataFrame
@@ -44,7 +45,7 @@ class StudyResults(NamedTuple):
 
 def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
     """Raises InputError if an input is missing or does not fit."""
-    direction, segmentation = folders.run_directory.name.split("-", 1)
+    direction, segmentation = RunDirectory(folders.run_directory).direction_and_segmentation
     text = read_text(folders.text, direction)
     systems = read_systems(folders.run_directory, text, asked.titles, asked.seeds, asked.reverse)
     aligners = read_aligners(folders.wordalign)
@@ -52,8 +53,7 @@ def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
     made = {"segmentation": segmentation, "seeds": list(asked.seeds), **asked.recipes}
     made |= shared_recipe(systems) | {"aligners": aligners.recipe, "data": stats}
     made |= {"differences": compared_how(asked.compare, list(asked.titles))}
-    scores, variants = folders.run_directory / "scores", list(asked.titles)
-    compared = compare(text, scores, variants, asked.seeds, asked.compare, COMPARED, GROUPS)
+    compared = compare(text, folders.run_directory, list(asked.titles), asked.seeds, asked.compare, COMPARED, GROUPS)
     document = metrics_document(systems, aligners.metrics, made) | {"marks": marks_record(compared)}
     frame = results_frame(document)
     below = aligner_frame(document, frame)

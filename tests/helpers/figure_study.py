@@ -20,7 +20,7 @@ from stages.reporting.figures.families import (
     families_of,
 )
 from stages.reporting.metrics_document import metrics_document, results_frame
-from stages.reporting.results import Run, System
+from stages.reporting.results import SeedResults, SystemResults
 from stages.reporting.study_results import ReportFolders, StudyResults
 from stages.reporting.style import rc
 from stages.scoring.inputs import Text
@@ -89,11 +89,11 @@ def metrics_of(rank: int, seed: int, attending: bool, lengths: dict[str, int]) -
     }
 
 
-def run_of(rank: int, seed: int, attending: bool, lengths: dict[str, int]) -> Run:
+def run_of(rank: int, seed: int, attending: bool, lengths: dict[str, int]) -> SeedResults:
     metrics = metrics_of(rank, seed, attending, lengths)
     epoch = np.arange(1, 4 if rank % 5 else 3)
     curve = {"epoch": epoch, "updates": 10 * epoch, "dev_ppl": 9 / epoch, "dev_bleu": metrics["bleu"] * epoch / 3}
-    return Run(seed, metrics, {}, pd.DataFrame(curve), 2, None)
+    return SeedResults(seed, metrics, {}, pd.DataFrame(curve), 2, None)
 
 
 def entry(rank: int, better: int) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def study_of(
         of_run.mkdir(parents=True, exist_ok=True)
         (of_run / ("gold.forced.jsonl" if gold else "test.jsonl")).write_text("\n".join(lines) + "\n", encoding="utf-8")
     systems = tuple(
-        System(name, title, tuple(run_of(rank, seed, gold and attends(name), lengths) for seed in seeds))
+        SystemResults(name, title, tuple(run_of(rank, seed, gold and attends(name), lengths) for seed in seeds))
         for rank, (name, title) in enumerate(titles.items())
     )
     document = metrics_document(systems, {}, {})

@@ -10,7 +10,7 @@ import pandas as pd
 from stages import report as stage
 from stages.reporting.asked import Asked
 from stages.reporting.figures.all_figures import OF_STUDY
-from stages.reporting.results import Run
+from stages.reporting.results import SeedResults
 from stages.reporting.study_results import ReportFolders, read_study_results
 from stages.scoring.catalogue import GROUPS
 from stages.scoring.embedding_transform import transform_metrics
@@ -94,7 +94,7 @@ def metrics(bleu: float, aer: float | None, seed: int) -> dict:
     }
 
 
-def run_of(seed: int, bleu: float, aer: float | None = 20.0, epochs: int = 3) -> Run:
+def run_of(seed: int, bleu: float, aer: float | None = 20.0, epochs: int = 3) -> SeedResults:
     epoch = range(1, epochs + 1)
     curve = pd.DataFrame(
         {
@@ -108,7 +108,7 @@ def run_of(seed: int, bleu: float, aer: float | None = 20.0, epochs: int = 3) ->
     recipe = {"test_set": "test", "machine": {"cores": 2}}
     tests = {name: {"bleu": bleu} for name in ("test", "test2", "average")}
     measured = metrics(bleu, aer, seed) | {"tests": tests, "dev": {"bleu": bleu}}
-    return Run(seed, measured, recipe, curve, epochs, None)
+    return SeedResults(seed, measured, recipe, curve, epochs, None)
 
 
 def write(path: Path, text: str) -> None:

@@ -12,7 +12,7 @@ from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.families import Families, families_of, grouped, label_of
 from stages.reporting.figures.labels import End, end_labels
 from stages.reporting.figures.layout import Grid, note, small_multiples
-from stages.reporting.results import System
+from stages.reporting.results import SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GREY, LineStyle, line_of
 
@@ -52,7 +52,7 @@ class Curve(NamedTuple):
     kept: list[tuple[int, float]]
 
 
-def curve_of(system: System, column: str) -> Curve:
+def curve_of(system: SystemResults, column: str) -> Curve:
     runs = [run.curve.set_index("epoch")[column] for run in system.runs]
     values = pd.concat(runs, axis=1).sort_index()
     kept = [
@@ -75,7 +75,7 @@ def _of_study(study: StudyResults, quantity: Quantity) -> Figure:
     return learning_curves(study.systems, families_of(study.asked.models), study.asked.compare.baseline, quantity)
 
 
-def learning_curves(systems: Sequence[System], families: Families, baseline: str, quantity: Quantity) -> Figure:
+def learning_curves(systems: Sequence[SystemResults], families: Families, baseline: str, quantity: Quantity) -> Figure:
     """One quantity over the epochs; all panels have the same scale of the quantity, each its own of the epochs."""
     curves = {system.variant: curve_of(system, quantity.column) for system in systems}
     groups = grouped({name: families[name] for name in curves}, TOGETHER)

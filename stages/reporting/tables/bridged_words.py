@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from stages.reporting.papers.paper_tables import PaperWord
-from stages.reporting.results import System
+from stages.reporting.results import SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured, notes, shown
 from stages.reporting.tables.report_table import ReportTable
@@ -48,7 +48,7 @@ def transform(study: StudyResults, measured: Measured) -> ReportTable | None:
     )
 
 
-def bridged_words(systems: Sequence[System]) -> list[PaperWord]:
+def bridged_words(systems: Sequence[SystemResults]) -> list[PaperWord]:
     """For the paper's own table: the words of the paper's system, the first that bridges directly."""
     found = [system.runs[0].bridged for system in systems if system.runs[0].bridged is not None]
     return (

@@ -4,7 +4,7 @@ from statistics import fmean, stdev
 
 import pandas as pd
 
-from stages.reporting.results import System
+from stages.reporting.results import SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.main_table import COST
 from stages.reporting.tables.measured import Measured, notes, shown
@@ -49,7 +49,7 @@ def _of_runs(study: StudyResults) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index", dtype=float)
 
 
-def _epochs(system: System) -> dict[str, float | None]:
+def _epochs(system: SystemResults) -> dict[str, float | None]:
     of = {"epochs": [len(run.curve) for run in system.runs], "best_epoch": [run.best_epoch for run in system.runs]}
     several = len(system.runs) > 1
     means = {name: fmean(values) for name, values in of.items()}

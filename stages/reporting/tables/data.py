@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from stages.files.run_directory import RunDirectory
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured
 from stages.reporting.tables.piece_counts import number_cell, pieces_table, tokens, vocabularies, vocabulary_table
@@ -34,7 +35,7 @@ def data(study: StudyResults, measured: Measured) -> ReportTable:
         for language in _languages(about)
     )
     counts = {LEFT_OUT.get(key, key): value for key, value in about["train_pairs"].items()}
-    vocabulary = vocabularies(study.folders.run_directory / "bin", _languages(about))
+    vocabulary = vocabularies(RunDirectory(study.folders.run_directory).data, _languages(about))
     words = {name: found["tokens"] for name, found in about["sets"].items()}
     became = Table(("", "pairs"), tuple((name, (number_cell(value),)) for name, value in counts.items()))
     return ReportTable(
@@ -46,7 +47,7 @@ def data(study: StudyResults, measured: Measured) -> ReportTable:
         mirrors="the papers' sections on data",
         parts={
             "Sets": Table(HEADINGS, rows),
-            "Pieces": pieces_table(study.folders.run_directory / "bpe", words, vocabulary),
+            "Pieces": pieces_table(RunDirectory(study.folders.run_directory).tokens, words, vocabulary),
             "Vocabulary of the systems": vocabulary_table(vocabulary),
             "Pairs read for train": became,
         },

@@ -67,7 +67,7 @@ def files(tmp_path):
 
 def compared(files, variants=VARIANTS, seeds=SEEDS, settings=SETTINGS):
     text = read_text(files / "corpus", "forward")
-    return compare_systems.compare(text, files / "scores", variants, seeds, settings, MEASURES, GROUPS)
+    return compare_systems.compare(text, files, variants, seeds, settings, MEASURES, GROUPS)
 
 
 def test_the_document(files):

@@ -8,7 +8,7 @@ from stages.reporting.aligners import aligner_frame
 from stages.reporting.curves_frame import curves_frame
 from stages.reporting.metrics import leaves
 from stages.reporting.metrics_document import metrics_document, results_frame
-from stages.reporting.results import Run, System
+from stages.reporting.results import SeedResults, SystemResults
 from stages.reporting.shared_recipe import DIFFERS, shared_recipe
 from stages.reporting.tables.main_table import main_table
 from stages.reporting.tables.markdown import markdown
@@ -16,7 +16,7 @@ from tests.helpers.report_study import STATISTICAL, metrics, run_of
 
 
 def test_one_seed_has_no_deviation() -> None:
-    document = metrics_document([System("a", "A", (run_of(1, 20.0),))], STATISTICAL, {})
+    document = metrics_document([SystemResults("a", "A", (run_of(1, 20.0),))], STATISTICAL, {})
     assert {value for _, value in leaves(document["systems"]["a"]["sd"])} == {None}
     frame = results_frame(document)
     assert "±" not in markdown(main_table(frame, aligner_frame(document, frame), {}))
@@ -26,18 +26,24 @@ def test_runs_with_different_measures_are_refused() -> None:
     odd = run_of(2, 20.0)
     del odd.metrics["rot"]
     with pytest.raises(InputError, match=r"a-2.*rot"):
-        metrics_document([System("a", "A", (run_of(1, 20.0), odd))], {}, {})
+        metrics_document([SystemResults("a", "A", (run_of(1, 20.0), odd))], {}, {})
 
 
 def test_recipes_that_differ_are_named() -> None:
-    runs = [Run(seed, metrics(1, 1, 0), {"same": 1, "gpu": gpu}, None, 1, None) for seed, gpu in ((1, "x"), (2, None))]
-    shared = shared_recipe([System("a", "A", tuple(runs))])
+    runs = [
+        SeedResults(seed, metrics(1, 1, 0), {"same": 1, "gpu": gpu}, None, 1, None)
+        for seed, gpu in ((1, "x"), (2, None))
+    ]
+    shared = shared_recipe([SystemResults("a", "A", tuple(runs))])
     assert shared == {"same": 1, "aer_floor": 7.12, DIFFERS: {"gpu": {"a-1": "x", "a-2": None}}}
     assert "gpu: a-1 x, a-2 –" in recipe.footnotes(shared)
 
 
 def test_curves_are_one_long_table() -> None:
-    systems = [System("b", "B", (run_of(1, 20.0), run_of(2, 22.0, epochs=2))), System("a", "A", (run_of(1, 5.0),))]
+    systems = [
+        SystemResults("b", "B", (run_of(1, 20.0), run_of(2, 22.0, epochs=2))),
+        SystemResults("a", "A", (run_of(1, 5.0),)),
+    ]
     curves = curves_frame(systems)
     assert list(curves.columns[:4]) == ["variant", "seed", "epoch", "updates"]
     assert list(zip(curves["variant"], curves["seed"], strict=True)) == [("b", 1)] * 3 + [("b", 2)] * 2 + [("a", 1)] * 3

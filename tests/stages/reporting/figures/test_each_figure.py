@@ -26,7 +26,7 @@ from stages.reporting.figures.families import (
 from stages.reporting.figures.row_panels import short_titles
 from stages.reporting.figures.scatter import Point, crowd
 from stages.reporting.heat_map import HeatMap
-from stages.reporting.results import Run, System
+from stages.reporting.results import SeedResults, SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import rc
 from tests.helpers.figure_study import BASELINE, FAMILY, FEW, SEEDS, attends, drawn, overlaps, study_of
@@ -43,11 +43,11 @@ def test_the_baseline_is_in_every_panel_of_the_learning_curves(
 
 
 def test_the_mean_ends_with_the_first_seed_and_the_band_is_the_range(tmp_path: Path) -> None:
-    def run(seed: int, values: list[float]) -> Run:
+    def run(seed: int, values: list[float]) -> SeedResults:
         epochs = range(1, len(values) + 1)
-        return Run(seed, {}, {}, pd.DataFrame({"epoch": epochs, "dev_bleu": values}), 2, None)
+        return SeedResults(seed, {}, {}, pd.DataFrame({"epoch": epochs, "dev_bleu": values}), 2, None)
 
-    curve = curves.curve_of(System("a", "A", (run(1, [1.0, 2.0, 9.0]), run(2, [3.0, 6.0]))), "dev_bleu")
+    curve = curves.curve_of(SystemResults("a", "A", (run(1, [1.0, 2.0, 9.0]), run(2, [3.0, 6.0]))), "dev_bleu")
     assert list(curve.mean) == [2.0, 4.0]
     assert (list(curve.low), list(curve.high)) == ([1.0, 2.0, 9.0], [3.0, 6.0, 9.0])
     assert curve.kept == [(2, 2.0), (2, 6.0)]

@@ -11,7 +11,7 @@ from stages.measures.gold_links import Gold, parse
 from stages.reporting.figures.all_figures import CAPTIONS
 from stages.reporting.figures.write_figures import write_figures
 from stages.reporting.metrics_document import metrics_document, results_frame
-from stages.reporting.results import Run, System
+from stages.reporting.results import SeedResults, SystemResults
 from stages.reporting.sentence_choice import choices
 from stages.reporting.study_results import StudyResults
 from stages.settings.report import ReportSettings
@@ -59,7 +59,9 @@ def test_one_system_without_attention_is_a_study_too(tmp_path: Path) -> None:
     line = [record(*pair, False, 1) for pair in zip(SOURCE, TARGET, strict=True)]
     (tmp_path / f"translations/{BASELINE}-1/gold.forced.jsonl").write_text("\n".join(line) + "\n", encoding="utf-8")
     metrics = only.systems[0].runs[0].metrics | {"aer": None, "coverage_histogram": dict.fromkeys(BINS)}
-    system = System(BASELINE, "No attention", (Run(1, metrics, {}, only.systems[0].runs[0].curve, 2, None),))
+    system = SystemResults(
+        BASELINE, "No attention", (SeedResults(1, metrics, {}, only.systems[0].runs[0].curve, 2, None),)
+    )
     document = metrics_document([system], {}, {})
     bare = only._replace(systems=(system,), document=document, frame=results_frame(document))
     write_figures(bare, tmp_path / "report")

@@ -1,0 +1,38 @@
+"""Where the stages of a study leave what belongs to its systems: the layout that dvc.yaml writes."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class RunDirectory:
+    """``work/<corpus>/<direction>-<segmentation>``."""
+
+    path: Path
+
+    @property
+    def direction_and_segmentation(self) -> tuple[str, str]:
+        direction, segmentation = self.path.name.split("-", 1)
+        return direction, segmentation
+
+    @property
+    def tokens(self) -> Path:
+        """Of the bpe stage."""
+        return self.path / "bpe"
+
+    @property
+    def data(self) -> Path:
+        """Of the binarize stage: dictionaries and binary data."""
+        return self.path / "bin"
+
+    def model(self, variant: str, seed: int, reverse: bool = False) -> Path:
+        """Of the stages that train."""
+        return self.path / "models" / variant / (f"{seed}-reverse" if reverse else str(seed))
+
+    def translations(self, variant: str, seed: int) -> Path:
+        """Of the stages that evaluate."""
+        return self.path / "translations" / f"{variant}-{seed}"
+
+    def scores(self, variant: str, seed: int) -> Path:
+        """Of the stages that score."""
+        return self.path / "scores" / f"{variant}-{seed}"
