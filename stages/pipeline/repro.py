@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from stages.pipeline.runner import Wish, reproduce
 from stages.pipeline.shadows import warning
 from stages.pipeline.stopping import stoppable
 from stages.reporting.changes import changes
+from stages.settings.params import PARAMS
 from stages.settings.schema import Params, load
 
 REPORTS = Path("reports")
@@ -72,10 +72,9 @@ def _slots(params: Params) -> int:
 
 
 def _keep_provenance(study: str) -> None:
-    """params.yaml and dvc.lock as they were for this report: both follow the study chosen last."""
-    for name in ("params.yaml", "dvc.lock"):
-        with new_file(REPORTS / "provenance" / study / name) as handle, open(name, encoding="utf-8") as origin:
-            shutil.copyfileobj(origin, handle)
+    """params.yaml as it was for this report; dvc.lock itself keeps what the last run of every study made of what."""
+    with new_file(REPORTS / "provenance" / study / PARAMS.name) as handle:
+        handle.write(PARAMS.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

@@ -25,9 +25,9 @@ def _written(group: Mapping[str, Any], margin: str) -> str:
     open_line = False
     for key, value in group.items():
         grouped = isinstance(value, Mapping)
-        entry = f"{_json(key)}: {_written(value, f'{margin} ') if grouped else _json(value)}"
+        entry = f"{_json(key)}:{_written(value, f'{margin} ') if grouped else _json(value)}"
         if open_line and not grouped:
-            lines[-1] += f", {entry}"
+            lines[-1] += f",{entry}"
         else:
             lines.append(entry)
         open_line = not grouped
@@ -41,4 +41,4 @@ def _levels(value: Any) -> int:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

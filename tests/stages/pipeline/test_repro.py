@@ -33,7 +33,6 @@ class Study:
         (report / "tables" / "main.md").write_text("the main table\n")
         (report / "metrics.json").write_text(json.dumps(METRICS))
         (folder / "params.yaml").write_text("study: my-study\n")
-        (folder / "dvc.lock").write_text("schema: '2.0'\n")
 
     def reproduce(self, wish: Wish) -> Result:
         self.wishes.append(wish)
@@ -69,7 +68,7 @@ def test_after_a_run_the_report_is_shown_and_where_it_comes_from_is_kept(tmp_pat
     output = capsys.readouterr().out
     assert output.startswith("checking that the 3 systems can be built\nthe main table\n")
     assert "## What changed since the last report" in output and "reports/my-study/ is complete; 0 s\n" in output
-    assert study.provenance() == {"params.yaml": "study: my-study\n", "dvc.lock": "schema: '2.0'\n"}
+    assert study.provenance() == {"params.yaml": "study: my-study\n"}
 
 
 def test_with_nothing_to_do_it_says_so_builds_nothing_and_keeps_the_provenance(tmp_path, monkeypatch, capsys):

@@ -26,12 +26,12 @@ def pairs(text: str) -> Any:
 def test_the_numbers_of_a_group_share_a_line_as_does_a_shallow_group(tmp_path: Path) -> None:
     assert written(GROUPS, tmp_path).splitlines() == [
         "{",
-        ' "a": 1, "b": [1.5, null],',
-        ' "c": {"d": {"e": 2}, "f": 3},',
-        ' "g": "4",',
-        ' "h": {',
-        '  "i": 5, "j": 6,',
-        '  "k": {"d": {"e": 2}, "f": 3}',
+        ' "a":1,"b":[1.5,null],',
+        ' "c":{"d":{"e":2},"f":3},',
+        ' "g":"4",',
+        ' "h":{',
+        '  "i":5,"j":6,',
+        '  "k":{"d":{"e":2},"f":3}',
         " }",
         "}",
     ]
