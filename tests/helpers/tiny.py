@@ -26,9 +26,10 @@ from fairseq_plugins import compat  # makes fairseq importable
 from stages.files.records import read_json
 from stages.files.text import read_lines
 from tests.helpers.paths import ROOT
-from tests.helpers.tiny_text import write_corpus
+from tests.helpers.tiny_text import LANGUAGES, write_corpus
 
 CORPUS, SEED = "tiny", 1
+SOURCE, TARGET = LANGUAGES
 TEXT, BPE, DATA, DATA_REVERSE = Path("corpus"), Path("bpe"), Path("bin"), Path("bin-reverse")
 WORDALIGN, CANDIDATES = Path("wordalign"), Path("candidates.tsv")
 MANIFEST, SUPERVISION = Path("manifest"), Path("supervision")

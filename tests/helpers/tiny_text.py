@@ -6,7 +6,7 @@ from pathlib import Path
 from stages.files.records import write_json
 from stages.files.text import write_lines
 
-SOURCE, TARGET = "zh", "en"
+SOURCE, TARGET = LANGUAGES = ("zh", "en")
 
 WHO = {"mao": "the cat", "lao shu": "the mouse", "goukou": "the dog", "niao": "the bird"}
 DOES = {"kanjian le": "saw", "zhui": "chases", "chi": "eats"}
