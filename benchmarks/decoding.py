@@ -6,7 +6,7 @@ from torch import nn
 from benchmarks.batches import SPECIAL, sentences
 from benchmarks.device import now
 from benchmarks.sizes import Size
-from benchmarks.systems import dictionary
+from fairseq_plugins.listing.architectures import dictionary
 from stages.settings.training import Decoding
 from stages.translating.decoding import System, translate
 

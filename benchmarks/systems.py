@@ -13,6 +13,7 @@ from benchmarks.sizes import READOUT_DROPOUT, Size
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
 from fairseq_plugins.core.model import RecurrentModel
 from fairseq_plugins.criterions.auxiliary_nll import AuxiliaryNLL
+from fairseq_plugins.listing.architectures import dictionary
 from stages.files.errors import InputError
 from stages.settings.params import section
 from stages.settings.training import ModelSizes, Training
@@ -22,7 +23,6 @@ from stages.training.run import model_arguments_of
 from fairseq import options
 from fairseq.criterions.cross_entropy import CrossEntropyCriterion
 from fairseq.criterions.label_smoothed_cross_entropy import LabelSmoothedCrossEntropyCriterion
-from fairseq.data import Dictionary
 from fairseq.models import MODEL_REGISTRY, FairseqEncoderDecoderModel
 
 PARAMS = Path(__file__).parents[1] / "params.yaml"
@@ -103,15 +103,6 @@ def terms_of(model: VariantModel) -> set[str] | None:
     if own and model.arch not in COUNTED:
         return None
     return {term.name for term in kind.terms} | set(model.terms or [])
-
-
-@cache
-def dictionary(types: int) -> Dictionary:
-    """Of ``types`` entries, the special symbols included."""
-    made = Dictionary()
-    for k in range(types - len(made)):
-        made.add_symbol(f"w{k}")
-    return made
 
 
 def build(system: System, size: Size, device: torch.device) -> Trainable:

@@ -106,7 +106,7 @@ def system(name: str) -> type[RecurrentModel]:
 
 def parameters(name: str, options: Mapping[str, Any]) -> int:
     """How many parameters a variant has; ``options`` are ``vocabulary`` and any of the model's. Takes no memory."""
-    words = _dictionary(options["vocabulary"])
+    words = dictionary(options["vocabulary"])
     args, task = Namespace(arch=name, **options), Namespace(source_dictionary=words, target_dictionary=words)
     kind = system(name)
     kind.fix_options(args)
@@ -115,7 +115,7 @@ def parameters(name: str, options: Mapping[str, Any]) -> int:
 
 
 @cache
-def _dictionary(size: int) -> Dictionary:
+def dictionary(size: int) -> Dictionary:
     """A dictionary of ``size`` symbols, the special ones included."""
     words = Dictionary()
     for k in range(size - len(words)):
