@@ -3,14 +3,15 @@
     python -m stages.pipeline.child PARENT STAGE…
 
 Nothing that it starts outlives it, and it does not outlive its parent. On SIGTERM, or when the parent (a pid) is gone,
-the stage under way gets SIGTERM, and all that is left is killed `GRACE` seconds later. What DVC says is printed with
-`MARK` before each line. Must be the leader of its process group.
+the stage under way gets SIGTERM, and all that is left is killed `GRACE` seconds later; where this process itself is
+killed, at once. What DVC says is printed with `MARK` before each line. Must be the leader of its process group.
 """
 
 import ctypes
 import logging
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -65,6 +66,7 @@ def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGALRM, lambda *_: os.killpg(0, signal.SIGKILL))
     _end_with(int(parent), signal.SIGTERM)
+    _have_the_group_killed_after_me()
     from stages.pipeline.dvc import patch
 
     patch()
@@ -77,7 +79,7 @@ def _reproduce(stages: list[str], stop: Stop) -> int:
 
     _mark()
     _write_whole()
-    _watch(stop)
+    _announce(stop)
     try:
         with Repo(_wait_for_lock=True) as repo:
             repo.reproduce(stages, single_item=True)
@@ -85,6 +87,18 @@ def _reproduce(stages: list[str], stop: Stop) -> int:
         logging.getLogger("dvc").exception("")
         return 1
     return 0
+
+
+def _have_the_group_killed_after_me() -> None:
+    """Start a process that kills what is left of this group when this process is gone, however it went.
+
+    The kernel tells only children that their parent died, and a shell between a job and its stage's script is no
+    parent of what runs below it.
+    """
+    end, _kept_open = os.pipe()  # the kernel closes it, when this process has left altogether
+    script = f"read -r _; kill -s KILL -- -{os.getpgrp()} 2>/dev/null"
+    subprocess.Popen(["/bin/sh", "-c", script], stdin=end, process_group=0)
+    os.close(end)
 
 
 def _end_with(parent: int, number: int) -> None:
@@ -125,17 +139,17 @@ class _Marked(logging.Formatter):
         return "\n".join(f"{MARK}{line}" for line in self.formatter.format(record).splitlines() if line) or MARK
 
 
-def _watch(stop: Stop) -> None:
-    """Have DVC's commands end with this process, whatever ends it."""
+def _announce(stop: Stop) -> None:
+    """Have DVC say when a stage's command runs."""
     from dvc.stage import run
 
-    start, parent = run._run, os.getpid()
+    start = run._run
 
-    def start_watched(executable: str | None, command: str, **options: Any) -> None:
+    def start_announced(*arguments: Any, **options: Any) -> None:
         with stop.stage():
-            start(executable, command, preexec_fn=lambda: _end_with(parent, signal.SIGKILL), **options)
+            start(*arguments, **options)
 
-    run._run = start_watched
+    run._run = start_announced
 
 
 def _write_whole() -> None:

@@ -104,15 +104,16 @@ def test_killed_runs_leave_nobody_behind_and_the_next_run_waits_for_the_last_of_
     assert not any(map(lives, pids)) and not any(map(psutil.Process.is_running, jobs))
 
 
-def test_killed_with_their_dvc_they_leave_nobody_behind(toy):
+@pytest.mark.parametrize("shell", ["/bin/sh", "/bin/bash"])
+def test_killed_with_their_dvc_they_leave_nobody_behind(toy, monkeypatch, shell):
+    """Whether DVC's shell replaces itself by the stage's last command, as bash does, or stays above it, as dash."""
+    monkeypatch.setenv("SHELL", shell)
     process, pids = at_work(toy)
     jobs = jobs_of(process)
-    for one in (process, *jobs):
+    for one in (*jobs, process):  # jobs first, before the run's end can make them send SIGTERM
         one.kill()
     process.wait()
-    wait(lambda: not any(map(lives, pids[:2])))
-    for pid in filter(lives, pids[2:]):  # what a stage starts is the stage's to end when nobody else is left
-        os.kill(pid, signal.SIGKILL)
+    wait(lambda: not any(map(lives, pids)))
     finishes(toy)
 
 
