@@ -16,6 +16,7 @@ from benchmarks.results import Results
 from benchmarks.rounds import has_baselines, measure
 from benchmarks.sizes import FULL, SMOKE, Size
 from benchmarks.systems import System, named
+from benchmarks.toolkits.measure import TOOLKITS
 from stages.files.errors import InputError
 from stages.training.process import save_time
 
@@ -33,12 +34,17 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="rounds (default: %(default)s)")
     parser.add_argument("--threads", type=int, default=devices.cores(), help="CPU threads (default: all cores)")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the results (default: that of the code)")
+    parser.add_argument(
+        "--toolkits", nargs="*", choices=TOOLKITS, help="other toolkits to measure, in environments that pip makes in"
+        " work/toolkits (default: all of them, none in the smoke form)",
+    )  # fmt: skip
     parser.add_argument("--smoke", action="store_true", help="tiny sizes: whether everything runs, not how fast")
     args = parser.parse_args()
     if min(args.repeats, args.threads) < 1:
         parser.error("--repeats and --threads are 1 or more")
     try:
-        run(named(args.systems), chosen(args.sizes, args.smoke), args.repeats, args.threads, args.out)
+        toolkits = args.toolkits if args.toolkits is not None else () if args.smoke else tuple(TOOLKITS)
+        run(named(args.systems), chosen(args.sizes, args.smoke), args.repeats, args.threads, toolkits, args.out)
     except InputError as error:
         sys.exit(str(error))
 
@@ -51,7 +57,9 @@ def chosen(names: Sequence[str] | None, smoke: bool) -> list[Size]:
     return [size for name, size in there.items() if names is None or name in names]
 
 
-def run(systems: list[System], sizes: list[Size], repeats: int, threads: int, out: Path) -> None:
+def run(
+    systems: list[System], sizes: list[Size], repeats: int, threads: int, toolkits: Sequence[str], out: Path
+) -> None:
     """The whole benchmark; what is finished is written at once."""
     out.mkdir(parents=True, exist_ok=True)
     device, begun = devices.chosen(), time.monotonic()
@@ -66,7 +74,7 @@ def run(systems: list[System], sizes: list[Size], repeats: int, threads: int, ou
         name for name, of in BASELINES.items() if of in known and any(has_baselines(size, device) for size in sizes)
     ]
     say(f"checking {len(systems)} systems against their reference implementations")
-    results = Results(repeats, threads, parity.broken(systems, baselines))
+    results = Results(repeats, threads, parity.broken(systems, baselines), toolkits)
     for name, reason in results.dropped.items():
         say(f"left out, {name}: {reason}")
 

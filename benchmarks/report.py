@@ -9,10 +9,11 @@ from benchmarks.decoder_loop import latency_limit
 from benchmarks.decoding import BEAM
 from benchmarks.rounds import STEPS
 from benchmarks.sizes import Size
+from benchmarks.spread import NONE, shown
 from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN
+from benchmarks.toolkits.report import toolkits_table
 from stages.files.atomic import new_file
 
-NONE = "–"
 LAYOUTS = "Layout: n, a factor as it lies in memory; t, transposed.\n"
 BASELINE_OF = {of: name for name, of in BASELINES.items()}
 Row = dict[str, Any]
@@ -54,6 +55,7 @@ def write_report(content: dict[str, Any], path: Path) -> None:
     sizes = list(content["sizes"].values())
     parts = [_head(content)]
     parts += [_speed(size) for size in sizes if not size["scaling"]]
+    parts += [toolkits_table(content)]
     parts += [_scaling([size for size in sizes if size["scaling"]])]
     parts += [_reference(content["reference_forward_tokens_per_second"]), _dropped(content["dropped"])]
     parts += [_products(size) for size in sizes if not size["scaling"]]
@@ -100,7 +102,7 @@ def _speed(size: dict[str, Any]) -> str:
 
     columns: list[Column] = [
         ("system", lambda name, row: f"`{name}`"),
-        ("tokens/s", lambda name, row: _spread(row["tokens_per_second"])),
+        ("tokens/s", lambda name, row: shown(row["tokens_per_second"])),
         ("forward, ms", lambda name, row: f"{1000 * row['forward_seconds']['median']:.0f}"),
         ("backward, ms", lambda name, row: f"{1000 * row['backward_seconds']['median']:.0f}"),
         ("× base", times_faster(BASE)),
@@ -108,7 +110,7 @@ def _speed(size: dict[str, Any]) -> str:
         ("× unoptimised", times_faster(None)),
         ("GFLOP", lambda name, row: _number(row["gigaflop"], ".0f")),
         ("of limit", lambda name, row: _percent(row["fraction_of_limit"])),
-        ("sentences/s", lambda name, row: _spread(row["sentences_per_second"])),
+        ("sentences/s", lambda name, row: shown(row["sentences_per_second"])),
         ("memory", memory),
     ]
     if any(row["decoder_seconds"] for row in rows.values()):
@@ -188,13 +190,6 @@ def _table(columns: Sequence[Column], rows: dict[str, Row]) -> list[str]:
     lines = [f"| {' | '.join(titles)} |", "|---" + "|---:" * (len(columns) - 1) + "|"]
     lines += [f"| {' | '.join(cell(name, row) for _, cell in columns)} |" for name, row in rows.items()]
     return [*lines, ""]
-
-
-def _spread(found: dict[str, float] | None) -> str:
-    if found is None:
-        return NONE
-    digits = 0 if found["median"] >= 100 else 1
-    return f"{found['median']:,.{digits}f} ({found['min']:,.{digits}f}–{found['max']:,.{digits}f})"
 
 
 def _percent(found: dict[str, float] | None) -> str:

@@ -1,5 +1,6 @@
 """What was measured, as it accumulates, and results.json."""
 
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
@@ -10,6 +11,7 @@ import torch
 from benchmarks.limit import Limit
 from benchmarks.sizes import Size
 from benchmarks.spread import spread
+from benchmarks.toolkits.measure import summary as of_toolkit
 from benchmarks.training import Step
 from stages.files.records import write_json
 from stages.training.run import machine
@@ -73,8 +75,9 @@ class Row:
 class Results:
     """Everything of a run; ``write`` may be called at any time."""
 
-    def __init__(self, repeats: int, threads: int, dropped: dict[str, str]):
+    def __init__(self, repeats: int, threads: int, dropped: dict[str, str], toolkits: Sequence[str] = ()):
         self.repeats, self.threads, self.dropped = repeats, threads, dropped
+        self.toolkits: dict[str, list[dict[str, Any]]] = {name: [] for name in toolkits}
         self.sizes: dict[Size, dict[str, Row]] = {}
         self.reference: dict[str, float] = {}
 
@@ -90,6 +93,13 @@ class Results:
                 size.name: size._asdict()
                 | {"systems": {name: row.summary(size) for name, row in rows.items() if row.visits}}
                 for size, rows in self.sizes.items()
+            },
+            "toolkits": {
+                name: of_toolkit(name, size, visits)
+                for size in self.sizes
+                if size.baselines
+                for name, visits in self.toolkits.items()
+                if visits
             },
         }
 

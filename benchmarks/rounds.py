@@ -17,6 +17,7 @@ from benchmarks.products.product import Products
 from benchmarks.results import Results, Row, Visit
 from benchmarks.sizes import Size
 from benchmarks.systems import BASE, System, Trainable, build, sized, terms_of
+from benchmarks.toolkits import measure as toolkits
 from benchmarks.training import Step, Trainer
 
 STEPS = 5  # of a visit: building and warming up take longer than a step
@@ -93,6 +94,9 @@ def measure(
             rows[subject.name].visits.append(visited)
             speed = size.B * size.T / min(step.total for step in visited.steps)
             finished(f"{size.name}, round {k}/{results.repeats}, {subject.name}: {speed:,.0f} tokens/s")
+        for name, visits in results.toolkits.items() if size.baselines else ():
+            visits.append(toolkits.visit(name, size, results.threads, STEPS))
+            finished(f"{size.name}, round {k}/{results.repeats}, {name}: {visits[-1].get('failed', 'measured')}")
 
 
 def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Visit:
