@@ -2,7 +2,7 @@
 python := .venv/bin/python
 triton := work/triton-3.7.1
 
-.PHONY: help setup repro test test-triton mutants bench bench-smoke lint docs lock clean
+.PHONY: help setup repro translate test test-triton mutants bench bench-smoke lint docs lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ -/'
@@ -13,6 +13,15 @@ setup: ## make the environment in .venv
 # `make` hands ROWS and JOBS on in the environment: no shell reads what stands there.
 repro: setup ## run the whole study: corpus, training, evaluation, report; or some systems: make repro ROWS="ba_nmt sa_nmt"
 	@$(python) -m stages.pipeline.repro --rows "$$ROWS" $${JOBS:+--jobs "$$JOBS"}
+
+# Here too values go by the environment. Nothing but translations goes to the standard output, and set-up reads none of
+# the text. 141: whoever read the output, `head` for one, has enough of it.
+translate: ## translate text with a trained system: make translate SYSTEM=ba_nmt < file (docs/translate.md)
+	@.ci/setup </dev/null >&2
+	@$(python) -m stages.translator --system "$$SYSTEM" $${STUDY:+--study "$$STUDY"} $${SEED:+--seed "$$SEED"} \
+	  $${INPUT:+--input "$$INPUT"} $${TOKENISED:+--tokenised "$$TOKENISED"} $${FORM:+--form "$$FORM"} \
+	  $${SCORES:+--scores "$$SCORES"} $${NBEST:+--nbest "$$NBEST"} $${MAP:+--map "$$MAP"} \
+	  $${LONGEST:+--longest "$$LONGEST"} $${WINDOW:+--window "$$WINDOW"} || test $$? = 141
 
 # A process a core, each of about 1 GB; one that has nothing left takes over half of what waits at another. It ends with
 # what took longest of all that took 5 s or more.

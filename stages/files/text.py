@@ -6,6 +6,8 @@ Everything that the pipeline reads is UTF-8, one sentence a line, plain or compr
 import gzip
 import io
 import lzma
+import os
+import stat
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -19,6 +21,7 @@ from stages.files.errors import InputError
 # Characters that some readers take for a line end, though only LF ends a line here.
 LINE_BREAKS = dict.fromkeys(map(ord, "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 BUFFER = 1 << 20  # bytes
+LONGEST = 1 << 20  # bytes of a line, decompressed: what has more is no sentence, and would be read into memory whole
 
 
 def open_binary(path: Path) -> BinaryIO:
@@ -29,8 +32,15 @@ def open_binary(path: Path) -> BinaryIO:
 
 @contextmanager
 def reading(path: Path) -> Iterator[BinaryIO]:
-    """Open `path` for reading (decompressed); a missing, unreadable or damaged file is an InputError."""
+    """Open `path` for reading (decompressed); a missing, unreadable or damaged file is an InputError.
+
+    So is a pipe or a device, which could be waited for or read for ever.
+    """
+    if "\0" in str(path):
+        raise InputError(f"{str(path)!r}: no path holds the character NUL; correct it in the settings")
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise InputError(f"{path}: cannot be read, for it is {_kind(path)}; name a file")
         with open_binary(path) as handle, io.BufferedReader(handle, BUFFER) as buffered:
             yield buffered
     except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
@@ -41,26 +51,46 @@ def reading(path: Path) -> Iterator[BinaryIO]:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the path and its permissions") from error
 
 
+def _kind(path: Path) -> str:
+    return "a folder" if path.is_dir() else "a pipe" if path.is_fifo() else "no regular file"
+
+
 def iter_lines(path: Path, *, allow_empty: bool = False) -> Iterator[str]:
     """Stream the lines of `path`, outer white space removed and inner line-break characters made blanks.
 
     Raises:
-        InputError: missing or damaged file, bytes that are not UTF-8, an empty line (unless `allow_empty`).
+        InputError: missing or damaged file, bytes that are not UTF-8, a line of more than `LONGEST` bytes, an empty
+            line (unless `allow_empty`).
     """
     with reading(path) as handle:
-        for number, raw in enumerate(handle, 1):
-            try:
-                line = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
-            except UnicodeDecodeError as error:
-                raise InputError(
-                    f"{path}, line {number}: byte {error.start + 1} of the line (0x{raw[error.start]:02x}) is not "
-                    "UTF-8; convert the file, e.g. with iconv -f latin1 -t utf-8"
-                ) from error
-            if not line.isprintable():  # seldom, and translating takes longer than all the rest
-                line = line.translate(LINE_BREAKS)
+        for number, line in enumerate(decoded_lines(handle, str(path)), 1):
             if not line and not allow_empty:
                 raise InputError(f"{path}, line {number}: empty line; remove it here and in the parallel files")
             yield line
+
+
+def decoded_lines(handle: BinaryIO, name: str) -> Iterator[str]:
+    """Stream what `handle` gives as lines, outer white space removed and inner line-break characters made blanks.
+
+    Raises:
+        InputError: bytes that are not UTF-8, or a line of more than `LONGEST` bytes; `name` stands for the file.
+    """
+    for number, raw in enumerate(iter(lambda: handle.readline(LONGEST + 1), b""), 1):
+        if len(raw) > LONGEST:
+            raise InputError(
+                f"{name}, line {number}: longer than {LONGEST:,} bytes, which no sentence is; one sentence a line is "
+                "expected, so check its line ends"
+            )
+        try:
+            line = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"{name}, line {number}: byte {error.start + 1} of the line (0x{raw[error.start]:02x}) is not "
+                "UTF-8; convert the file, e.g. with iconv -f latin1 -t utf-8"
+            ) from error
+        if not line.isprintable():  # seldom, and translating takes longer than all the rest
+            line = line.translate(LINE_BREAKS)
+        yield line
 
 
 def read_lines(path: Path, *, allow_empty: bool = False) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ def text_rows(translations: Sequence[Translation], references: Sequence[Sequence
     insensitive, sensitive = (bleu.scorer(settings.bleu_tokenize, lowercase) for lowercase in (True, False))
     tokeniser = ter.tokeniser(normalized=settings.detokenise)
     words = [one.target for one in known_words(translations, reading)]
-    pairs = list(zip(_texts(words, reading), references, strict=True))
+    pairs = list(zip(written(words, reading), references, strict=True))
     rows = {
         "source": np.array([[len(one.source)] for one in translations]),
         "bleu": np.array([bleu.statistics(*pair, insensitive) for pair in pairs]),
@@ -63,7 +63,7 @@ def _with_unknown_words(
     kept = rows.copy()
     for k, (before, after) in enumerate(zip(given, words, strict=True)):
         if list(before) != list(after):
-            (text,) = _texts([before], reading)
+            (text,) = written([before], reading)
             kept[k] = bleu.statistics(text, references[k], scorer)
     return kept
 
@@ -72,7 +72,7 @@ def no_unk_rows(translations: Mapping[int, Translation], references: Sequence[Se
     """BLEU's counts of the sentences without unknown words (row -> translation); of the others zeros."""
     scorer = bleu.scorer(reading.settings.bleu_tokenize, lowercase=True)
     counts = np.zeros((len(references), 1 + len(bleu.Counts._fields)), int)
-    texts = _texts([one.target for one in translations.values()], reading)
+    texts = written([one.target for one in translations.values()], reading)
     for k, text in zip(translations, texts, strict=True):
         counts[k] = (1, *bleu.statistics(text, references[k], scorer))
     return {"bleu_no_unk": counts}
@@ -87,7 +87,7 @@ def fold(words: Sequence[str]) -> list[str]:
     return [word.casefold() for word in words]
 
 
-def _texts(sentences: Sequence[Sequence[str]], reading: Reading) -> list[str]:
+def written(sentences: Sequence[Sequence[str]], reading: Reading) -> list[str]:
     """What is compared with the references."""
     if reading.settings.detokenise:
         return detokenise(sentences, reading.language)

@@ -40,10 +40,14 @@ class Decoded(NamedTuple):
 
 
 class Searched(NamedTuple):
-    """What beam search found; unk_competed: whether <unk> was ever among the candidates that it kept."""
+    """What beam search found; unk_competed: whether <unk> was ever among the candidates that it kept.
+
+    others: the next best hypotheses, from the best on, as many as were asked for.
+    """
 
     translation: Decoded
     unk_competed: bool
+    others: tuple[Decoded, ...] = ()
 
 
 class System(NamedTuple):
@@ -68,24 +72,27 @@ def translate(
 
 def search(
     system: System, sentences: Sequence[Sequence[str]], decoding: Decoding, progress: str | None,
-    unk_penalty: float = 0.0,
+    unk_penalty: float = 0.0, best: int = 1,
 ) -> list[Searched]:  # fmt: skip
-    """As ``translate``, with what it says about <unk>, from whose log probability ``unk_penalty`` is subtracted."""
+    """As ``translate``, with what it says about <unk>, from whose log probability ``unk_penalty`` is subtracted.
+
+    best: how many hypotheses of a sentence are wanted, at most as many as the beam is wide.
+    """
     watch = _UnkWatch(system.target_dictionary)
     generator = SequenceGenerator(
         [system.model], system.target_dictionary, beam_size=decoding.beam, max_len_a=decoding.max_len_a,
         max_len_b=decoding.max_len_b, len_penalty=decoding.length_penalty, unk_penalty=unk_penalty,
         search_strategy=watch,
     )  # fmt: skip
-    results: dict[int, Decoded] = {}
+    results: dict[int, list[Decoded]] = {}
     for rows, tokens, lengths in _batches(system, sentences, decoding.max_tokens, progress):
         limit = int(decoding.max_len_a * tokens.shape[1] + decoding.max_len_b)
         batch = {"id": tokens.new_tensor(rows), "net_input": {"src_tokens": tokens, "src_lengths": lengths}}
         with torch.inference_mode():
             found = generator.generate([system.model], batch)
         for row, hypotheses in zip(rows, found, strict=True):
-            results[row] = _hypothesis(system, sentences[row], hypotheses[0], limit)
-    return [Searched(results[row], row in watch.competed) for row in range(len(sentences))]
+            results[row] = [_hypothesis(system, sentences[row], one, limit) for one in hypotheses[:best]]
+    return [Searched(results[row][0], row in watch.competed, tuple(results[row][1:])) for row in range(len(sentences))]
 
 
 def without_unk(

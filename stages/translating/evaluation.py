@@ -32,20 +32,20 @@ def evaluate(
         out: folder that is there; gets `<set>.jsonl`, `<set>.no_unk.jsonl`, `<set>.forced.jsonl` and transform.json.
     """
     sentences = _read(pieces / f"dev.{pair[0]}")
-    _write(out / "dev.jsonl", map(_record, translate(system, sentences, decoding, progress="translating dev")))
+    _write(out / "dev.jsonl", map(record, translate(system, sentences, decoding, progress="translating dev")))
     for name in corpus.tests:
         sentences, references = _parallel(pieces, name, pair)
         found = search(system, sentences, decoding, progress=f"translating {name}")
-        _write(out / f"{name}.jsonl", (_record(one.translation) for one in found))
+        _write(out / f"{name}.jsonl", (record(one.translation) for one in found))
         rows = _without_unknown_pieces(system, sentences, references)
         title = f"translating {name} without <unk>"
         allowed = without_unk(system, [found[row] for row in rows], decoding, progress=title)
-        records = ({**_record(one), "row": row} for one, row in zip(allowed, rows, strict=True))
+        records = ({**record(one), "row": row} for one, row in zip(allowed, rows, strict=True))
         _write(out / f"{name}.no_unk.jsonl", records)
     for name in ("dev", *corpus.gold_set):
         sentences, references = _parallel(pieces, name, pair)
         found = force(system, sentences, references, 4 * decoding.max_tokens, progress=f"aligning {name}")
-        _write(out / f"{name}.forced.jsonl", map(_record, found))
+        _write(out / f"{name}.forced.jsonl", map(record, found))
     write_json(out / "transform.json", nearest_words(system))
 
 
@@ -74,11 +74,11 @@ def _without_unknown_pieces(system: System, sentences: Pieces, references: Piece
     ]  # fmt: skip
 
 
-def _record(one: Decoded) -> dict[str, Any]:
+def record(one: Decoded) -> dict[str, Any]:
     """``one`` as JSON takes it; weights are rounded to five decimals."""
     weights = None if one.attention is None else one.attention.double().round(decimals=5).tolist()
     return one._replace(attention=weights)._asdict()
 
 
 def _write(path: Path, records: Iterable[dict[str, Any]]) -> None:
-    write_lines(path, (json.dumps(record, ensure_ascii=False) for record in records))
+    write_lines(path, (json.dumps(one, ensure_ascii=False) for one in records))

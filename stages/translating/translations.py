@@ -118,12 +118,12 @@ def _parse(line: bytes, where: str, fields: Sequence[str]) -> tuple[dict[str, An
     if missing:
         raise InputError(f"{where} lacks {', '.join(missing)}; run the evaluate stage again")
     try:
-        return record, _translation(record)
+        return record, translation_of(record)
     except (ValueError, TypeError) as error:
         raise InputError(f"{where}: {error}; run the evaluate stage again") from None
 
 
-def _translation(record: dict[str, Any]) -> Translation:
+def translation_of(record: dict[str, Any]) -> Translation:
     """Raises ValueError that says which lengths differ."""
     source, target = record["source"], record["target"]
     positional, finished = record["positional"], record["finished"]

@@ -33,8 +33,8 @@ def write_corpus(folder: Path, wordalign: Path, candidates: Path) -> None:
     for name in ("train", "dev"):
         write_lines(wordalign / f"{name}.gdfa", (_links(*pair) for pair in sets[name]))
     write_lines(candidates, ["mao\tcat"])
-    about = {"corpus": "tiny", "source": SOURCE, "target": TARGET, "tests": ["test"], "gold": True, "tokenised": True}
-    write_json(folder / "stats.json", about)
+    about = {"corpus": "tiny", "source": SOURCE, "target": TARGET, "tests": ["test"], "gold": True}
+    write_json(folder / "stats.json", {**about, "tokenised": True, "lowercase": False})
 
 
 def _links(source: str, target: str) -> str:

@@ -1,0 +1,95 @@
+"""Translates text with a trained system: `make translate SYSTEM=ba_nmt < file`. See docs/translate.md."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
+from itertools import islice
+from pathlib import Path
+from typing import NoReturn, TextIO
+
+from stages.files.atomic import write_error
+from stages.files.errors import InputError
+from stages.files.main import run
+from stages.translator.chosen import Chosen, choose
+from stages.translator.request import Request, request
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Raises InputError for anything that a user can put right."""
+    asked = request(arguments, __doc__)
+    chosen = choose(asked.system, asked.study, asked.seed)
+    if asked.best > chosen.decoding.beam:
+        section = f"corpora.{chosen.study.corpus}.decoding"
+        raise InputError(f"{section} keeps {chosen.decoding.beam} hypotheses, so NBEST cannot be {asked.best}")
+    os.environ["OMP_NUM_THREADS"] = str(chosen.decoding.threads)  # read once, when torch is imported
+    out = sys.stdout
+    with redirect_stdout(sys.stderr):  # whatever a library prints, it is no translation
+        _translate(asked, chosen, out)
+
+
+def _translate(asked: Request, chosen: Chosen, out: TextIO) -> None:
+    from stages.translator.answer import Translator
+    from stages.translator.drawing import check_name, draw
+    from stages.translator.form import lines_of
+    from stages.translator.sentence import Preparation
+    from stages.translator.source import opened
+    from stages.translator.work import answers
+
+    if asked.map is not None:
+        check_name(asked.map)
+    lines = lines_of(asked.form, chosen, asked.scores, asked.best)
+    prepare = Preparation(chosen, asked.tokenised, asked.longest)
+    with opened(asked.input) as source:
+        translator = Translator(chosen, asked.best)
+        if source.typed:
+            _say(f"{chosen.title}, {' -> '.join(chosen.pair)}: a sentence a line, Ctrl-D ends")
+        if asked.map is not None:
+            source = source._replace(lines=_single(source.lines))
+        window = 1 if source.typed else asked.window
+        for number, answer in answers(source, prepare, translator, window, _say):
+            _write(out, "".join(f"{line}\n" for line in lines(number, answer)), flush=number % window == 0)
+            if asked.map is not None:
+                draw(asked.map, answer, chosen)
+        _write(out, "", flush=True)
+
+
+def _single(lines: Iterator[str]) -> Iterator[str]:
+    found = list(islice(lines, 2))
+    if len(found) != 1:
+        raise InputError(f"a map shows one sentence, but the input has {'more' if found else 'none'}; give it one line")
+    return iter(found)
+
+
+def _write(out: TextIO, text: str, flush: bool) -> None:
+    """UTF-8 and LF whatever the locale; raises OutputError for a full disk."""
+    try:
+        out.buffer.write(text.encode())
+        if flush:
+            out.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise write_error(Path("standard output"), error) from None
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _leave(status: int, last_line: str) -> NoReturn:
+    """Without the tracebacks of streams that nobody reads any more."""
+    try:
+        print(last_line, end="\n" if last_line else "", file=sys.stderr, flush=True)
+    finally:
+        os._exit(status)
+
+
+if __name__ == "__main__":
+    try:
+        run(main)
+    except KeyboardInterrupt:
+        _leave(128 + signal.SIGINT, "\nstopped by Ctrl-C; what was written is whole lines")
+    except BrokenPipeError:  # who read along has enough
+        _leave(128 + signal.SIGPIPE, "")

@@ -1,0 +1,90 @@
+"""A line of text -> the pieces that a system reads, by the steps that its training text went through."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from stages.corpora.parallel import single_spaced
+from stages.corpora.tokenise import UNSPACED, tokeniser
+from stages.files.corpus_record import FILE
+from stages.files.records import read_record
+from stages.files.text import iter_lines
+from stages.segmenting.byte_pairs import Segmenter, count_words
+from stages.settings.corpora import SegmentationSettings
+from stages.settings.params import section
+from stages.text.symbols import CONTINUES, END, UNKNOWN
+from stages.translator.chosen import Chosen
+
+SPECIAL = frozenset({"<s>", "<pad>", END})
+"""What fairseq's dictionaries hold beside words, and no sentence may say."""
+
+CHARACTERS = 20
+"""So many a piece: a line that has more is longer than allowed, whatever its words are cut into."""
+
+WORD = 12
+"""Characters: few words of a language that is written without blanks between them have more."""
+
+
+class Sentence(NamedTuple):
+    """pieces: what the system reads; none where nothing is to be translated. why: what keeps `line` from that.
+
+    uncut: whether the line looks like text without blanks between words, where they should be.
+    """
+
+    line: str
+    pieces: list[str]
+    why: str = ""
+    uncut: bool = False
+
+
+class Preparation:
+    """The corpus stage's tokeniser and letter case and the bpe stage's merges, for one system.
+
+    tokenised: whether lines are words with blanks between; as in the corpus unless given.
+    longest: sentences of more pieces, or with a word of more characters, are not translated.
+
+    Raises:
+        InputError: an output of these stages is damaged, or the language is written without blanks and lines are not
+            to be words already.
+    """
+
+    def __init__(self, chosen: Chosen, tokenised: bool, longest: int) -> None:
+        about = read_record(chosen.corpus / FILE, ("tokenised", "lowercase"))
+        self._longest = longest
+        self._lower = about["lowercase"]
+        self._words = single_spaced if tokenised or about["tokenised"] else tokeniser(chosen.pair[0])
+        self._unspaced = chosen.pair[0] in UNSPACED
+        self._cut = _segmenter(chosen)
+
+    def __call__(self, line: str) -> Sentence:
+        if len(line) > self._longest * CHARACTERS:
+            return Sentence(line, [], f"has {len(line):,} characters, more than {self._longest * CHARACTERS:,}")
+        text = self._words(line)
+        words = [_readable(word) for word in (text.lower() if self._lower else text).split()]
+        longest = max(map(len, words), default=0)
+        uncut = self._unspaced and longest > WORD
+        if longest > self._longest:
+            return Sentence(line, [], f"has a word of {longest:,} characters, more than {self._longest:,}", uncut)
+        pieces = self._cut(" ".join(words)).split(" ") if words else []
+        if len(pieces) > self._longest:
+            return Sentence(line, [], f"has {len(pieces):,} pieces, more than {self._longest:,}")
+        return Sentence(line, pieces, uncut=uncut)
+
+
+def _segmenter(chosen: Chosen) -> Callable[[str], str]:
+    for path in chosen.codes:
+        if path.exists():
+            codes = "".join(f"{line}\n" for line in iter_lines(path))
+            threshold = section(
+                f"corpora.{chosen.study.corpus}.segmentation", SegmentationSettings
+            ).vocabulary_threshold
+            text = chosen.corpus / f"train.{chosen.pair[0]}"
+            counts = count_words(iter_lines(text) if threshold else ())
+            return Segmenter(codes, counts, threshold).segment
+    return lambda line: line
+
+
+def _readable(word: str) -> str:
+    """`word`, but for what pieces and dictionaries mean something else by."""
+    while word.endswith(CONTINUES):
+        word = word[:-1]
+    return UNKNOWN if word in SPECIAL else word

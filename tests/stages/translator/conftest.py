@@ -1,0 +1,78 @@
+"""The miniature study in the folders that dvc.yaml would give it, with a system that likes to say <unk>."""
+
+import contextlib
+import sys
+from collections.abc import Callable
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import torch
+
+from stages import evaluate
+from stages.files.text import write_lines
+from stages.translator.__main__ import main
+from tests.helpers import tiny
+from tests.helpers.decoding import load
+
+LEXICON = {"ba": "of", "mao": "cat", "chi": "eats"}
+UNK_LOVED = {"rnnsearch_star": 8.0, "my_combination": 8.0}
+"""How much is added to the logit of <unk>, so that some words are unknown."""
+
+
+class Study(NamedTuple):
+    """root: a folder with params.yaml and work/; translations: variant -> what the evaluate stage wrote of it; lexicon:
+    best translation of some source words."""
+
+    root: Path
+    translations: dict[str, Path]
+    lexicon: dict[str, str]
+
+
+@pytest.fixture(scope="session")
+def translated(tmp_path_factory) -> Study:
+    root = tmp_path_factory.mktemp("translator")
+    run = root / "work" / tiny.CORPUS / "forward-bpe"
+    run.mkdir(parents=True)
+    (root / "params.yaml").symlink_to(tiny.study() / "params.yaml")
+    for name in (tiny.BPE, tiny.DATA):
+        (run / name).symlink_to(tiny.study() / name)
+    (run.parent / "corpus").symlink_to(tiny.study() / tiny.TEXT)
+    rows = (f"{word}\t{best}\t0.5\t9" for word, best in LEXICON.items())
+    write_lines(run.parent / "wordalign" / "lexicon.source-target.tsv", rows)
+    found = {}
+    for variant in ("rnnsearch_star", "my_combination", "rnnencdec"):
+        model = run / "models" / variant / str(tiny.SEED) / "model.pt"
+        model.parent.mkdir(parents=True)
+        torch.save(_liking_unk(variant), model)
+        found[variant] = root / "translations" / variant
+        with contextlib.chdir(root), tiny.quiet():
+            folders = {"text": tiny.study() / tiny.TEXT, "bpe": run / tiny.BPE, "data": run / tiny.DATA}
+            out = {"model": model, "out": found[variant]}
+            tiny.run(evaluate.main, corpus=tiny.CORPUS, direction="forward", **folders, **out)
+    return Study(root, found, LEXICON)
+
+
+def _liking_unk(variant: str) -> dict:
+    content = torch.load(tiny.trained(variant) / "model.pt", weights_only=True)
+    if variant in UNK_LOVED:
+        content["model"]["decoder.W_o.bias"][load(variant).target_dictionary.unk()] += UNK_LOVED[variant]
+    return content
+
+
+@pytest.fixture
+def translate(translated, monkeypatch, tmp_path) -> Callable[..., str]:
+    """The command: what stands in its output after it has read this text, or these bytes."""
+    monkeypatch.chdir(translated.root)
+
+    def command(text: str | bytes, *arguments: str, system: str = "rnnsearch_star") -> str:
+        (tmp_path / "given").write_bytes(text.encode() if isinstance(text, str) else text)
+        out = TextIOWrapper(BytesIO(), encoding="ascii")
+        with monkeypatch.context() as patch, tiny.quiet(), open(tmp_path / "given", encoding="ascii") as given:
+            patch.setattr(sys, "stdin", given)
+            patch.setattr(sys, "stdout", out)
+            main(["--system", system, *arguments])
+        return out.buffer.getvalue().decode()
+
+    return command

@@ -1,0 +1,101 @@
+"""Whatever is wrong with the text or the request is one sentence that says where and what to do."""
+
+import gzip
+import shutil
+
+import pytest
+
+from stages.files.errors import InputError
+from tests.helpers import tiny
+
+LINE = "mao ba yu chi .\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--system", "rnnsearch_sta"], "study tiny has no system 'rnnsearch_sta'; it has rnnsearch_star"),
+        (["--system", ""], "which system is to translate"),
+        (["--study", "tyni"], r"studies\.tyni is missing: studies has no 'tyni' \(it has: tiny\)"),
+        (["--system", "ba_nmt"], r"ba_nmt/1/model\.pt is missing: `make repro ROWS=ba_nmt` makes what .* `dvc pull"),
+        (["--system", "unmoved"], r"`dvc pull --with-deps fine_tune@tiny-unmoved-1` fetches it"),
+        (["--seed", "7"], r"7/model\.pt is missing: add 7 to its seeds, which are 1; then `make repro"),
+        (["--nbest", "4"], r"corpora\.tiny\.decoding keeps 3 hypotheses, so NBEST cannot be 4"),
+        (["--input", "absent"], "absent: no such file"),
+    ],
+)
+def test_requests(translate, arguments, message):
+    with pytest.raises(InputError, match=message) as error:
+        translate(LINE, *arguments)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--nbest", "0"], ["--window", "x"], ["--scores", "yes"], ["--form", "xml"], ["--seed", "-1"]]
+)
+def test_options_without_a_meaning(translate, arguments, capsys):
+    with pytest.raises(SystemExit) as end:
+        translate(LINE, *arguments)
+    assert end.value.code == 2
+    assert f"argument {arguments[0]}: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("missing", ["bin/dict.en.txt", "bpe/codes.zh", "../wordalign/lexicon.source-target.tsv"])
+def test_what_is_needed_beside_the_model(translated, translate, tmp_path, monkeypatch, missing):
+    root = tmp_path / "copy"
+    shutil.copytree(translated.root, root)
+    (root / "work" / tiny.CORPUS / "forward-bpe" / missing).unlink()
+    (tmp_path / "given").write_text(LINE)
+    monkeypatch.chdir(root)
+    with pytest.raises(InputError, match=rf"{missing.rpartition('/')[2]} is missing: `make repro ROWS=rnnsearch_star`"):
+        translate(LINE)
+
+
+def test_text_that_is_not_utf_8(translate):
+    with pytest.raises(InputError, match=r"standard input, line 3: byte 2 of the line \(0xf6\) is not UTF-8"):
+        translate(b"mao .\n\nK\xf6ter\n")
+
+
+def test_a_line_without_an_end(translate):
+    with pytest.raises(InputError, match=r"standard input, line 2: longer than 1,048,576 bytes"):
+        translate(b"mao .\n" + b"x " * (1 << 20))
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("mao " * 9, "line 2 has 18 pieces, more than 8"),
+        ("q" * 9, "line 2 has a word of 9 characters, more than 8"),
+        ("m " * 81, "line 2 has 161 characters, more than 160"),
+    ],
+)
+def test_a_line_over_the_limit_is_passed_through_and_named(translate, capsys, line, why):
+    found = translate(f"mao .\n{line}\nmao .\n", "--longest", "8").splitlines()
+    assert found[1] == line.strip() and found[0] == found[2] != "mao ."
+    assert f"{why}: it is passed through as it is" in capsys.readouterr().err
+
+
+def test_text_without_blanks_is_doubted_once(translate, capsys):
+    translate("中国总统昨天访问了意大利和印度\n" * 3)
+    assert capsys.readouterr().err.count("line 1 has no blanks between words") == 1
+
+
+@pytest.mark.parametrize("word", ["</s>", "<pad>", "<s>", "mao@@", "@@", "mao@@@@"])
+def test_words_that_mean_something_to_the_machinery(translate, word):
+    found = translate(f"mao {word} .\nmao .\n", "--form", "json").splitlines()
+    assert len(found) == 2 and '"score": -' in found[0]
+    assert '"source": ["mao", "' in found[0] and found[0].count('", "') >= 2
+
+
+def test_files_plain_and_compressed(translate, tmp_path):
+    plain, packed = tmp_path / "text", tmp_path / "text.gz"
+    plain.write_text(LINE + "mao .")
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    expected = translate(LINE + "mao .")
+    assert expected.count("\n") == 2
+    assert translate("", "--input", str(plain)) == translate("", "--input", str(packed)) == expected
+
+
+def test_nothing_gives_nothing(translate):
+    assert translate("") == ""
+    assert translate(" \t\n\u2028\n") == "\n\n"

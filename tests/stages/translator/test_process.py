@@ -1,0 +1,81 @@
+"""The command as a process: whose output is closed, full or long, and that is told to stop."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.helpers.paths import ROOT
+
+COMMAND = [sys.executable, "-m", "stages.translator", "--system", "rnnsearch_star", "--window", "1"]
+
+
+def started(root: Path, **streams) -> subprocess.Popen:
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "LC_ALL": "C", "CUDA_VISIBLE_DEVICES": ""}
+    given = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
+    return subprocess.Popen(COMMAND, cwd=root, env=environment, **given)
+
+
+def test_a_line_is_answered_before_the_next_and_ctrl_c_ends_in_one(translated):
+    process = started(translated.root)
+    process.stdin.write(b"mao ba yu chi .\n")
+    process.stdin.flush()
+    assert process.stdout.readline().endswith(b"\n")
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, b"")
+    assert errors.decode().strip() == "stopped by Ctrl-C; what was written is whole lines"
+
+
+def test_a_reader_that_has_enough_ends_it_quietly(translated):
+    process = started(translated.root)
+    process.stdout.close()
+    errors = process.communicate(b"mao .\n" * 5, timeout=60)[1]
+    assert (process.returncode, errors) == (141, b"")
+
+
+def test_a_full_disk_is_one_sentence(translated):
+    with open("/dev/full", "wb") as full:
+        process = started(translated.root, stdout=full)
+        errors = process.communicate(b"mao .\n" * 5, timeout=60)[1].decode()
+    assert process.returncode == 1
+    assert errors.startswith("error: standard output: no space left on the disk") and errors.count("\n") == 1
+
+
+VALUES = {
+    "SYSTEM": "$(touch made) `touch made`; touch made",
+    "STUDY": "a b",
+    "SEED": "3",
+    "INPUT": "in put'\"",
+    "FORM": "json",
+    "SCORES": "1",
+    "NBEST": "2",
+    "MAP": "a.png",
+    "TOKENISED": "0",
+    "LONGEST": "9",
+    "WINDOW": "8",
+}
+
+
+def test_make_hands_values_and_text_on_and_no_shell_reads_them(tmp_path):
+    (tmp_path / "Makefile").write_text((ROOT / "Makefile").read_text())
+    for path, script in {
+        ".ci/setup": "#!/bin/sh\ncat\necho set-up",
+        ".venv/bin/python": "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncat\nexit 141",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True)
+        (tmp_path / path).write_text(script)
+        (tmp_path / path).chmod(0o755)
+    given = [f"{name}={value}".replace("$", "$$") for name, value in VALUES.items()]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    done = subprocess.run(
+        ["make", "translate", *given], cwd=tmp_path, env=environment, input="text\n", capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == "set-up\n"
+    printed = done.stdout.splitlines()
+    assert printed[:2] == ["-m", "stages.translator"] and printed[-1] == "text"
+    options = dict(zip(printed[2:-1:2], printed[3:-1:2], strict=True))
+    assert options == {f"--{name.lower()}": value for name, value in VALUES.items()}
+    assert not (tmp_path / "made").exists()
