@@ -61,7 +61,9 @@ def select_train(corpus: Corpus, filters: Filters) -> tuple[list[Sentence], dict
     def passing() -> Iterator[Sentence]:
         for pair in tqdm(corpus.train, desc="filtering train", unit=" pairs", disable=None):
             counts["read"] += 1
-            if max(length(pair.source), length(pair.target)) > filters.max_length:
+            if not (pair.source and pair.target):
+                counts["empty"] += 1
+            elif max(length(pair.source), length(pair.target)) > filters.max_length:
                 counts["too_long"] += 1
             elif looks_cut(pair.source) or looks_cut(pair.target):
                 counts["separator"] += 1
@@ -74,12 +76,13 @@ def select_train(corpus: Corpus, filters: Filters) -> tuple[list[Sentence], dict
     kept = list(passing()) if filters.limit is None else draw(passing(), filters.limit, "limit")
     if not kept:
         raise InputError(
-            f"no training pair is left of {counts['read']} ({counts['too_long']} too long, {counts['overlap']} also in "
-            "dev, test or gold); raise max_length or change the files"
+            f"no training pair is left of {counts['read']} ({counts['too_long']} too long, {counts['empty']} empty, "
+            f"{counts['overlap']} also in dev, test or gold); raise max_length or change the files"
         )
     return kept, {
         "read": counts["read"] + corpus.held_out,
         "held_out": corpus.held_out,
+        "empty": counts["empty"],
         "too_long": counts["too_long"],
         "separator": counts["separator"],
         "overlap": counts["overlap"],

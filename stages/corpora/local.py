@@ -1,13 +1,16 @@
 """A user's own files."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations, product
 from pathlib import Path
 
 from stages.corpora.gold_set import GoldSet, parse_links
 from stages.corpora.parallel import ParallelSet, Sentence, single_spaced
 from stages.corpora.raw_corpus import Corpus
 from stages.corpora.tokenise import tokeniser
+from stages.files.errors import InputError
 from stages.files.text import check_counts, iter_parallel, read_lines
 from stages.settings.corpora import LocalGold, LocalSet, LocalSettings
 
@@ -17,11 +20,13 @@ def load(settings: LocalSettings) -> Corpus:
 
     Raises:
         InputError: any fault of a file (see `stages.files.text`) or a gold link outside its sentence pair, with file
-            and line; text that would have to be tokenised but is written without blanks.
+            and line; a set without sentences; a file that stands in two places; text that would have to be tokenised
+            but is written without blanks.
     """
+    _check_files(settings)
     words = Words(settings.source, settings.target, settings.tokenised)
     return Corpus(
-        train=TextPairs(*settings.train, words),
+        train=TextPairs(*settings.train, words, allow_empty=True),
         dev=_read_set(settings.dev, words),
         tests={name: _read_set(files, words) for name, files in settings.tests.items()},
         gold=None if settings.gold is None else read_gold_set(settings.gold),
@@ -43,23 +48,37 @@ class Words:
 
 @dataclass(frozen=True)
 class TextPairs:
-    """Two parallel files as sentences; every iteration streams the files anew."""
+    """Two parallel files as sentences; every iteration streams the files anew.
+
+    allow_empty: whether a side may be empty, as in training text, whose filter drops such pairs.
+    """
 
     source: Path
     target: Path
     words: Words
+    allow_empty: bool = False
 
     def __iter__(self) -> Iterator[Sentence]:
-        for source, target in iter_parallel(self.source, self.target):
-            yield self.words(source, target)
+        number = 0
+        for number, lines in enumerate(iter_parallel(self.source, self.target, allow_empty=self.allow_empty), 1):
+            pair = self.words(*lines)
+            if not self.allow_empty:
+                _check_words(pair, number, self.source, self.target)
+            yield pair
+        if number == 0:
+            raise InputError(f"{self.source} and {self.target} are empty; name files with a sentence a line")
 
 
 def _read_set(files: LocalSet, words: Words) -> ParallelSet:
-    sides = [side if isinstance(side, tuple) else (side,) for side in (files.source, files.target)]
+    sides = [_paths(side) for side in (files.source, files.target)]
     texts = {path: read_lines(path) for paths in sides for path in paths}
     check_counts(*((path, len(lines)) for path, lines in texts.items()))
     source, target = ([texts[path] for path in paths] for paths in sides)
     sentences = tuple(words(*pair) for pair in zip(source[0], target[0], strict=True))
+    if not sentences:
+        raise InputError(f"{sides[0][0]} and {sides[1][0]} are empty; name files with a sentence a line")
+    for number, pair in enumerate(sentences, 1):
+        _check_words(pair, number, sides[0][0], sides[1][0])
     return ParallelSet(sentences, tuple(source), tuple(target))
 
 
@@ -68,3 +87,37 @@ def read_gold_set(files: LocalGold) -> GoldSet:
     sentences = tuple(TextPairs(files.source, files.target, Words("", "", tokenised=True)))
     links = parse_links(files.align, read_lines(files.align, allow_empty=True), sentences, files.source)
     return GoldSet(sentences, links)
+
+
+def _check_words(pair: Sentence, number: int, source: Path, target: Path) -> None:
+    """Raise an InputError if the tokeniser left nothing of a line, which then held only control characters."""
+    for words, path in ((pair.source, source), (pair.target, target)):
+        if not words:
+            raise InputError(f"{path}, line {number}: no word in it; remove it here and in the parallel files")
+
+
+def _check_files(settings: LocalSettings) -> None:
+    """Raise an InputError for a file that is both sides of a set, or training text and held out as well."""
+    held_out = {"dev": settings.dev, **settings.tests}
+    files = {name: (*_paths(held.source), *_paths(held.target)) for name, held in held_out.items()}
+    if settings.gold is not None:
+        files["gold"] = (settings.gold.source, settings.gold.target, settings.gold.align)
+    for name, paths in {"train": settings.train, **files}.items():
+        for one, other in combinations(paths, 2):
+            if _same(one, other):
+                raise InputError(f"{name}: {one} and {other} are the same file; each must be one of its own")
+    for name, paths in files.items():
+        for one, other in product(settings.train, paths):
+            if _same(one, other):
+                raise InputError(f"{other} is training text and {name}; hold sentences out of the training text")
+
+
+def _paths(side: Path | tuple[Path, ...]) -> tuple[Path, ...]:
+    return side if isinstance(side, tuple) else (side,)
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):  # a file that is not there, which reading it will say
+        return False

@@ -98,13 +98,13 @@ def read_lines(path: Path, *, allow_empty: bool = False) -> tuple[str, ...]:
     return tuple(iter_lines(path, allow_empty=allow_empty))
 
 
-def iter_parallel(source: Path, target: Path) -> Iterator[tuple[str, str]]:
+def iter_parallel(source: Path, target: Path, *, allow_empty: bool = False) -> Iterator[tuple[str, str]]:
     """Stream two parallel files as pairs of lines.
 
     Raises:
         InputError: as `iter_lines`, and when the line counts differ (known only at the end of the shorter file).
     """
-    left, right = iter_lines(source), iter_lines(target)
+    left, right = (iter_lines(path, allow_empty=allow_empty) for path in (source, target))
     for number, pair in enumerate(zip_longest(left, right), 1):
         if pair[0] is None or pair[1] is None:
             rest = sum(1 for _ in (right if pair[0] is None else left))

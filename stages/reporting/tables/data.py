@@ -16,6 +16,7 @@ HEADINGS = ("Set", "pairs", "words", "different words", "known in train (%)", "m
 LEFT_OUT = {
     "read": "read",
     "held_out": "held out for dev and test",
+    "empty": "with an empty side",
     "too_long": "too long",
     "separator": "with the separator of pieces",
     "overlap": "also in dev, test or gold",

@@ -45,7 +45,16 @@ def test_train_is_cleared_of_long_and_overlapping_pairs():
     kept, counts = select_train(corpus_of(train, [("dev a", "Dev a .")], gold), Filters(max_length=2, limit=None))
     assert [pair[:2] for pair in kept] == [("kept", "one")] * 2
     assert counts == {
-        **{"read": 7, "held_out": 0, "too_long": 1, "separator": 1, "overlap": 3, "over_limit": 0, "kept": 2}
+        **{
+            "read": 7,
+            "held_out": 0,
+            "empty": 0,
+            "too_long": 1,
+            "separator": 1,
+            "overlap": 3,
+            "over_limit": 0,
+            "kept": 2,
+        }
     }
 
 

@@ -116,7 +116,16 @@ def test_hansards_hold_out_of_unique_short_pairs(tmp_path):
     kept, counts = select_train(corpus, Filters(settings.max_length, None))
     assert {pair[:2] for pair in kept} == set(UNIQUE + STOCK[:1]) - {pair[:2] for pair in dev + test}
     assert counts == {
-        **{"read": 160, "held_out": 16, "too_long": 40, "separator": 0, "overlap": 30, "over_limit": 0, "kept": 74}
+        **{
+            "read": 160,
+            "held_out": 16,
+            "empty": 0,
+            "too_long": 40,
+            "separator": 0,
+            "overlap": 30,
+            "over_limit": 0,
+            "kept": 74,
+        }
     }
 
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 import yaml
@@ -81,7 +82,7 @@ BAD_LOCAL = [
     ("dev.second.en", b"one house ,\n", "dev.de has 2 lines but {}/dev.second.en has 1"),
     ("train.de", b"a\nb\nc\n\xff\n", "train.de, line 4: byte 1 of the line (0xff) is not UTF-8"),
     ("test.en", b"one tr\xe9e\n", "test.en, line 1: byte 7 of the line (0xe9) is not UTF-8"),
-    ("train.en", b"a\n\nc\nd\n", "train.en, line 2: empty line"),
+    ("test.de", b"", "test.de has 0 lines but {}/test.en has 1"),
     ("dev.de", b"a\n \n", "dev.de, line 2: empty line"),
     ("gold.align", b"0-0 1-2\n", "gold.align, line 1: link 1-2 lies outside its sentence"),
     ("gold.align", b"0-0\n0-0\n", "gold.align has 2 lines but {}/gold.de has 1"),
@@ -89,6 +90,83 @@ BAD_LOCAL = [
     ("gold.en", b"the dog\nand\n", "gold.de has 1 lines but {}/gold.en has 2"),
     ("test.de", b"ein Ba@@ um\n", "test, line 1: a word ends in '@@'"),
 ]
+
+
+@pytest.mark.parametrize(
+    "empty", [b"the dog barks .\n\na tree !\ntoo long\n", b"the dog barks .\n\x01\na tree !\ntoo long"]
+)
+def test_a_training_pair_with_an_empty_side_is_dropped_and_counted(tmp_path, files, empty):
+    (files / "train.en").write_bytes(empty)
+    make("mine", local(files, tokenised=False), NOWHERE, tmp_path / "corpus")
+    assert read_lines(tmp_path / "corpus" / "train.de") == ("der Hund bellt .",)
+    stats = read_json(tmp_path / "corpus" / "stats.json")
+    assert (stats["train_pairs"]["read"], stats["train_pairs"]["empty"], stats["train_pairs"]["kept"]) == (4, 1, 1)
+
+
+@pytest.mark.parametrize("part", ["train", "dev", "test", "gold"])
+def test_a_set_without_sentences(tmp_path, files, part):
+    for path in files.glob(f"{part}.*"):
+        path.write_bytes(b"")
+    with pytest.raises(InputError, match=rf"{part}\.de and .*{part}\.en are empty"):
+        make("mine", local(files), NOWHERE, tmp_path / "work" / "corpus")
+    assert not list((tmp_path / "work").glob("*"))
+
+
+def test_a_line_of_which_the_tokeniser_leaves_nothing(tmp_path, files):
+    (files / "dev.en").write_bytes(b"a\n\x01\n")
+    with pytest.raises(InputError, match=r"dev\.en, line 2: no word in it"):
+        make("mine", local(files, tokenised=False), NOWHERE, tmp_path / "work" / "corpus")
+
+
+def test_a_file_in_two_places(tmp_path, files):
+    (files / "link.en").symlink_to(files / "dev.de")
+    (files / "hard.de").hardlink_to(files / "train.de")
+    german, english = files / "train.de", files / "train.en"
+    references = [files / "dev.en", files / "dev.en"]
+    for message, change in {
+        "train: .* are the same file": {"train": (german, german)},
+        "dev: .*dev.de and .*link.en are the same file": {
+            "dev": {"source": files / "dev.de", "target": files / "link.en"}
+        },
+        "dev: .*dev.en and .*dev.en are the same file": {"dev": {"source": files / "dev.de", "target": references}},
+        "hard.de is training text and test": {"tests": {"test": {"source": files / "hard.de", "target": english}}},
+        "gold: .* are the same file": {"gold": {"source": german, "target": english, "align": english}},
+    }.items():
+        with pytest.raises(InputError, match=message):
+            make("mine", local(files, **change), NOWHERE, tmp_path / "work" / "corpus")
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("NUL", "no path holds the character NUL"),
+        ("pipe", r"train\.de: cannot be read, for it is a pipe; name a file"),
+        ("folder", r"train\.de: cannot be read, for it is a folder; name a file"),
+        ("device", r"zero: cannot be read, for it is no regular file"),
+        ("line", r"train\.de, line 1: longer than 1,048,576 bytes"),
+        ("bomb", r"train\.gz, line 1: longer than 1,048,576 bytes"),
+    ],
+)
+def test_what_is_no_text_file(tmp_path, files, kind, message):
+    path = files / "train.de"
+    path.unlink()
+    match kind:
+        case "NUL":
+            path = files / "train\0.de"
+        case "pipe":
+            os.mkfifo(path)
+        case "folder":
+            path.mkdir()
+        case "device":
+            path = Path("/dev/zero")
+        case "line":
+            path.write_bytes(b"x" * (1 << 21))
+        case "bomb":
+            path = files / "train.gz"
+            path.write_bytes(gzip.compress(bytes(1 << 26)))
+    with pytest.raises(InputError, match=message) as error:
+        make("mine", local(files, train=(path, files / "train.en")), NOWHERE, tmp_path / "work" / "corpus")
+    assert "\n" not in str(error.value) and not list((tmp_path / "work").glob("*"))
 
 
 @pytest.mark.parametrize(("name", "content", "message"), BAD_LOCAL)
