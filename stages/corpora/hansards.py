@@ -141,14 +141,16 @@ PUBLICATION = Publication(
     "wpt03-hansards-en-fr",
     SHA256,
     (
-        Archive(f"{DATA}/English-French.training.tar.gz", ("train.en", "train.fr"), extract_training),
+        Archive(f"{DATA}/English-French.training.tar.gz", 250_000_000, ("train.en", "train.fr"), extract_training),
         Archive(
             f"{DATA}/English-French.trial.tar.gz",
+            2_000_000,
             ("trial.en", "trial.fr", "trial.align"),
             partial(extract_aligned, "trial", "trial", "trial.wa"),
         ),
         Archive(
             f"{DATA}/English-French.test.tar.gz",
+            2_000_000,
             ("gold.en", "gold.fr", "gold.align"),
             partial(extract_aligned, "gold", "test", "test.wa.nonullalign"),
         ),

@@ -19,6 +19,7 @@ from stages.files.text import check_counts, read_lines, reading
 from stages.settings.corpora import Multi30kSettings
 
 RAW = "https://github.com/multi30k/dataset/raw/a3d2e0d26b56f3846f66a952536ffed4e401d05a/data/task1/raw"
+LIMIT = 2_500_000  # bytes of a file
 PUBLISHED_NAME = {
     "train": "train",
     "dev": "val",
@@ -59,7 +60,7 @@ def extract(name: str, archive: Path) -> dict[str, list[str]]:
 def archive_of(name: str) -> Archive:
     """The published file that holds the text `name` (`<set>.<language>`)."""
     part, language = name.split(".")
-    return Archive(f"{RAW}/{PUBLISHED_NAME[part]}.{language}.gz", (name,), partial(extract, name))
+    return Archive(f"{RAW}/{PUBLISHED_NAME[part]}.{language}.gz", LIMIT, (name,), partial(extract, name))
 
 
 TEXTS = tuple(name for name in SHA256 if not name.endswith(".gz"))

@@ -52,7 +52,7 @@ NOWHERE = Sources(None, Path("unused"))
 def published(url: str, lines: list[str]) -> Publication:
     text = "".join(f"{line}\n" for line in lines)
     sha256 = {"dev.de": hashlib.sha256(text.encode()).hexdigest()}
-    return Publication("folder", sha256, (Archive(url, ("dev.de",), partial(multi30k.extract, "dev.de")),))
+    return Publication("folder", sha256, (Archive(url, 1 << 20, ("dev.de",), partial(multi30k.extract, "dev.de")),))
 
 
 def make_demo(out: Path, seed: int = 17, **sizes: int) -> Path:

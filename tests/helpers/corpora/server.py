@@ -1,18 +1,24 @@
-"""A web server that breaks off, answers with errors or sends everything anew."""
+"""A web server that breaks off, answers with errors, sends everything anew, or nonsense, or too much, or too slowly."""
 
+import contextlib
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 CONTENT = bytes(range(256)) * 4000  # 1,024,000 bytes
 
 
 class Server(ThreadingHTTPServer):
-    """Serves CONTENT; `faults` are used up one a request: a status, or how many bytes to send before hanging up."""
+    """Serves CONTENT; `faults` are used up one a request, by their name and a value:
+
+    status: it answers with that; hang up: after so many bytes; length: announces that size; endless: goes on until the
+    client leaves, without a size; drip: a byte every so many seconds; silent: hangs up without an answer.
+    """
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.content = CONTENT
         self.ranges = True
-        self.faults: list[tuple[str, int]] = []
+        self.faults: list[tuple[str, int | float | str]] = []
         self.requested: list[str | None] = []
 
     @property
@@ -32,15 +38,28 @@ class Handler(BaseHTTPRequestHandler):
         if kind == "status":
             self.send_error(value)
             return
-        if start >= len(content):
+        if kind == "silent":
+            return
+        if start >= len(content) > 0:
             self.send_error(416)
             return
         self.send_response(206 if start else 200)
         if start:
             self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
-        self.send_header("Content-Length", str(len(content) - start))
+        if kind != "endless":
+            self.send_header("Content-Length", str(value) if kind == "length" else str(len(content) - start))
         self.end_headers()
-        self.wfile.write(content[start : start + value] if kind == "hang up" else content[start:])
+        with contextlib.suppress(OSError):  # the client has left
+            self._send(kind, value, content[start:])
+
+    def _send(self, kind: str, value: float, content: bytes) -> None:
+        if kind == "drip":
+            for k in range(len(content)):
+                self.wfile.write(content[k : k + 1])
+                time.sleep(value)
+        self.wfile.write(content[:value] if kind == "hang up" else content)
+        while kind == "endless":
+            self.wfile.write(content)
 
     def log_message(self, *_: object) -> None:
         pass
