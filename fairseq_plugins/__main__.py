@@ -64,8 +64,34 @@ def _register(command: str, options: list[str]) -> None:
 
 def _run(command: str, options: list[str]) -> None:
     """fairseq's own main, on its argparse path: hydra-train drops the defaults of an architecture (fairseq#4675)."""
+    if command == "interactive":
+        _pad_as_told()
+        options = [*options, *_buffer(options)]
     sys.argv = [f"python -m fairseq_plugins {command}", *options]
     importlib.import_module(f"fairseq_cli.{command}").cli_main()
+
+
+def _pad_as_told() -> None:
+    """--left-pad-source for `interactive` too: fairseq's data set for it pads on the left whatever it is told."""
+    from fairseq.tasks.translation import TranslationTask
+
+    built = TranslationTask.build_dataset_for_inference
+
+    def build(self, src_tokens, src_lengths, constraints=None):
+        dataset = built(self, src_tokens, src_lengths, constraints)
+        dataset.left_pad_source = self.cfg.left_pad_source
+        return dataset
+
+    TranslationTask.build_dataset_for_inference = build
+
+
+def _buffer(options: list[str]) -> list[str]:
+    """A buffer that holds a batch, unless its size is given: fairseq's holds one line and refuses larger batches."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--batch-size", "--max-sentences")
+    parser.add_argument("--buffer-size")
+    given = parser.parse_known_args(options)[0]
+    return [] if given.batch_size is None or given.buffer_size is not None else ["--buffer-size", given.batch_size]
 
 
 if __name__ == "__main__":

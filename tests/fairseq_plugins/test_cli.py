@@ -72,6 +72,21 @@ def test_a_variant_trains_resumes_and_translates(data, tmp_path):
     assert "S-0\ta b" in finished("interactive", *model, "-s", "src", "-t", "tgt", stdin="a b\n")
 
 
+def test_interactive_translates_in_batches_as_one_by_one(data, tmp_path):
+    sizes = ["--embed-dim", "8", "--hidden-dim", "8"]
+    train = ["train", str(data), "--arch", "ba_nmt", *sizes, RIGHT_PAD, "--save-dir", str(tmp_path)]
+    finished(*train, *TRAIN.split(), "--max-epoch", "1")
+    model = ["interactive", str(data), "--path", str(tmp_path / "checkpoint_best.pt"), RIGHT_PAD, "-s", "src"]
+    given = "a b c d e f a b\nb\nc d e\nd e f a b\n"
+    alone, together = (finished(*model, "-t", "tgt", *more, stdin=given) for more in ([], ["--batch-size", "4"]))
+    lines = [[line.split("\t") for line in out.splitlines() if line[:2] in ("S-", "H-")] for out in (alone, together)]
+    assert len(lines[0]) == 8
+    for one, other in zip(*lines, strict=True):
+        assert (one[0], one[-1]) == (other[0], other[-1])
+        if one[0].startswith("H"):
+            assert float(one[1]) == pytest.approx(float(other[1]), abs=1e-4)
+
+
 @pytest.mark.parametrize("arch", ["rnnsearch_star", "ba_nmt"])
 def test_a_variant_trains_in_bf16(data, tmp_path, arch):
     """Without a GPU too: fairseq would ask for a TPU."""
