@@ -42,10 +42,10 @@ def test_every_file_of_the_page_is_broken() -> None:
 
 def test_a_page_is_made_with_the_mistake_and_then_without() -> None:
     (mutant,) = [one for one in PAGE if one.what == "the search has no name"]
-    whole = template.fill("", {}, {})
+    whole = template.fill("", {}, {}, "")
     with in_page(mutant.path, mutant.source()):
-        broken = template.fill("", {}, {})
-    assert template.fill("", {}, {}) == whole
+        broken = template.fill("", {}, {}, "")
+    assert template.fill("", {}, {}, "") == whole
     assert whole.replace(mutant.old, mutant.new) == broken != whole
 
 

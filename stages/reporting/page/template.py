@@ -32,13 +32,13 @@ SCRIPTS = (
 """In this order they are one module: each may use those before it."""
 
 
-def fill(title: str, data: Mapping[str, Any], blocks: Mapping[str, str]) -> str:
-    """The page. data: what it shows at once; blocks: name -> JSON, opened on demand."""
-    style = "".join(map(_read, STYLES))
+def fill(title: str, data: Mapping[str, Any], blocks: Mapping[str, str], font: str) -> str:
+    """The page. data: what it shows at once; blocks: name -> JSON, opened on demand; font: CSS before the styles."""
+    style = font + "".join(map(_read, STYLES))
     script = "".join(map(_read, SCRIPTS))
     parts = {
-        "policy": f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
-        "base-uri 'none'; form-action 'none'",
+        "policy": f"default-src 'none'; img-src data:; font-src data:; style-src {_hash(style)}; "
+        f"script-src {_hash(script)}; base-uri 'none'; form-action 'none'",
         "title": html.escape(title),
         "style": style,
         "script": script,

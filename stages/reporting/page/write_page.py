@@ -6,6 +6,7 @@ from typing import Any
 
 from stages.reporting.outputs import BROWSER_PAGE
 from stages.reporting.page.embedded_figures import page_figures
+from stages.reporting.page.embedded_font import font_face
 from stages.reporting.page.embedded_tables import page_tables
 from stages.reporting.page.fit import Packed, fit
 from stages.reporting.page.template import fill
@@ -30,9 +31,11 @@ def write_page(study: StudyResults, sets: Sequence[SentenceSet], found: Sequence
         "tables": page_tables(found),
         "figures": [figure._asdict() for figure in page_figures(folder)],
     }
-    without = len(fill(title, data, {}).encode())
+    font = font_face(data, sets)
+    without = len(fill(title, data, {}, font).encode())
     packed = fit(sets, LIMIT - without)
-    (folder / BROWSER_PAGE).write_text(fill(title, data | _explorer(sets, packed), packed.blocks), encoding="utf-8")
+    page = fill(title, data | _explorer(sets, packed), packed.blocks, font)
+    (folder / BROWSER_PAGE).write_text(page, encoding="utf-8")
 
 
 def _explorer(sets: Sequence[SentenceSet], packed: Packed) -> dict[str, Any]:

@@ -12,6 +12,16 @@ if missing := chromium.missing():
 
 pytest_plugins = "tests.helpers.browser.fixtures"
 
+DRAWN = """
+    const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    return arguments[0].map((text) => {
+      context.clearRect(0, 0, 64, 64);
+      context.font = `32px ${getComputedStyle(document.querySelector("#source")).fontFamily}`;
+      context.fillText(text, 8, 48);
+      return [...context.getImageData(0, 0, 64, 64).data].join();
+    });
+"""
+
 PHONES = [(360, 740), (390, 844)]
 TEXTS = (
     "body",
@@ -192,3 +202,13 @@ def test_on_paper_nothing_is_cut_off(page: Page) -> None:
         for selector in (".scroll", ".map"):
             assert [page.style(selector, name) for name in ("overflow", "maxHeight")] == ["visible", "none"]
         assert not page.find("form").is_displayed() and not page.find(".list").is_displayed()
+
+
+def test_chinese_is_drawn_without_a_chinese_font(page: Page) -> None:
+    """Characters of no font are boxes; those of the page are not, whatever fonts this machine has."""
+    page.open(View("test", 3, BOTH, STAR))
+    assert "词" in page.find("#source").text
+    page.until(lambda: page.run("return document.fonts.status") == "loaded")
+    character, box, another_box = page.run(DRAWN, ["词", "\ue123", "\ue124"])
+    assert box == another_box != character
+    assert page.run("return [...document.fonts].map((font) => font.status)") == ["loaded"]

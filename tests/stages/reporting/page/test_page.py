@@ -100,7 +100,7 @@ def test_same_input_same_bytes(folder: Path, page: str, tmp_path: Path) -> None:
 def test_nothing_is_fetched_and_only_the_page_s_own_script_may_run(page: str) -> None:
     parsed = Scripts(page)
     (policy,) = [value for name, value in parsed.attributes if name == "content" and "default-src" in str(value)]
-    assert policy.startswith("default-src 'none'; img-src data:; ")
+    assert policy.startswith("default-src 'none'; img-src data:; font-src data:; style-src 'sha256-")
     assert "unsafe" not in policy and "http" not in policy
     (script,) = [text for of, text in parsed.scripts if of["type"] != "application/json"]
     style = re.search(r"<style>(.*?)</style>", page, re.DOTALL)[1]
@@ -122,7 +122,7 @@ def test_hostile_text_stays_data(page: str) -> None:
 
 
 def test_a_title_is_escaped_and_a_placeholder_in_the_data_stays() -> None:
-    page = fill("</title><script>", {"text": "{{script}} </script>"}, {})
+    page = fill("</title><script>", {"text": "{{script}} </script>"}, {}, "")
     assert "<title>Attention variants: &lt;/title&gt;&lt;script&gt;</title>" in page
     assert Scripts(page).data["data"] == {"text": "{{script}} </script>"}
 

@@ -1,0 +1,32 @@
+"""The font of what a reader's machine may have no font for, as a part of the page's style."""
+
+import base64
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from stages.reporting.fonts import cut_down
+from stages.reporting.sentence_sets import SentenceSet
+
+FAMILY = "Report East Asian"
+"""As style.css calls it, after the fonts that a machine may have."""
+
+
+def font_face(data: Mapping[str, Any], sets: Sequence[SentenceSet]) -> str:
+    """CSS with the Chinese font cut down to the characters of the page; empty if it has none of them."""
+    font = cut_down(_texts(data, sets))
+    if font is None:
+        return ""
+    encoded = base64.b64encode(font).decode()
+    return f'@font-face {{ font-family: "{FAMILY}"; src: url(data:font/woff;base64,{encoded}) format("woff"); }}\n'
+
+
+def _texts(data: Mapping[str, Any], sets: Sequence[SentenceSet]) -> Iterator[str]:
+    yield json.dumps({name: part for name, part in data.items() if name != "figures"}, ensure_ascii=False)
+    for one in sets:
+        yield from one.source
+        for references in one.references:
+            yield from references
+        for side in one.sides.values():
+            for translation in side.translations:
+                yield " ".join(translation.target)
