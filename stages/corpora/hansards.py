@@ -48,6 +48,7 @@ SHA256 = {  # train.en and train.fr: of what is in the .xz files
 }
 USED = ("train.en", "train.fr", "gold.en", "gold.fr", "gold.align")
 CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
+UNPACKED = 1_000_000_000  # bytes of an archive: the largest has a quarter of it
 WRAPPED = re.compile(r"<s snum=([0-9]+)>(.*)</s>")
 CANDIDATES = 8  # drawn for each held-out pair that is wanted: many sentences occur more than once
 GOLD_TEST = "gold447"
@@ -57,12 +58,18 @@ def read_members(archive: Path) -> dict[str, bytes]:
     """All files of a .tar.gz by file name.
 
     Raises:
-        InputError: the archive is truncated or corrupted.
+        InputError: the archive is truncated or corrupted, or holds more than `UNPACKED` bytes.
     """
+    found: dict[str, bytes] = {}
+    size = 0
     try:
         with tarfile.open(archive, "r:gz") as tar:
-            files = (member for member in tar if member.isfile())
-            return {PurePosixPath(member.name).name: tar.extractfile(member).read() for member in files}
+            for file in filter(tarfile.TarInfo.isfile, tar):
+                size += file.size
+                if size > UNPACKED:
+                    raise InputError(f"{archive}: unpacks to more than {UNPACKED:,} bytes")
+                found[PurePosixPath(file.name).name] = tar.extractfile(file).read()
+        return found
     except (tarfile.TarError, EOFError, zlib.error, OSError) as error:
         raise InputError(f"{archive}: truncated or corrupted ({error})") from error
 

@@ -19,7 +19,7 @@ from stages.files.text import check_counts, read_lines, reading
 from stages.settings.corpora import Multi30kSettings
 
 RAW = "https://github.com/multi30k/dataset/raw/a3d2e0d26b56f3846f66a952536ffed4e401d05a/data/task1/raw"
-LIMIT = 2_500_000  # bytes of a file
+LIMIT = 2_500_000  # bytes of a file, compressed or not
 PUBLISHED_NAME = {
     "train": "train",
     "dev": "val",
@@ -51,8 +51,11 @@ def clean(line: str) -> str:
 def extract(name: str, archive: Path) -> dict[str, list[str]]:
     """The lines of one published .gz file, under its `name` here."""
     with reading(archive) as handle:
+        text = handle.read(LIMIT + 1)
+        if len(text) > LIMIT:
+            raise InputError(f"{archive}: unpacks to more than {LIMIT:,} bytes")
         try:
-            return {name: [clean(line) for line in handle.read().decode().removesuffix("\n").split("\n")]}
+            return {name: [clean(line) for line in text.decode().removesuffix("\n").split("\n")]}
         except UnicodeDecodeError as error:
             raise InputError(f"{archive}: not UTF-8 ({error})") from error
 

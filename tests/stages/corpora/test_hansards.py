@@ -44,6 +44,16 @@ TEST = {
 extract_gold = partial(hansards.extract_aligned, "gold", "test", "test.wa.nonullalign")
 
 
+def test_an_archive_that_unpacks_to_too_much(tmp_path, monkeypatch):
+    archive = tar_of(tmp_path, "training.tar.gz", TRAINING)
+    size = sum(map(len, TRAINING.values()))
+    monkeypatch.setattr(hansards, "UNPACKED", size)
+    assert len(hansards.read_members(archive)) == len(TRAINING)
+    monkeypatch.setattr(hansards, "UNPACKED", size - 1)
+    with pytest.raises(InputError, match=r"training\.tar\.gz: unpacks to more than \d+ bytes"):
+        hansards.read_members(archive)
+
+
 def test_hansards_training_archive(tmp_path):
     texts = hansards.extract_training(tar_of(tmp_path, "training.tar.gz", TRAINING))
     assert {name: list(lines) for name, lines in texts.items()} == {

@@ -1,5 +1,6 @@
 """Multi30k: its addresses, from a mirror made up, and the real one where there is a mirror."""
 
+import gzip
 import hashlib
 import os
 from dataclasses import replace
@@ -10,6 +11,7 @@ from stages.corpora import hansards, multi30k
 from stages.corpora.download import Sources
 from stages.corpora.filters import Filters, select_train
 from stages.corpus import make
+from stages.files.errors import InputError
 from stages.files.records import read_json
 from stages.files.text import write_lines
 from stages.settings.corpora import Multi30kSettings
@@ -25,6 +27,13 @@ def test_every_published_address():
     for publication in (multi30k.PUBLICATION, hansards.PUBLICATION):
         names = [name for archive in publication.archives for name in archive.names]
         assert set(names) == {name for name in publication.sha256 if not name.endswith((".gz", ".xz"))}
+
+
+def test_a_file_that_unpacks_to_too_much(tmp_path):
+    path = tmp_path / "train.de.gz"
+    path.write_bytes(gzip.compress(b"a\n" * (1 << 24)))
+    with pytest.raises(InputError, match=r"train\.de\.gz: unpacks to more than 2,500,000 bytes"):
+        multi30k.extract("train.de", path)
 
 
 def test_multi30k_from_a_mirror(tmp_path):
