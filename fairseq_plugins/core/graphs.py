@@ -3,8 +3,12 @@
 What is recorded is the decoder between the encoder's states and the output matrix, forward and backward, for one shape
 of a batch at a time. The encoder (whose lengths must be on the host), candidate lists, the output matrix and the losses
 stay outside: they are few, large kernels, and a recording would have to keep logits for every shape.
+
+Each recording proves itself before it serves: what it replays is compared with the pass itself. Where one differs or
+fails, all goes on without graphs, with a sentence of warning.
 """
 
+import warnings
 from collections.abc import Callable, Sequence
 
 import torch
@@ -12,6 +16,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from fairseq_plugins.core.tree import leaves, tree_map, with_leaves
+from fairseq_plugins.kernels.comparison import allowed, difference, in_words, sentence
 
 MOST_SHAPES = 64
 WARM_UP = 3  # as often as torch.cuda.make_graphed_callables: kernels are compiled and libraries make their workspaces
@@ -23,14 +28,15 @@ class Replayed:
     """Stands in for a decoder's ``teacher_forced``: in training every shape is recorded when it first comes up.
 
     Evaluation, passes without gradients, and shapes beyond the first ``most`` are computed as ever; so are systems
-    whose states are frozen at each sentence's end (``final_state``), which ask the host for the shortest.
+    whose states are frozen at each sentence's end (``final_state``), which ask the host for the shortest; and
+    everything once a recording, of this decoder or of another with the same ``trust``, has been wrong.
 
     Attributes:
         replayed, others: training passes on a GPU that were replayed, and that were not.
     """
 
-    def __init__(self, decoder: nn.Module, recorder: "Recorder", most: int):
-        self.decoder, self.recorder, self.most = decoder, recorder, most
+    def __init__(self, decoder: nn.Module, recorder: "Recorder", most: int, trust: "Trust"):
+        self.decoder, self.recorder, self.most, self.trust = decoder, recorder, most, trust
         self.compute = decoder.teacher_forced
         self.parameters = [parameter for parameter in decoder.parameters() if parameter.requires_grad]
         self.passes: dict[tuple, tuple[_Flat, Recording]] = {}
@@ -42,15 +48,41 @@ class Replayed:
             return self.compute(tokens, encoder_out)
         inputs = leaves((tokens, encoder_out))
         shape = tuple((x.shape, x.dtype, x.requires_grad) for x in inputs)
-        if shape not in self.passes:
-            if self.decoder.attention.final_state or len(self.passes) >= self.most:
-                self.others += 1
-                return self.compute(tokens, encoder_out)
-            flat = _Flat(self.compute, (tokens, encoder_out))
-            self.passes[shape] = flat, self.recorder.record(flat, inputs, self.parameters)
+        if self.trust.lost or (shape not in self.passes and not self._record(shape, (tokens, encoder_out), inputs)):
+            self.others += 1
+            return self.compute(tokens, encoder_out)
         self.replayed += 1
         flat, recording = self.passes[shape]
         return with_leaves(flat.outputs, _Replay.apply(self, recording, len(inputs), *inputs, *self.parameters))
+
+    def _record(self, shape: tuple, arguments: tuple, inputs: Sequence[Tensor]) -> bool:
+        """Whether a shape that is new has a recording now."""
+        if self.decoder.attention.final_state or len(self.passes) >= self.most:
+            return False
+        try:
+            flat = _Flat(self.compute, arguments)
+            recording = self.recorder.record(flat, inputs, self.parameters)
+            apart, most = difference_of(recording, flat, inputs, self.parameters)
+        except Exception as error:  # the driver may raise anything
+            self.trust.lose(f"recording one fails ({sentence(error)})")
+            return False
+        if not apart <= most:
+            self.trust.lose(f"what one replays {in_words(apart)}")
+            return False
+        self.passes[shape] = flat, recording
+        return True
+
+
+class Trust:
+    """In the CUDA graphs of a model: there until one is wrong."""
+
+    def __init__(self):
+        self.lost = False
+
+    def lose(self, reason: str) -> None:
+        """Say so, once."""
+        self.lost = True
+        warnings.warn(f"CUDA graphs are switched off: {reason}; training goes on without them", stacklevel=2)
 
 
 class _Flat:
@@ -176,6 +208,29 @@ class Recording:
         return *self.of_inputs, *(None if kept is None else kept.clone() for kept in self.of_parameters)
 
 
+def difference_of(
+    recording: Recording, function: Pass, inputs: Sequence[Tensor], parameters: Sequence[nn.Parameter]
+) -> tuple[float, float]:
+    """How far what ``recording`` replays, values and gradients, is from what ``function`` computes; and how far it may.
+
+    Both draw the same random numbers, and leave the generators as they were.
+    """
+    devices = [inputs[0].device]
+    given = [x.detach().clone().requires_grad_(x.requires_grad) for x in inputs]
+    with torch.random.fork_rng(devices):
+        outputs = function(given)
+        ramps = [_ramp(x) if x.requires_grad else None for x in outputs]
+        expected = [*outputs, *gradients_of(outputs, [*given, *parameters], ramps)]
+    with torch.random.fork_rng(devices), torch.no_grad():
+        found = [*recording.forward(inputs), *recording.backward(ramps)]
+    return difference(found, expected), allowed(expected)
+
+
+def _ramp(x: Tensor) -> Tensor:
+    """A gradient that is another number for every result."""
+    return torch.linspace(-1, 2, x.numel(), dtype=torch.float32, device=x.device).to(x.dtype).view_as(x)
+
+
 def zeros_like(outputs: Sequence[Tensor]) -> list[Tensor | None]:
     """Gradients for the outputs that have one."""
     return [torch.zeros_like(x) if x.requires_grad else None for x in outputs]
@@ -197,7 +252,8 @@ def replay(model: nn.Module, recorder: Callable[[], Recorder] = Recorder, most: 
     ``most``: shapes that are recorded of a decoder. Parameters must stay where they are in memory.
     """
     decoders = [module for module in model.modules() if hasattr(module, "teacher_forced")]
-    found = [Replayed(decoder, recorder(), most) for decoder in decoders]
+    trust = Trust()
+    found = [Replayed(decoder, recorder(), most, trust) for decoder in decoders]
     for decoder, replayed in zip(decoders, found, strict=True):
         decoder.teacher_forced = replayed
     return found

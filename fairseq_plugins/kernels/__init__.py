@@ -4,7 +4,7 @@ Each exists twice: ``eager`` in PyTorch's own operations, for any device and typ
 double on CPUs, where the loop over target words would otherwise spend its time in passes over memory and in Python.
 ``tests/fairseq_plugins/kernels`` holds one to the other and both to ``gradcheck``. Those of the loop that are chains of
 small operations exist in Triton too, for NVIDIA GPUs; ``tests/fairseq_plugins/kernels/test_triton.py`` holds them to
-``eager``.
+``eager``, and so does ``self_check`` on the machine that they are to serve.
 """
 
 import functools
@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from fairseq_plugins.kernels import eager, native, triton_choice
+from fairseq_plugins.kernels import eager, native, self_check, triton_choice
 
 NATIVE_TYPES = (torch.float32, torch.float64)
 
@@ -29,9 +29,9 @@ def is_native(x: Tensor) -> bool:
     )
 
 
-def is_triton(x: Tensor) -> bool:
-    """Whether the kernels in Triton serve this tensor."""
-    return x.is_cuda and triton_choice.operations() is not None and not torch.is_autocast_enabled("cuda")
+def is_triton(kernel: str, x: Tensor) -> bool:
+    """Whether a kernel in Triton serves this tensor: where it exists and has proved itself."""
+    return x.is_cuda and not torch.is_autocast_enabled("cuda") and kernel in self_check.proven(x.device, x.dtype)
 
 
 def gathered(x: Tensor) -> Tensor:
@@ -70,14 +70,9 @@ def gated_recurrence(
     """
     if is_native(state):
         return native.operations().gated_recurrence(from_state, state, from_input, also, scaled, scale, mask)
-    if is_triton(state):
+    if is_triton("gated_recurrence", state):
         return triton_choice.operations().gated_recurrence(from_input, from_state, state, also, scaled, scale, mask)
-    if scaled is not None:
-        from_input = torch.addcmul(from_input, scale.unsqueeze(-1), scaled)
-    if also is not None:
-        from_input = from_input + also
-    result = eager.GatedRecurrence.apply(from_input, from_state, state)
-    return result if mask is None else result * mask
+    return eager.gated_recurrence(from_input, from_state, state, also, scaled, scale, mask)
 
 
 def attention_weights(
@@ -103,10 +98,10 @@ def attention_weights(
         return native.operations().attention_weights(keys, query, v, mask, first, rest, features, of_features)
     if features is not None:
         addends = (*addends, F.linear(features, of_features))
-    if is_triton(keys):
+    if is_triton("attention_weights", keys):
         return triton_choice.operations().attention_weights(keys, query, v, mask, *(_added(addends) or [None]))
     (keys,) = _added((keys, *addends))
-    return masked_softmax(eager.AdditiveEnergy.apply(keys, query, v), mask)
+    return eager.attention_weights(keys, query, v, mask, None)
 
 
 def _added(tensors: Sequence[Tensor]) -> list[Tensor]:
@@ -116,17 +111,16 @@ def _added(tensors: Sequence[Tensor]) -> list[Tensor]:
 
 def masked_softmax(energies: Tensor, mask: Tensor) -> Tensor:
     """Softmax over the last dimension in at least fp32; exactly 0 where ``mask`` (same shape, bool) is False."""
-    dtype = torch.promote_types(energies.dtype, torch.float32)
-    return energies.to(dtype).masked_fill(~mask, float("-inf")).softmax(-1).to(energies.dtype)
+    return eager.masked_softmax(energies, mask)
 
 
 def weighted_sum(weights: Tensor, values: Tensor) -> Tensor:
     """sum_j alpha_j x_j ``(B, C)`` of weights ``(B, S)`` and values ``(B, S, C)``."""
     if is_native(values):
         return native.operations().weighted_sum(weights, values)
-    if is_triton(values):
+    if is_triton("weighted_sum", values):
         return triton_choice.operations().weighted_sum(weights, values)
-    return torch.bmm(weights.unsqueeze(1), values).squeeze(1)
+    return eager.weighted_sum(weights, values)
 
 
 def written(memory: Tensor, weights: Tensor, update: Tensor, forget: Tensor | None = None) -> Tensor:

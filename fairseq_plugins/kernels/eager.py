@@ -51,6 +51,35 @@ class AdditiveEnergy(torch.autograd.Function):
         return d_keys, d_keys.sum(1), d_v
 
 
+def gated_recurrence(
+    from_input: Tensor, from_state: Tensor, state: Tensor, also: Tensor | None, scaled: Tensor | None,
+    scale: Tensor | None, mask: Tensor | None,
+) -> Tensor:  # fmt: skip
+    """As ``kernels.gated_recurrence``."""
+    if scaled is not None:
+        from_input = torch.addcmul(from_input, scale.unsqueeze(-1), scaled)
+    if also is not None:
+        from_input = from_input + also
+    result = GatedRecurrence.apply(from_input, from_state, state)
+    return result if mask is None else result * mask
+
+
+def attention_weights(keys: Tensor, query: Tensor, v: Tensor, mask: Tensor, addend: Tensor | None) -> Tensor:
+    """As ``kernels.attention_weights``, with the sum of all addends."""
+    return masked_softmax(AdditiveEnergy.apply(keys if addend is None else keys + addend, query, v), mask)
+
+
+def masked_softmax(energies: Tensor, mask: Tensor) -> Tensor:
+    """As ``kernels.masked_softmax``."""
+    dtype = torch.promote_types(energies.dtype, torch.float32)
+    return energies.to(dtype).masked_fill(~mask, float("-inf")).softmax(-1).to(energies.dtype)
+
+
+def weighted_sum(weights: Tensor, values: Tensor) -> Tensor:
+    """As ``kernels.weighted_sum``."""
+    return torch.bmm(weights.unsqueeze(1), values).squeeze(1)
+
+
 class Written(torch.autograd.Function):
     @staticmethod
     def forward(ctx, memory: Tensor, weights: Tensor, update: Tensor, forget: Tensor) -> Tensor:

@@ -30,3 +30,10 @@ def operations() -> Operations | None:
     return Operations(
         triton_gated.GatedRecurrence.apply, triton_weights.AttentionWeights.apply, triton_sum.WeightedSum.apply
     )
+
+
+def version() -> str:
+    """That of the package."""
+    import triton
+
+    return triton.__version__

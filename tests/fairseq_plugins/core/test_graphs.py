@@ -4,7 +4,7 @@ Without a GPU, tapes stand in for the graphs: they repeat recorded operations on
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map_only
 
-from fairseq_plugins.core.graphs import Recorder, Replayed, replay
+from fairseq_plugins.core.graphs import Recorder, Recording, Replayed, replay
 from fairseq_plugins.core.tree import leaves, with_leaves
 from fairseq_plugins.kernels import native, smoothed_nll
 from stages.settings.training import ModelSizes
@@ -237,6 +237,84 @@ def test_checkpoints_do_not_know():
     assert list(model.state_dict()) == names
 
 
+class Spoilt:
+    """A recording of which one method does something wrong: ``spoil`` is applied to what it returns."""
+
+    def __init__(self, recording: Recording, method: str, spoil: Callable):
+        self.recording, self.method, self.spoil = recording, method, spoil
+
+    def __getattr__(self, name: str):
+        found = getattr(self.recording, name)
+        return found if name != self.method else lambda *given: self.spoil(found(*given))
+
+
+def fail(*given):
+    raise RuntimeError("operation not permitted when stream is capturing\nmore")
+
+
+def one_replaced(found: tuple, by: Callable) -> tuple:
+    """The last gradient that there is."""
+    k = max(k for k, x in enumerate(found) if x is not None)
+    return *found[:k], by(found[k]), *found[k + 1 :]
+
+
+WRONG = {
+    "values": (
+        "forward",
+        lambda found: (found[0] * 1.001, *found[1:]),
+        r"differs from what PyTorch's operations give, by \d\.\de",
+    ),
+    "no numbers": ("forward", lambda found: (found[0] * float("nan"), *found[1:]), "is no number"),
+    "gradients": ("backward", lambda found: tuple(x if x is None else x * 1.001 for x in found), "differs"),
+    "one gradient": ("backward", lambda found: one_replaced(found, torch.zeros_like), "differs"),
+    "a gradient that is none": ("backward", lambda found: one_replaced(found, lambda x: None), "differs"),
+    "replaying": ("forward", fail, r"fails \(RuntimeError: operation not permitted when stream is capturing\)"),
+    "recording": ("record", fail, r"fails \(RuntimeError: operation not permitted"),
+}
+
+
+def spoilt(method: str, spoil: Callable, good: int) -> type[OnCpu]:
+    """A recorder whose recordings after the first ``good`` are wrong."""
+
+    class Wrong(OnCpu):
+        def record(self, *given):
+            nonlocal good
+            good -= 1
+            recording = super().record(*given)
+            if good >= 0:
+                return recording
+            return Spoilt(spoil(recording) if method == "record" else recording, method, spoil)
+
+    return Wrong
+
+
+@on_tapes
+@pytest.mark.parametrize("good", [0, 1])
+@pytest.mark.parametrize(("method", "spoil", "said"), WRONG.values(), ids=WRONG)
+def test_a_wrong_graph_is_noticed_and_training_goes_on_without(method, spoil, said, good):
+    """Whether it is the first one or a later one."""
+    expected = losses_and_gradients(trained("ba_nmt", DROPOUT))
+    model = trained("ba_nmt", DROPOUT)
+    passes = replay(model, spoilt(method, spoil, good))
+    with pytest.warns(UserWarning) as warned:
+        held_to(losses_and_gradients(model), expected, tolerance=1e-12)
+    (sentence,) = [str(one.message) for one in warned]
+    assert re.search(said, sentence) and "\n" not in sentence
+    assert sentence.startswith("CUDA graphs are switched off: ") and sentence.endswith("goes on without them")
+    assert counts(passes) == [(good, good, len(ORDER) - good)]
+
+
+@on_tapes
+def test_when_one_decoder_s_graph_is_wrong_the_other_has_none_either():
+    expected = losses_and_gradients(trained("cohn_agreement"))
+    model = trained("cohn_agreement")
+    passes = replay(model, spoilt("record", fail, 1))
+    with pytest.warns(UserWarning) as warned:
+        held_to(losses_and_gradients(model), expected, tolerance=1e-12)
+    assert len(warned) == 1
+    assert sum(one.replayed for one in passes) <= 1
+
+
 def test_leaves_of_a_tree():
     a, b, c = torch.zeros(3).unbind()
     tree = (a, (), None, Batch(b, (c,), None, ()))
@@ -262,6 +340,7 @@ def test_training_replays_and_says_how_often(monkeypatch, capfd):
 # The real thing
 
 
+@pytest.mark.gpu
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="CUDA graphs need a GPU")
 @pytest.mark.parametrize("name", support.SYSTEMS)
 def test_cuda_graphs_do_what_their_kernels_did(name):
@@ -271,3 +350,22 @@ def test_cuda_graphs_do_what_their_kernels_did(name):
     held_to(losses_and_gradients(model, "cuda"), expected, tolerance=1e-10)
     frozen = model.decoder.attention.final_state
     assert set(counts(passes)) == {(0, 0, len(ORDER)) if frozen else (2, len(ORDER), 0)}
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="CUDA graphs need a GPU")
+def test_training_goes_on_where_a_pass_cannot_be_recorded(monkeypatch):
+    """It waits for the device, which a stream that is being recorded does not allow; dropout draws as ever."""
+    expected = losses_and_gradients(trained("ba_nmt", DROPOUT).cuda(), "cuda")
+    model = trained("ba_nmt", DROPOUT).cuda()
+    computed = model.decoder.teacher_forced
+
+    def waiting(tokens: Tensor, encoder_out: tuple) -> tuple:
+        int(tokens.sum())
+        return computed(tokens, encoder_out)
+
+    monkeypatch.setattr(model.decoder, "teacher_forced", waiting)
+    passes = replay(model)
+    with pytest.warns(UserWarning, match="CUDA graphs are switched off: recording one fails"):
+        held_to(losses_and_gradients(model, "cuda"), expected, tolerance=1e-10)
+    assert counts(passes) == [(0, 0, len(ORDER))]

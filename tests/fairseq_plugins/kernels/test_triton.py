@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from fairseq_plugins import kernels
-from fairseq_plugins.kernels import native, triton_choice
+from fairseq_plugins.kernels import native, self_check, triton_choice
+from fairseq_plugins.kernels.comparison import TOLERANCE
 from tests.helpers import support
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -17,6 +18,9 @@ if DEVICE == "cpu":
     os.environ["TRITON_INTERPRET"] = "1"  # Triton reads it when it is imported
 pytest.importorskip("triton", reason="Triton is missing: these kernels are for GPUs, and torch for CPUs is without it")
 
+from fairseq_plugins.kernels import triton_sum  # noqa: E402  imports triton
+
+pytestmark = pytest.mark.gpu
 REAL = torch.tensor([[1, 1, 0, 1], [1, 0, 0, 0], [1, 1, 1, 1]], dtype=torch.bool, device=DEVICE)
 
 
@@ -91,7 +95,7 @@ def choose(monkeypatch):
 
     def chosen(name: str) -> None:
         monkeypatch.setattr(native, "operations", lambda: None)
-        monkeypatch.setattr(kernels, "is_triton", lambda x: name == "triton")
+        monkeypatch.setattr(kernels, "is_triton", lambda kernel, x: name == "triton")
 
     return chosen
 
@@ -193,6 +197,23 @@ def test_steps_of_a_beam_are_the_same(choose, name):
     support.close(logits(), expected, tolerance=1e-12)
 
 
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("name", triton_choice.Operations._fields)
+def test_every_kernel_proves_itself(name, dtype):
+    """By a good margin, and checked as decoding may first ask for it."""
+    with torch.inference_mode():
+        verdict = self_check.checked(name, torch.device(DEVICE), dtype)
+    assert verdict.error is None and verdict.difference < TOLERANCE[dtype] / 4
+
+
+def test_a_kernel_that_is_wrong_here_does_not(monkeypatch):
+    """It forgets the words after the sixteenth."""
+    monkeypatch.setattr(triton_sum, "tile", lambda words, width: (16, 16))
+    found = {name: self_check.checked(name, torch.device(DEVICE), torch.float32) for name in self_check.INPUTS}
+    wrong = {name: verdict.objection(TOLERANCE[torch.float32]) for name, verdict in found.items()}
+    assert wrong.pop("weighted_sum") and not any(wrong.values())
+
+
 @pytest.mark.parametrize("wanted", ["eager", "native", None])
 def test_the_environment_can_ask_for_eager(monkeypatch, wanted):
     if wanted is None:
@@ -209,7 +230,7 @@ def test_without_the_package_there_are_none(monkeypatch):
 
 
 def test_tensors_on_a_cpu_are_not_for_triton():
-    assert not kernels.is_triton(torch.zeros(1))
+    assert not any(kernels.is_triton(name, torch.zeros(1)) for name in triton_choice.Operations._fields)
 
 
 COMPILE = """
