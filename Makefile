@@ -2,7 +2,7 @@
 python := .venv/bin/python
 triton := work/triton-3.7.1
 
-.PHONY: help setup repro translate test test-triton mutants bench bench-smoke lint docs lock clean
+.PHONY: help setup repro translate test test-triton mutants bench bench-smoke gpu lint docs lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ -/'
@@ -45,6 +45,9 @@ bench: setup ## measure the speed of every system, see benchmarks/results.md (le
 
 bench-smoke: setup ## whether the benchmark runs, at tiny sizes; results in work/bench-smoke
 	@OMP_NUM_THREADS=1 $(python) -m benchmarks --smoke --repeats 1 --threads 1 --out work/bench-smoke
+
+gpu: setup ## on a machine with an NVIDIA GPU: tests, parity, benchmark and a short training, see benchmarks/gpu.md
+	@$(python) -m benchmarks.gpu
 
 lint: setup ## check style, formatting, and what imports what
 	@$(python) -m ruff check .

@@ -1,0 +1,147 @@
+"""gpu.json as a page."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from benchmarks.gpu.parts import PARTS
+
+NONE = "–"
+Found = dict[str, Any]
+
+
+def page(content: Found) -> str:
+    """Markdown."""
+    parts = content["parts"]
+    lines = [*_head(content), *_summary(parts)]
+    for part in PARTS:
+        if part.name in parts:
+            body = SECTIONS[part.name](parts[part.name]["found"]) if parts[part.name]["found"] else []
+            lines += [f"## {part.title}", "", *body, *([""] if body else [])]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _head(content: Found) -> list[str]:
+    machine = {name: value for name, value in content["machine"].items() if value is not None}
+    if "gpu_bytes" in machine:
+        machine["gpu_bytes"] = f"{machine['gpu_bytes'] / 2**30:.0f} GiB"
+    named = [f"{name} {value}" for part in (machine, content["versions"]) for name, value in part.items() if value]
+    title = "# On a GPU" if not content["smoke"] else "# On a GPU: the smoke form, on a CPU"
+    return [title, "", "Made by `make gpu`.", "", "; ".join(named) + ".", ""]
+
+
+def _summary(parts: dict[str, Found]) -> list[str]:
+    titles = {part.name: part.title for part in PARTS}
+    rows = [
+        [titles[name], f"{one['seconds']:.0f} of {one['limit']}", one["failure"] or "all is well"]
+        for name, one in parts.items()
+    ]
+    return [*_table(["part", "seconds", "outcome"], rows), ""]
+
+
+def _kernels(found: Found) -> list[str]:
+    if not found["checks"]:
+        return ["There is no Triton, or nothing that its kernels run on."]
+    rows = [
+        [
+            one["kernel"], one["type"], _number(one["difference"], ".1e"), f"{one['allowed']:.0e}",
+            f"{one['first_seconds']:.2f}", f"{one['again_seconds']:.3f}", one["objection"] or "serves",
+        ]
+        for one in found["checks"]
+    ]  # fmt: skip
+    again = sum(one["again_seconds"] for one in found["checks"])
+    heads = ["kernel", "type", "difference", "allowed", "first check, s", "compiled, s", "verdict"]
+    return [*_table(heads, rows), "", f"All checks take {again:.2f} s when the kernels are compiled already."]
+
+
+def _tests(found: Found) -> list[str]:
+    counts = ", ".join(f"{count} {name}" for name, count in found["counts"].items())
+    return [f"{counts}.", *([""] if found["failures"] else []), *_items(found["failures"])]
+
+
+def _items(failures: dict[str, str]) -> list[str]:
+    return [f"- `{name}`: {reason}" for name, reason in failures.items()]
+
+
+def _parity(found: Found) -> list[str]:
+    rows = [
+        [
+            f"`{one['system']}`", *(_number(one.get(name), ".1e") for name in ("fp64", "fp32", "graphs")),
+            one["failure"] or "equal",
+        ]
+        for one in found["systems"]
+    ]  # fmt: skip
+    return [
+        "Largest difference of loss, logits and gradients from those in fp64 on the CPU, relative to the largest",
+        "number of each tensor; graphs: fp32 with CUDA graphs (–: no pass was replayed).",
+        "",
+        *_table(["system", "fp64", "fp32", "graphs", "verdict"], rows),
+    ]
+
+
+def _speed(found: Found) -> list[str]:
+    lines = [
+        "tokens/s: target pieces a second in training, median of the steps; with CUDA graphs beside it. Of FLOP limit:",
+        "the time of the necessary matrix products by themselves, at their shapes and precision, over that of the",
+        "quicker step. Of launch limit: T (4 + 8) dependent kernels of 2 µs over the time of the decoder, forward and",
+        "backward. Sentences/s: beam search of 10.",
+        "",
+    ]
+    groups: dict[tuple[str, str], list[Found]] = {}
+    for row in found["rows"]:
+        groups.setdefault((row["size"]["name"], row["precision"]), []).append(row)
+    for (_, precision), rows in groups.items():
+        size = rows[0]["size"]
+        title = ", ".join(f"{name} = {size[name]:,}" for name in ("H", "S", "T", "B", "V"))
+        lines += [f"### {title}, {precision}", "", *_table(SPEED_HEADS, (_speed_row(row) for row in rows)), ""]
+    if found["missed"]:
+        lines += [f"Not reached within the time: {'; '.join(found['missed'])}."]
+    return lines
+
+
+SPEED_HEADS = [
+    "system", "tokens/s", "with graphs", "GFLOP", "of FLOP limit", "decoder, ms", "with graphs", "of launch limit",
+    "sentences/s", "memory, MB",
+]  # fmt: skip
+
+
+def _speed_row(row: Found) -> list[str]:
+    if row["failure"]:
+        return [f"`{row['system']}`", row["failure"], *[NONE] * (len(SPEED_HEADS) - 2)]
+    graphs = row["graphs_decoder_seconds"]
+    return [
+        f"`{row['system']}`", f"{row['tokens_per_second']['median']:,.0f}",
+        _number(row["graphs"] and row["graphs"]["median"], ",.0f"), _number(row["gigaflop"], ",.0f"),
+        _number(row["of_flop_limit"], ".0%"), f"{1000 * row['decoder_seconds']:.1f}",
+        _number(graphs and 1000 * graphs, ".1f"), f"{row['of_launch_limit']:.0%}",
+        _number(row["sentences_per_second"], ".1f"), f"{row['peak_bytes'] / 1e6:,.0f}",
+    ]  # fmt: skip
+
+
+def _training(found: Found) -> list[str]:
+    if "skipped" in found:
+        return [f"Skipped: {found['skipped']}"]
+    rows = [
+        [
+            f"`{one['variant']}`", f"{one['train_tokens_per_second']:,.0f}", str(one["updates"]),
+            f"{one['wall_seconds']:.0f}", ", ".join(f"{epoch['dev_bleu']:.2f}" for epoch in one["curve"]),
+        ]
+        for one in found["systems"]
+    ]  # fmt: skip
+    corpus, training = found["settings"]["corpus"], found["settings"]["training"]
+    named = {"kind": corpus["kind"], **{name: training[name] for name in ("max_tokens", "precision", "cuda_graphs")}}
+    heads = ["system", "tokens/s", "updates", "seconds", "dev BLEU of each epoch"]
+    return [", ".join(f"{name} {value}" for name, value in named.items()) + ".", "", *_table(heads, rows)]
+
+
+SECTIONS: dict[str, Callable[[Found], list[str]]] = {
+    "kernels": _kernels, "waiting_tests": _tests, "parity": _parity, "speed": _speed, "training": _training,
+}  # fmt: skip
+
+
+def _number(value: float | None, form: str) -> str:
+    return NONE if value is None else format(value, form)
+
+
+def _table(heads: list[str], rows: Iterable[list[str]]) -> list[str]:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]

@@ -1,0 +1,103 @@
+"""Logits, losses and gradients of every system on the GPU beside those of the same weights on the CPU, in fp64.
+
+On ragged sentences, without dropout: in fp64, in fp32, and in fp32 with CUDA graphs, with the kernels that serve there.
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from benchmarks.batches import SPECIAL, Sample, sample
+from benchmarks.gpu.part import Asked, main, reason, say
+from benchmarks.sizes import Size
+from benchmarks.systems import BASE, FAIRSEQ, Trainable, build, named
+from fairseq_plugins.core.graphs import replay
+from fairseq_plugins.kernels import native
+from fairseq_plugins.kernels.comparison import difference
+
+SIZE = Size("parity", 4, 7, 6, 32, 60, 6, 7, 8)
+ALLOWED = {torch.float64: 1e-8, torch.float32: 1e-3}
+"""Of ``comparison.difference``: roundings of fp64, and of fp32 through some steps of a recurrence and back."""
+CPU = torch.device("cpu")
+
+
+def run(asked: Asked) -> None:
+    rows: list[dict[str, Any]] = []
+    torch.backends.cudnn.allow_tf32 = False  # fairseq's LSTM would use it
+    native.operations = lambda: None  # on the CPU too PyTorch's own operations: building others takes half a minute
+    for system in named([BASE, "ba_nmt", FAIRSEQ] if asked.smoke else None):
+        try:
+            found = compared(build(system, SIZE, CPU), asked.device, system.is_ours)
+        except Exception as error:
+            found = {"failure": reason(error)}
+        rows.append({"system": system.name, **found})
+        say(f"{system.name}: {found['failure'] or 'right'}")
+        wrong = [row["system"] for row in rows if row["failure"]]
+        asked.write({"systems": rows, "failure": f"{', '.join(wrong)} differ or fail" if wrong else None})
+
+
+def compared(made: Trainable, device: torch.device, ours: bool) -> dict[str, Any]:
+    """The differences in both types and with graphs (None: no pass was replayed), and what is wrong with them.
+
+    fairseq's own losses are in fp32 whatever the type.
+    """
+    for module in made.model.modules():
+        if isinstance(getattr(module, "p", None), float):  # dropout, PyTorch's and fairseq's
+            module.p = 0.0
+    batch = ragged(SIZE, made.reads_links)
+    expected = outputs_and_gradients(made, batch, CPU, torch.float64)
+    found: dict[str, Any] = {"failure": None}
+    for name, dtype in (("fp64", torch.float64), ("fp32", torch.float32), ("graphs", torch.float32)):
+        passes = replay(made.model) if name == "graphs" else []
+        for _ in range(1 + len(passes)):  # recorded, and replayed again
+            apart = difference(outputs_and_gradients(made, batch, device, dtype), expected)
+        found[name] = apart if name != "graphs" or any(one.replayed for one in passes) else None
+        allowed = ALLOWED[dtype if ours else torch.float32]
+        if not apart <= allowed and not found["failure"]:
+            found["failure"] = f"{name} differs by {apart:.1e} of the largest number, {allowed:.0e} is allowed"
+    return found
+
+
+def outputs_and_gradients(
+    made: Trainable, batch: Sample, device: torch.device, dtype: torch.dtype
+) -> list[Tensor | None]:  # fmt: skip
+    """Loss, logits and the gradient of every parameter, in fp64 on the CPU; the model stays where they were made."""
+    made.model.to(device, dtype).zero_grad()
+    here = moved(batch, device)
+    loss = made.loss(here)
+    loss.backward()
+    with torch.no_grad():
+        logits = made.model(**here["net_input"])[0]
+    found = [loss, logits, *(parameter.grad for parameter in made.model.parameters())]
+    return [None if x is None else x.detach().to(CPU, torch.float64) for x in found]
+
+
+def ragged(size: Size, links: bool) -> Sample:
+    """A batch whose k-th sentence lacks k words of either side, right-padded."""
+    batch = sample(size, links, CPU)
+    inputs, target = batch["net_input"], batch["target"]
+    source, previous = inputs["src_tokens"], inputs["prev_output_tokens"]
+    for k in range(size.B):
+        for ids, length in ((source, size.S - k), (target, size.T - k)):
+            ids[k, length - 1] = SPECIAL.eos()
+            ids[k, length:] = SPECIAL.pad()
+        previous[k, size.T - k :] = SPECIAL.pad()
+        inputs["src_lengths"][k] = size.S - k
+    batch["ntokens"] = int(target.ne(SPECIAL.pad()).sum())
+    if links:
+        word, step = batch["alignments"].unbind(1)
+        row = step // size.T
+        inside = (word < inputs["src_lengths"][row] - 1) & (step % size.T < size.T - 1 - row)
+        batch["alignments"] = batch["alignments"][inside]
+    return batch
+
+
+def moved(batch: Any, device: torch.device) -> Any:
+    if isinstance(batch, dict):
+        return {name: moved(part, device) for name, part in batch.items()}
+    return batch.to(device) if isinstance(batch, Tensor) else batch
+
+
+if __name__ == "__main__":
+    main(run, __doc__)

@@ -1,0 +1,114 @@
+"""A short training on the Hansards through the study's own stages, with TF32, CUDA graphs and larger batches.
+
+In one process and a folder of its own, from a params.yaml that is the committed one but for the sizes below.
+"""
+
+import contextlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from benchmarks.gpu.part import Asked, main, say
+from benchmarks.gpu.parts import ROOT
+from stages import binarize, bpe, corpus, manifest, supervision, train
+from stages.files.errors import InputError
+from stages.files.records import read_json
+from stages.settings.params import read
+
+STUDY = "gpu"
+SYSTEMS = ("rnnsearch_star", "ba_nmt")
+FULL: dict[str, dict[str, Any]] = {
+    "corpus": {"limit": 40_000},
+    "model": {"embed_dim": 512, "hidden_dim": 512},
+    "training": {"max_epoch": 3, "max_tokens": 4000, "length_multiple": 4, "precision": "tf32", "cuda_graphs": True},
+}
+IN_SMOKE: dict[str, dict[str, Any]] = {
+    "corpus": {"train": 60, "dev": 6, "test": 6, "gold": 6},
+    "segmentation": {"merges": 60},
+    "model": {"embed_dim": 8, "hidden_dim": 8},
+    "training": {"max_epoch": 1, "cuda_graphs": True},
+}
+
+
+def run(asked: Asked) -> None:
+    name, systems = ("demo", SYSTEMS[:1]) if asked.smoke else ("hansards-en-fr", SYSTEMS)
+    downloads = ROOT / "work" / "downloads"
+    with tempfile.TemporaryDirectory(prefix="gpu-training-") as folder, contextlib.chdir(folder):
+        Path("work").mkdir()
+        if not os.environ.get("CORPUS_MIRROR"):
+            downloads.mkdir(parents=True, exist_ok=True)
+            Path("work/downloads").symlink_to(downloads)
+        for package in ("stages", "fairseq_plugins"):
+            Path(package).symlink_to(ROOT / package)  # the manifest stage lists the code
+        settings = params(name, systems, IN_SMOKE if asked.smoke else FULL)
+        Path("params.yaml").write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
+        try:
+            call(corpus.main, corpus=name, out="corpus")
+        except InputError as error:
+            asked.write({"systems": [], "skipped": f"the text is not to be had: {error}", "failure": None})
+            return
+        prepare(name)
+        trained: list[dict[str, Any]] = []
+        for system in systems:
+            trained.append(train_one(name, system))
+            asked.write({"corpus": name, "settings": settings["corpora"][name], "systems": trained, "failure": None})
+
+
+def params(name: str, systems: tuple[str, ...], changes: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """The committed settings with a study of one corpus, changed section by section."""
+    content = read(ROOT / "params.yaml")
+    of = content["corpora"][name]
+    changed = of | {section: of[section] | values for section, values in changes.items()}
+    chosen = {
+        "study": STUDY, "corpus": name, "direction": "forward", "segmentation": "bpe", "seeds": [1],
+        "rows": list(systems), "fine_tuned": {}, "reverse": [], "training_sizes": [],
+    }  # fmt: skip
+    there = {"sets": {}, "fine_tuned_sets": {}, "studies": {STUDY: chosen}}
+    return there | chosen | {"variants": content["variants"], "corpora": {name: changed}}
+
+
+def prepare(name: str) -> None:
+    """The stages between the text and the training; these systems learn from nothing beside the text."""
+    to = {"corpus": name, "direction": "forward", "bpe": "bpe"}
+    call(manifest.main, out="manifest")
+    call(bpe.main, corpus=name, segmentation="bpe", text="corpus", out="bpe")
+    call(binarize.main, **to, out="bin", out_reverse="bin-reverse")
+    call(supervision.main, **to, wordalign="none", candidates="none", out="supervision")
+
+
+def train_one(name: str, system: str) -> dict[str, Any]:
+    """The record of a training, with dev BLEU after every epoch."""
+    call(
+        train.main, corpus=name, direction="forward", variant=system, seed=1, text="corpus", bpe="bpe", data="bin",
+        code=f"manifest/train/{system}", supervision=f"supervision/{system}", scratch="scratch", out=f"models/{system}",
+    )  # fmt: skip
+    found = read_json(Path("models") / system / "training.json")
+    curve = (Path("models") / system / "curve.csv").read_text(encoding="utf-8").splitlines()
+    header, *epochs = (line.split(",") for line in curve)
+    say(f"{system}: dev BLEU {found['best_dev_bleu']:.2f}")
+    return found | {"curve": [dict(zip(header, map(float, row), strict=True)) for row in epochs]}
+
+
+def call(stage: Callable[[], None], **options: Any) -> None:
+    """A stage's ``main`` with a command line."""
+    with _arguments([part for name, value in options.items() for part in (f"--{name.replace('_', '-')}", str(value))]):
+        stage()
+
+
+@contextlib.contextmanager
+def _arguments(given: list[str]) -> Iterator[None]:
+    command = sys.argv
+    sys.argv = ["stage", *given]
+    try:
+        yield
+    finally:
+        sys.argv = command
+
+
+if __name__ == "__main__":
+    main(run, __doc__)

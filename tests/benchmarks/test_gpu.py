@@ -1,0 +1,345 @@
+"""`make gpu` in its smoke form on a CPU, and what it says where something is missing or wrong."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+
+from benchmarks.gpu import __main__ as command
+from benchmarks.gpu import parity, parts, speed, training, waiting_tests
+from benchmarks.gpu.page import page
+from benchmarks.gpu.part import Asked
+from benchmarks.gpu.parts import PARTS, Part
+from benchmarks.systems import BASE, FAIRSEQ, build, named, systems
+from fairseq_plugins.kernels import native, triton_choice
+from stages.settings.params import validate
+from stages.settings.training import ModelSizes, Training
+from tests.helpers.paths import ROOT
+
+CPU = torch.device("cpu")
+
+
+def asked(out: Path, smoke: bool = True, seconds: float = 60.0) -> Asked:
+    return Asked(out, CPU, smoke, time.monotonic() + seconds)
+
+
+def found(out: Path):
+    return json.loads(out.read_text())
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_without_a_gpu_it_says_so_and_does_nothing(tmp_path):
+    run = [sys.executable, "-m", "benchmarks.gpu", "--out", str(tmp_path / "out")]
+    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert "no NVIDIA GPU is at hand" in done.stderr and not (tmp_path / "out").exists()
+
+
+def test_a_torch_without_cuda_beside_a_gpu_is_named(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(torch.version, "cuda", None)
+    monkeypatch.setattr(command, "_driver_sees_one", lambda: True)
+    assert "is built without CUDA: delete .venv" in command.missing()
+
+
+def test_the_smoke_form(tmp_path):
+    """Every part, through the command, without the caller's environment variables for Python."""
+    run = [sys.executable, "-m", "benchmarks.gpu", "--smoke", "--out", str(tmp_path)]
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(run, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    content = found(tmp_path / "gpu.json")
+    assert {name: one["failure"] for name, one in content["parts"].items()} == {part.name: None for part in PARTS}
+    of = {name: one["found"] for name, one in content["parts"].items()}
+    assert of["waiting_tests"]["counts"]["passed"] > 0
+    assert [row["system"] for row in of["parity"]["systems"]] == [BASE, "ba_nmt", FAIRSEQ]
+    assert {row["precision"] for row in of["speed"]["rows"]} == {"fp32", "tf32"} and not of["speed"]["missed"]
+    assert all(row["tokens_per_second"]["median"] > 0 for row in of["speed"]["rows"])
+    assert len(of["training"]["systems"][0]["curve"]) == 1
+    text = (tmp_path / "gpu.md").read_text()
+    assert all(f"## {part.title}" in text for part in PARTS) and f"| `{BASE}` |" in text and "torch 2" in text
+
+
+# The parts as processes
+
+HANGS = """
+import json, subprocess, sys, time
+json.dump({"half": 1, "failure": None}, open(OUT, "w"))
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+open(OUT + ".pid", "w").write(str(child.pid))
+time.sleep(60)
+"""
+ENDS = {
+    "all is well": ("json.dump({'failure': None}, open(OUT, 'w'))", None, {"failure": None}),
+    "what it finds is wrong": ("json.dump({'failure': 'x is wrong'}, open(OUT, 'w'))", "x is wrong", ...),
+    "an exception": ("json.dump({'a': 1}, open(OUT, 'w')); 1 / 0", "ZeroDivisionError: division by zero", {"a": 1}),
+    "a sentence": ("sys.exit('no such thing')", "no such thing", None),
+    "a signal": ("os.kill(os.getpid(), 11)", "ended by SIGSEGV: it said nothing", None),
+    "no results": ("pass", "it said nothing", None),
+    "results that are none": ("open(OUT, 'w').write('{')", "it said nothing", None),
+}
+
+
+@pytest.fixture
+def part(monkeypatch, tmp_path):
+    """A function that runs this code as a part."""
+
+    def run(code: str, seconds: int = 60):
+        def command(part: Part, out: Path, device: str, smoke: bool) -> list[str]:
+            (tmp_path / "out").write_text(str(out))
+            return [sys.executable, "-c", f"import json, os, sys\nOUT = {str(out)!r}\n{code}"]
+
+        monkeypatch.setattr(parts, "command", command)
+        return parts.run(Part("any", "Any", seconds), "cpu", smoke=True)
+
+    return run
+
+
+@pytest.mark.parametrize(("code", "failure", "result"), ENDS.values(), ids=ENDS)
+def test_how_a_part_ends(part, code, failure, result):
+    done = part(code)
+    assert done["failure"] == failure
+    assert result is ... or done["found"] == result
+
+
+def test_a_part_that_takes_too_long_is_stopped_with_all_that_it_started(part, monkeypatch):
+    kept = {}
+    monkeypatch.setattr(parts, "_found", lambda out: kept.update(pid=Path(f"{out}.pid").read_text()) or found(out))
+    done = part(HANGS, seconds=3)
+    assert (done["failure"], done["found"]) == ("stopped after its 3 seconds", {"half": 1, "failure": None})
+    assert done["seconds"] < 20
+    status = Path(f"/proc/{kept['pid']}/status")
+    assert not status.exists() or re.search(r"State:\s+Z", status.read_text())
+
+
+def test_the_rest_goes_on_when_a_part_fails(monkeypatch, tmp_path, capsys):
+    def run(part: Part, device: str, smoke: bool):
+        failure = "it burnt" if part.name == "parity" else None
+        return {"seconds": 1.0, "limit": part.seconds, "failure": failure, "found": None}
+
+    monkeypatch.setattr(parts, "run", run)
+    monkeypatch.setattr(sys, "argv", ["gpu", "--smoke", "--out", str(tmp_path)])
+    with pytest.raises(SystemExit) as end:
+        command.main()
+    assert end.value.code == 1
+    assert "failed: it burnt" in capsys.readouterr().out
+    assert list(found(tmp_path / "gpu.json")["parts"]) == [part.name for part in PARTS]
+    assert "| it burnt |" in (tmp_path / "gpu.md").read_text()
+
+
+def test_tests_and_benchmark_take_8_minutes_each():
+    of = {part.name: part.seconds for part in PARTS}
+    assert of["kernels"] + of["waiting_tests"] + of["parity"] <= 480 >= of["speed"]
+
+
+# Tests that wait
+
+LINES = """
+tests/a/test_x.py::test_one PASSED                       [ 10%]
+tests/a/test_x.py::test_two[a b-PASSED] FAILED           [ 20%]
+[gw3] [ 30%] PASSED tests/a/test_x.py::test_three
+[gw1] [ 40%] FAILED tests/a/test_x.py::test_four[x y]
+tests/a/test_x.py::test_five SKIPPED (no GPU)            [ 50%]
+[gw0] [ 60%] SKIPPED tests/a/test_x.py::test_six
+tests/a/test_x.py::test_seven ERROR                      [ 70%]
+tests/a/test_x.py::test_eight
+=================== short test summary info ====================
+SKIPPED [2] tests/a/test_x.py:3: no GPU
+FAILED tests/a/test_x.py::test_two[a b-PASSED] - assert 1 == 2
+FAILED tests/a/test_x.py::test_four[x y] - RuntimeError: CUDA error
+ERROR tests/a/test_x.py::test_seven - fixture
+=========== 2 failed, 2 passed, 2 skipped, 1 error in 3 s ==========
+"""
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_what_pytest_says_is_read_line_by_line(stopped):
+    """Also when it is stopped before its summary."""
+    outcomes = waiting_tests.Outcomes()
+    for line in LINES.partition("====" if stopped else "no such line")[0].splitlines():
+        outcomes.read(line)
+    result = outcomes.found()
+    assert result["counts"] == {"passed": 2, "failed": 2, "skipped": 2, "error": 1}
+    assert result["failure"] == "3 of 7 tests fail"
+    names = [f"tests/a/test_x.py::{name}" for name in ("test_two[a b-PASSED]", "test_four[x y]", "test_seven")]
+    reasons = [""] * 3 if stopped else ["assert 1 == 2", "RuntimeError: CUDA error", "fixture"]
+    assert result["failures"] == dict(zip(names, reasons, strict=True))
+
+
+def test_every_test_that_waits_for_a_gpu_is_among_them():
+    """Those that skip without one, and those of the kernels, which compute there where they can."""
+    waiting = {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if re.search(r"skipif\(not torch\.cuda|DEVICE = \"cuda\" if", path.read_text(encoding="utf-8"))
+    }
+    assert waiting <= set(waiting_tests.files()) and len(waiting) >= 2
+
+
+# Parity
+
+
+def test_a_system_that_differs_is_noticed():
+    made = build(*named([BASE]), parity.SIZE, CPU)
+    right = parity.compared(made, CPU, ours=True)
+    assert right["failure"] is None and right["fp64"] == 0 < right["fp32"] < 1e-5 and right["graphs"] is None
+
+    def spoilt(batch):
+        exact = next(made.model.parameters()).dtype == torch.float64
+        return made.loss(batch) * (1 if exact else 1.01)
+
+    wrong = parity.compared(made._replace(loss=spoilt), CPU, ours=True)
+    assert wrong["failure"] == "fp32 differs by 1.0e-02 of the largest number, 1e-03 is allowed"
+
+
+def test_a_system_that_fails_costs_itself(monkeypatch, tmp_path):
+    monkeypatch.setattr(native, "operations", native.operations)  # which the part replaces in its process
+
+    def compared(made, device, ours):
+        if ours:
+            raise RuntimeError("\nCUDA error\nmore")
+        return {"failure": None, "fp64": 0.0, "fp32": 0.0, "graphs": None}
+
+    monkeypatch.setattr(parity, "compared", compared)
+    parity.run(asked(tmp_path / "found.json"))
+    content = found(tmp_path / "found.json")
+    assert content["failure"] == f"{BASE}, ba_nmt differ or fail"
+    assert [row["failure"] for row in content["systems"]] == ["RuntimeError: CUDA error"] * 2 + [None]
+
+
+def test_ragged_batches_are_ragged():
+    size = parity.SIZE
+    batch = parity.ragged(size, links=True)
+    inputs = batch["net_input"]
+    real = inputs["src_tokens"].ne(1)
+    assert real.sum(1).tolist() == inputs["src_lengths"].tolist() == [size.S - k for k in range(size.B)]
+    target, previous = batch["target"], inputs["prev_output_tokens"]
+    for k in range(size.B):
+        T = size.T - k
+        assert target[k, T - 1] == 2 and (target[k, T:] == 1).all() and (previous[k, T:] == 1).all()
+        assert torch.equal(previous[k, 1:T], target[k, : T - 1])
+    assert batch["ntokens"] == sum(size.T - k for k in range(size.B))
+    for word, flat in batch["alignments"].tolist():
+        row, step = divmod(flat, size.T)
+        assert word < size.S - row - 1 and step < size.T - row - 1
+    assert len({flat // size.T for _, flat in batch["alignments"].tolist()}) == size.B
+
+
+# Speed
+
+
+def test_what_matters_is_measured_first_and_everything_has_a_place():
+    order = list(speed.visits(smoke=False))
+    names = [visit.name for visit in order]
+    assert names[:2] == [BASE, "ba_nmt"] and set(names[:10]) == {*speed.FIRST, *speed.BASELINES}
+    everything = {system.name for system in systems()} | set(speed.BASELINES)
+    for size in speed.SIZES:
+        assert {visit.name for visit in order if visit.size == size and visit.precision == "fp32"} == everything
+    each = [(visit.name, visit.size.name, visit.precision) for visit in order]
+    assert len(set(each)) == len(each)
+    assert [size.H for size in speed.SIZES] == [512, 1000]
+
+
+def test_what_is_not_reached_is_named_and_what_fails_too(monkeypatch, tmp_path):
+    def measured(visit, device, steps):
+        time.sleep(0.1)
+        raise RuntimeError("out of memory")
+
+    monkeypatch.setattr(speed, "measured", measured)
+    speed.run(asked(tmp_path / "found.json", seconds=0.2))
+    content = found(tmp_path / "found.json")
+    assert content["rows"][0]["failure"] == "RuntimeError: out of memory"
+    assert len(content["rows"]) + len(content["missed"]) == len(list(speed.visits(smoke=True)))
+    assert f"{speed.FAIRSEQ}, smoke, tf32" in content["missed"]
+    assert content["failure"].startswith(f"{BASE} (smoke, fp32)")
+
+
+# Training
+
+
+def test_without_the_text_the_training_is_skipped(monkeypatch, tmp_path):
+    monkeypatch.setenv("CORPUS_MIRROR", str(tmp_path))
+    training.run(asked(tmp_path / "found.json", smoke=False))
+    content = found(tmp_path / "found.json")
+    assert content["failure"] is None and "is not to be had" in content["skipped"] and "missing" in content["skipped"]
+
+
+def test_the_settings_of_the_training_are_settings():
+    for name, changes in (("hansards-en-fr", training.FULL), ("demo", training.IN_SMOKE)):
+        of = training.params(name, training.SYSTEMS, changes)["corpora"][name]
+        assert validate(of["training"], Training, "training").cuda_graphs
+        assert validate(of["model"], ModelSizes, "model").hidden_dim == changes["model"]["hidden_dim"]
+
+
+# The page
+
+
+def test_the_page_of_a_gpu():
+    """What a smoke form does not have: a machine's GPU, kernels, graphs, failures."""
+    speed_row = {
+        "system": BASE, "size": speed.SIZES[0]._asdict(), "precision": "fp32", "failure": None, "peak_bytes": 3e9,
+        "tokens_per_second": {"median": 123456.0}, "graphs": {"median": 654321.0}, "decoder_seconds": 0.02,
+        "graphs_decoder_seconds": 0.001, "product_seconds": 0.01, "gigaflop": 247.0, "of_flop_limit": 0.5,
+        "of_launch_limit": 0.7, "sentences_per_second": 99.0,
+    }  # fmt: skip
+    check = {
+        "kernel": "weighted_sum", "type": "float32", "difference": None, "allowed": 1e-4, "first_seconds": 1.0,
+        "again_seconds": 0.01, "objection": "it fails (a | b)",
+    }  # fmt: skip
+    results = {
+        "kernels": {"checks": [check]},
+        "waiting_tests": {"counts": {"passed": 1, "failed": 1}, "failures": {"tests/x.py::y": "why"}},
+        "parity": {"systems": [{"system": BASE, "failure": "RuntimeError: x"}]},
+        "speed": {"rows": [speed_row, speed_row | {"failure": "OutOfMemoryError: x"}], "missed": ["gatt, H1000"]},
+        "training": {"systems": [], "skipped": "the text is not to be had: no network"},
+    }
+    content = {
+        "smoke": False,
+        "machine": {"gpu": "NVIDIA H200", "gpu_bytes": 150 * 2**30, "driver": None},
+        "versions": {"torch": "2.11.0", "triton": "3.6.0"},
+        "parts": {
+            name: {"seconds": 1.0, "limit": 2, "failure": None, "found": one} for name, one in results.items()
+        },
+    }  # fmt: skip
+    text = page(content)
+    for expected in (
+        "gpu NVIDIA H200; gpu_bytes 150 GiB; torch 2.11.0; triton 3.6.0.", "it fails (a \\| b)",
+        "- `tests/x.py::y`: why",
+        "| 123,456 | 654,321 | 247 | 50% | 20.0 | 1.0 | 70% | 99.0 | 3,000 |", "OutOfMemoryError: x",
+        "Not reached within the time: gatt, H1000.", "Skipped: the text is not to be had: no network",
+        "All checks take 0.01 s", "| RuntimeError: x |",
+    ):  # fmt: skip
+        assert expected in text
+    content["parts"]["speed"]["found"] = None
+    assert page(content)
+
+
+def test_triton_beside_a_cpu_is_not_asked(monkeypatch, tmp_path):
+    """As where torch is built for CUDA and there is no GPU."""
+    from benchmarks.gpu import kernels
+
+    monkeypatch.delenv("TRITON_INTERPRET", raising=False)
+    monkeypatch.setattr(triton_choice, "operations", lambda: triton_choice.Operations(*[None] * 3))
+    kernels.run(asked(tmp_path / "found.json"))
+    assert found(tmp_path / "found.json") == {"checks": [], "failure": None}
+
+
+def test_a_gpu_without_triton_is_a_failure(monkeypatch, tmp_path):
+    from benchmarks.gpu import kernels
+
+    monkeypatch.setattr(triton_choice, "operations", lambda: None)
+    kernels.run(asked(tmp_path / "found.json")._replace(device=torch.device("cuda")))
+    assert "no Triton" in found(tmp_path / "found.json")["failure"]
+
+
+def test_what_it_needs_without_the_set_up_is_locked():
+    lines = (ROOT / "benchmarks/gpu/requirements.txt").read_text().splitlines()
+    needed = {line for line in lines if not line.startswith("#")}
+    locked = {line.split("==")[0] for line in (ROOT / "requirements.lock").read_text().splitlines()}
+    assert needed <= locked and "fairseq" in needed
