@@ -54,7 +54,8 @@ def _stage(block: dict[str, Any]) -> Stage:
     if "foreach" in block:  # over systems and those that they are initialised from
         items = {"key": block["foreach"], "item": "${rows}"}
         block = block["do"]
-    (script,) = set(SCRIPT.findall(block["cmd"]))
+    command = block["cmd"] if isinstance(block["cmd"], str) else block["cmd"][-1]  # the guard stands before it
+    (script,) = set(SCRIPT.findall(command))
     return Stage(script, block["desc"], paths(block["deps"], items), paths(block["outs"], items))
 
 

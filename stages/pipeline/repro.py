@@ -4,7 +4,6 @@ import argparse
 import os
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 from stages.files.atomic import new_file
 from stages.files.main import run
@@ -13,10 +12,9 @@ from stages.pipeline.runner import Wish, reproduce
 from stages.pipeline.shadows import warning
 from stages.pipeline.stopping import stoppable
 from stages.reporting.changes import changes
+from stages.reporting.ready import REPORTS, check_report
 from stages.settings.params import PARAMS
 from stages.settings.schema import Params, load
-
-REPORTS = Path("reports")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -36,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         systems=[*params.rows, *params.fine_tuned],
         only=args.rows.split(),
         seconds=last_seconds(report / "metrics.json"),
-        before_jobs=lambda: _check(params),
+        before_jobs=lambda: check_report(params),
     )
     result = reproduce(wish)
     if not result.worked:
@@ -49,14 +47,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print((report / "tables" / "main.md").read_text(encoding="utf-8"))
     print(changes(report / "metrics.json"))
     print(f"reports/{params.study}/ is complete; {time.monotonic() - began:.0f} s")
-
-
-def _check(params: Params) -> None:
-    """Whether every system can be built; what it takes to know is slow to import."""
-    print(f"checking that the {len(params.rows) + len(params.fine_tuned)} systems can be built", flush=True)
-    from stages.training.check import check_models
-
-    check_models(params)
 
 
 def _positive(text: str) -> int:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import yaml
 
-from stages.settings.params import LOADER, PARAMS
+from stages.files.strict_yaml import LOADER
+from stages.settings.params import PARAMS
 
 MERGE = "tag:yaml.org,2002:merge"
 

@@ -12,6 +12,7 @@ from stages.reporting.asked import Asked
 from stages.reporting.compare_systems import compare, compared_how
 from stages.reporting.marks import marks_record
 from stages.reporting.metrics_document import metrics_document, results_frame
+from stages.reporting.ready import check_seeds
 from stages.reporting.results import SystemResults, read_systems
 from stages.reporting.shared_recipe import shared_recipe
 from stages.scoring.catalogue import COMPARED, GROUPS
@@ -46,6 +47,7 @@ class StudyResults(NamedTuple):
 def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
     """Raises InputError if an input is missing or does not fit."""
     direction, segmentation = RunDirectory(folders.run_directory).direction_and_segmentation
+    check_seeds(folders.run_directory, asked.titles, asked.seeds)
     text = read_text(folders.text, direction)
     systems = read_systems(folders.run_directory, text, asked.titles, asked.seeds, asked.reverse)
     aligners = read_aligners(folders.wordalign)

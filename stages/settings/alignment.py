@@ -1,10 +1,10 @@
 """Settings of the wordalign stage: the section `wordalign` of a corpus in params.yaml."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
-from pydantic import Field, NonNegativeInt, PositiveInt, model_validator
+from pydantic import Field, model_validator
 
-from stages.settings.params import Settings
+from stages.settings.params import Seed, Settings
 
 
 class AlignmentSettings(Settings):
@@ -16,11 +16,11 @@ class AlignmentSettings(Settings):
     null_prior: prior probability of a word to be without link.
     """
 
-    model: Literal[1, 2, 3]
-    iterations: tuple[PositiveInt, ...] | None
-    samplers: PositiveInt
+    model: Annotated[int, Field(ge=1, le=3)]
+    iterations: tuple[Annotated[int, Field(ge=1, le=100_000)], ...] | None
+    samplers: Annotated[int, Field(ge=1, le=100)]
     null_prior: Annotated[float, Field(gt=0, lt=1)]
-    seed: NonNegativeInt
+    seed: Seed
 
     @model_validator(mode="after")
     def _one_number_a_model(self) -> Self:

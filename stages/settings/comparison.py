@@ -2,9 +2,9 @@
 
 from typing import Annotated, Self
 
-from pydantic import Field, NonNegativeInt, PositiveInt, model_validator
+from pydantic import Field, model_validator
 
-from stages.settings.params import Settings
+from stages.settings.params import Name, Seed, Settings
 
 
 class CompareSettings(Settings):
@@ -14,11 +14,11 @@ class CompareSettings(Settings):
     resamples: of the bootstrap and of the randomisation; level: a p value at most this large is significant.
     """
 
-    baseline: str
-    rivals: list[str]
-    resamples: PositiveInt
+    baseline: Name
+    rivals: list[Name]
+    resamples: Annotated[int, Field(ge=1, le=10**6)]
     level: Annotated[float, Field(gt=0, lt=1)]
-    seed: NonNegativeInt
+    seed: Seed
 
     @model_validator(mode="after")
     def _each_once(self) -> Self:

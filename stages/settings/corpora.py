@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
-from stages.settings.params import Settings
+from stages.settings.params import Count, Seed, Settings
 
 Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
 
@@ -16,15 +16,31 @@ def _not_reserved(name: str) -> str:
     return name
 
 
-TestName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]+$"), AfterValidator(_not_reserved)]
+def _each_once(names: tuple[str, ...]) -> tuple[str, ...]:
+    if repeated := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"{', '.join(repeated)} stands there twice; name each once")
+    return names
+
+
+LONGEST_PATH = 4095  # of Linux
+
+
+def _one_line(path: Path) -> Path:
+    if not path.name.strip() or not str(path).isprintable() or len(str(path)) > LONGEST_PATH:
+        raise ValueError("it is no path of a file; write one in one line")
+    return path
+
+
+File = Annotated[Path, AfterValidator(_one_line)]
+TestName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]{1,64}$"), AfterValidator(_not_reserved)]
 Multi30kTest = Literal["test_2016_flickr", "test_2017_flickr", "test_2017_mscoco"]
 
 
 class _Common(Settings):
     source: Language
     target: Language
-    limit: PositiveInt | None  # train pairs, drawn deterministically from those that pass the filters
-    max_length: PositiveInt  # train pairs with more words on either side are dropped
+    limit: Count | None  # train pairs, drawn deterministically from those that pass the filters
+    max_length: Annotated[int, Field(ge=1, le=10_000)]  # train pairs with more words on either side are dropped
     lowercase: bool  # the text that is trained on; references keep their case
 
     @model_validator(mode="after")
@@ -40,33 +56,33 @@ class DemoSettings(_Common):
     kind: Literal["demo"]
     source: Literal["zh"]
     target: Literal["en"]
-    train: PositiveInt
-    dev: PositiveInt
-    test: PositiveInt
-    gold: PositiveInt
-    seed: int
+    train: Count
+    dev: Count
+    test: Count
+    gold: Count
+    seed: Seed
 
 
 class LocalSet(Settings):
     """A dev or test set. A list is several references for one side; the first of them is the set's text."""
 
-    source: Path | Annotated[tuple[Path, ...], Field(min_length=1)]
-    target: Path | Annotated[tuple[Path, ...], Field(min_length=1)]
+    source: File | Annotated[tuple[File, ...], Field(min_length=1)]
+    target: File | Annotated[tuple[File, ...], Field(min_length=1)]
 
 
 class LocalGold(Settings):
     """Hand-aligned pairs: two files of white-space tokens, and the links that index them (`i-j`, `i?j`, 0-based)."""
 
-    source: Path
-    target: Path
-    align: Path
+    source: File
+    target: File
+    align: File
 
 
 class LocalSettings(_Common):
     """A user's own files: plain, .gz or .xz; paths are relative to the folder of params.yaml."""
 
     kind: Literal["local"]
-    train: tuple[Path, Path]
+    train: tuple[File, File]
     dev: LocalSet
     tests: Annotated[dict[TestName, LocalSet], Field(min_length=1)]
     gold: LocalGold | None
@@ -79,7 +95,7 @@ class Multi30kSettings(_Common):
     kind: Literal["multi30k"]
     source: Literal["de", "en"]
     target: Literal["de", "en"]
-    tests: Annotated[tuple[Multi30kTest, ...], Field(min_length=1)]
+    tests: Annotated[tuple[Multi30kTest, ...], Field(min_length=1), AfterValidator(_each_once)]
 
 
 class HansardsSettings(_Common):
@@ -88,8 +104,8 @@ class HansardsSettings(_Common):
     kind: Literal["hansards"]
     source: Literal["en"]
     target: Literal["fr"]
-    dev: PositiveInt
-    test: PositiveInt
+    dev: Count
+    test: Count
 
 
 CorpusSettings = Annotated[
@@ -103,8 +119,8 @@ Segmentation = Literal["bpe", "words"]
 class WordVocabulary(Settings):
     """How many words, the most frequent, a vocabulary holds; null: all of the training text. Sides of the corpus."""
 
-    source: PositiveInt | None
-    target: PositiveInt | None
+    source: Count | None
+    target: Count | None
 
 
 class SegmentationSettings(Settings):
@@ -115,7 +131,7 @@ class SegmentationSettings(Settings):
     word_vocabulary: with `segmentation: words`, where each side has a vocabulary of its own, whatever `joint` says.
     """
 
-    merges: PositiveInt
+    merges: Annotated[int, Field(ge=1, le=10**6)]
     joint: bool
-    vocabulary_threshold: NonNegativeInt
+    vocabulary_threshold: Annotated[int, Field(ge=0, le=10**8)]
     word_vocabulary: WordVocabulary

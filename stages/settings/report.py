@@ -1,12 +1,10 @@
 """Settings of the report stage: the section `report` of a corpus in params.yaml."""
 
-from typing import Annotated, Self
+from typing import Self
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
-from stages.settings.params import Settings
-
-Positive = Annotated[int, Field(gt=0)]
+from stages.settings.params import Count, Settings
 
 
 class ReportSettings(Settings):
@@ -16,9 +14,9 @@ class ReportSettings(Settings):
     chooses one of `shortest` to `longest` source words by rule.
     """
 
-    sentence: Positive | None
-    shortest: Positive
-    longest: Positive
+    sentence: Count | None
+    shortest: Count
+    longest: Count
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:

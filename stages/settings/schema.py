@@ -1,7 +1,7 @@
-"""The whole of params.yaml, validated at once: what `make repro` checks before anything runs."""
+"""The whole of params.yaml, validated at once: what is checked before anything runs."""
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -9,12 +9,18 @@ from stages.files.errors import InputError
 from stages.settings.alignment import AlignmentSettings
 from stages.settings.comparison import CompareSettings
 from stages.settings.corpora import CorpusSettings, SegmentationSettings
+from stages.settings.names import shown
 from stages.settings.params import PARAMS, Name, Settings, StudyName, read, validate
 from stages.settings.report import ReportSettings
 from stages.settings.scoring import ScoreSettings
 from stages.settings.systems import Study, study_systems
 from stages.settings.training import Decoding, ModelSizes, Training
 from stages.settings.variants import Variants, training_settings
+
+OF_TRAINING_TEXT = ("train", "limit", "max_length", "lowercase")
+"""Settings of a corpus that its dev, test and gold sets do not depend on."""
+
+LARGEST = 2**32 - 1
 
 
 class CorpusSection(Settings):
@@ -51,27 +57,85 @@ def load() -> Params:
     Raises:
         InputError: naming every key that is unknown, missing or wrong.
     """
-    content = validate(read(), Params, "params")
-    study_systems()
-    if problems := list(_problems(content)):
+    return check(read())
+
+
+def check(read: dict[str, Any]) -> Params:
+    """What params.yaml says, as `load` returns it."""
+    content = validate(read, Params, "params")
+    if odd := list(_out_of_range(read, "params")):
+        raise InputError(f"{PARAMS}: " + "; ".join(odd))
+    study_systems(read)
+    for name in content.variants:
+        training_settings(content.corpus, name, read)
+    if problems := list(_problems(content, read)):
         raise InputError(f"{PARAMS}: " + "; ".join(problems))
     return content
 
 
-def _problems(content: Params) -> Iterator[str]:
+def _out_of_range(node: Any, name: str) -> Iterator[str]:
+    """Numbers that no setting has, whatever its type lets through."""
+    if isinstance(node, dict | list):
+        for key, value in node.items() if isinstance(node, dict) else enumerate(node):
+            yield from _out_of_range(value, f"{name}.{key}")
+    elif isinstance(node, int | float) and not 0 <= node <= LARGEST:
+        yield f"{name}: a number should be from 0 to {LARGEST:,} (is {shown(node)})"
+
+
+def _problems(content: Params, read: dict[str, Any]) -> Iterator[str]:
     for key, study in content.studies.items():
         if study.study != key:
             yield f"studies.{key}.study is {study.study}; write the name of the block there"
-    if unknown := [name for name in content.training_sizes if name not in content.studies]:
-        yield f"training_sizes: there is no study {', '.join(unknown)} (there are: {', '.join(content.studies)})"
+    yield from _of_comparisons(content)
+    yield from _of_training_sizes(content)
+    for name in (*content.rows, *content.fine_tuned):
+        training = training_settings(content.corpus, name, read)
+        if training.supervision and name in content.reverse:
+            yield (
+                f"reverse: {name} learns from {training.supervision}, which are those of one direction; take it off "
+                "the list"
+            )
+
+
+def _of_comparisons(content: Params) -> Iterator[str]:
     systems = [*content.rows, *content.fine_tuned]
+    for name, corpus in content.corpora.items():
+        compare = corpus.compare
+        if unknown := [each for each in (compare.baseline, *compare.rivals) if each not in content.variants]:
+            yield f"corpora.{name}.compare: there is no variant {', '.join(unknown)}; correct the spelling"
     baseline = content.corpora[content.corpus].compare.baseline
     if baseline not in systems:
         yield (
             f"corpora.{content.corpus}.compare.baseline: {baseline} is not trained in this study; name the system that "
             "the others are compared with"
         )
-    for name in systems:
-        supervision = training_settings(content.corpus, name).supervision
-        if supervision and name in content.reverse:
-            yield f"reverse: {name} learns from {supervision}, which are those of one direction; take it off the list"
+
+
+def _of_training_sizes(content: Params) -> Iterator[str]:
+    """What would leave the two reports incomparable (see `stages.reporting.comparable`) and is known from settings."""
+    own = content.corpora[content.corpus]
+    for name in content.training_sizes:
+        if name not in content.studies:
+            yield f"training_sizes: there is no study {name} (there are: {', '.join(content.studies)})"
+            continue
+        study = content.studies[name]
+        if study.corpus not in content.corpora:
+            yield f"studies.{name}.corpus: {study.corpus} is not below corpora"
+            continue
+        other, odd = content.corpora[study.corpus], []
+        odd += [key for key in ("direction", "segmentation") if getattr(study, key) != getattr(content, key)]
+        odd += _differing(own.corpus, other.corpus)
+        odd += ["score.bleu_tokenize"] * (own.score.bleu_tokenize != other.score.bleu_tokenize)
+        if study.corpus == content.corpus:
+            odd.append("corpus is the same")
+        if odd:
+            yield (
+                f"training_sizes: {name} does not compare with {content.study}, which must differ in the training text "
+                f"alone ({', '.join(odd)}); take it off the list, or make them alike"
+            )
+
+
+def _differing(one: Settings, other: Settings) -> list[str]:
+    first, second = one.model_dump(), other.model_dump()
+    keys = [key for key in dict.fromkeys([*first, *second]) if key not in OF_TRAINING_TEXT]
+    return [f"corpus.{key}" for key in keys if first.get(key) != second.get(key)]

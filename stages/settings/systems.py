@@ -8,10 +8,8 @@ from pydantic import Field
 from stages.files.errors import InputError
 from stages.settings.corpora import Segmentation
 from stages.settings.languages import Direction
-from stages.settings.params import PARAMS, Name, Settings, StudyName, find, read, validate
+from stages.settings.params import PARAMS, Name, Seed, Settings, StudyName, find, read, validate
 from stages.settings.variants import Variant, Variants
-
-Seed = Annotated[int, Field(ge=0, lt=2**32)]
 
 
 class Study(Settings):
@@ -53,16 +51,16 @@ class StudySystems(NamedTuple):
     variants: Variants
 
 
-def study_systems() -> StudySystems:
-    """The study at the top level of params.yaml, with its systems.
+def study_systems(content: dict[str, Any] | None = None) -> StudySystems:
+    """The study at the top level of params.yaml, with its systems. content: of that file, if it has been read.
 
     Raises:
         InputError: a key is missing or wrong, or a name is unknown or stands twice.
     """
-    content = read()
+    content = read() if content is None else content
     chosen = validate({name: find(content, name) for name in Study.model_fields}, Study, "the study")
-    defined = find(content, "variants")
-    if problems := list(_problems(chosen, defined, find(content, "corpora"))):
+    defined = validate(find(content, "variants"), dict[str, Any], "variants")
+    if problems := list(_problems(chosen, defined, validate(find(content, "corpora"), dict[str, Any], "corpora"))):
         raise InputError(f"{PARAMS}: " + "; ".join(problems))
     names = [*chosen.rows, *chosen.fine_tuned]
     return StudySystems(

@@ -3,17 +3,56 @@
 Training reads its settings here and not by way of the study, so that it depends on little code.
 """
 
-from typing import Any
+import re
+import unicodedata
+from typing import Annotated, Any, Self
 
+from pydantic import AfterValidator, Field, model_validator
+
+from stages.settings.names import NAME, shown
 from stages.settings.params import Name, Settings, find, read, validate
 from stages.settings.training import Training
 
+WORD = re.compile(r"(?!(?i:nan|inf|infinity)$)[A-Za-z][A-Za-z0-9_.]{0,99}|[0-9]+(,[0-9]+)+")
+"""An option that is text: no number in quotes, and, since fairseq evaluates some of its own as Python, no brackets."""
+RANGES = {"_dim": (1, 2**16), "_layers": (0, 100), "_heads": (1, 2**10), "dropout": (0, 0.99), "": (0, 10**9)}
+"""How options end that are numbers -> smallest and largest; the first that fits."""
+
+
+def _one_line(title: str) -> str:
+    odd = [character for character in title if unicodedata.category(character) in UNSEEN]
+    if odd or not title.strip():
+        without = f", without U+{ord(odd[0]):04X}" if odd else ""
+        raise ValueError(f"a title is a line of text{without}; write one")
+    return title
+
+
+UNSEEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+"""Categories of what no title holds: control characters, line ends, what turns the direction of writing."""
+Title = Annotated[str, Field(max_length=200), AfterValidator(_one_line)]
+
 
 class VariantModel(Settings, extra="allow"):
-    """``variants.<name>.model``: the architecture, its terms when it is a combination, and any of its own options."""
+    """``variants.<name>.model``: the architecture, its terms when it is a combination, and any of its own options.
 
-    arch: str
-    terms: list[str] | None = None
+    Which options there are only the architecture knows, see `stages.training.run.model_arguments_of`.
+    """
+
+    __pydantic_extra__: dict[Name, Any]
+    arch: Annotated[str, Field(pattern=NAME)]
+    terms: list[Name] | None = None
+
+    @model_validator(mode="after")
+    def _options_are_values(self) -> Self:
+        for name, value in self.options().items():
+            low, high = next(limits for end, limits in RANGES.items() if name.endswith(end))
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            if number and not low <= value <= high:
+                raise ValueError(f"{name} is {shown(value)}; write a number from {low} to {high}")
+            word = isinstance(value, str) and WORD.fullmatch(value)
+            if not number and not word and not isinstance(value, bool | None):
+                raise ValueError(f"{name} is {shown(value)}; write a number, a word, true or false")
+        return self
 
     def options(self) -> dict[str, Any]:
         """The options beyond ``arch`` and ``terms``, in the order of the file."""
@@ -23,7 +62,7 @@ class VariantModel(Settings, extra="allow"):
 class Variant(Settings):
     """``variants.<name>``: a system, i.e. a row of the report."""
 
-    title: str
+    title: Title
     model: VariantModel
     training: dict[str, Any]
 
@@ -40,11 +79,15 @@ def variant(name: str) -> Variant:
     return validate(find(read(), f"variants.{name}"), Variant, f"variants.{name}")
 
 
-def training_settings(corpus: str, name: str) -> Training:
+def training_settings(corpus: str, name: str, content: dict[str, Any] | None = None) -> Training:
     """``corpora.<corpus>.training`` with what the variant's own ``training`` overrides.
+
+    content: of params.yaml, if it has been read.
 
     Raises:
         InputError: an unknown or missing key, or an unknown corpus or variant.
     """
-    base, own = find(read(), f"corpora.{corpus}.training"), find(read(), f"variants.{name}.training")
+    content = read() if content is None else content
+    names = (f"corpora.{corpus}.training", f"variants.{name}.training")
+    base, own = (validate(find(content, each), dict[str, Any], each) for each in names)
     return validate({**base, **own}, Training, f"variants.{name}.training over corpora.{corpus}.training")

@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
+import psutil
+import torch
+
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
 from fairseq_plugins.listing.options import size_names
 from stages.files.errors import InputError
@@ -16,7 +19,10 @@ from stages.training.run import model_arguments_of
 
 from fairseq import options
 from fairseq.data import Dictionary
-from fairseq.models import MODEL_REGISTRY
+from fairseq.models import ARCH_MODEL_REGISTRY, MODEL_REGISTRY
+
+BYTES = 16
+"""A parameter in training: itself, its gradient and two moments of Adam, each in fp32."""
 
 
 class Facts(NamedTuple):
@@ -72,10 +78,13 @@ def _facts(name: str, model: VariantModel, sizes: ModelSizes) -> Facts:
     parser.error = partial(_refuse, name)
     try:
         args = options.parse_args_and_arch(parser, ["data", *arguments])
+        words = Namespace(source_dictionary=Dictionary(), target_dictionary=Dictionary())
+        with torch.device("meta"):  # sizes without numbers, whatever memory they would take
+            built = ARCH_MODEL_REGISTRY[model.arch].build_model(args, words)
+        _check_memory(name, sum(parameter.numel() for parameter in built.parameters()))
         if model.arch not in registry.names():
             return Facts(None, False)
         kind = MODEL_REGISTRY[model.arch]
-        built = kind.build_model(args, Namespace(source_dictionary=Dictionary(), target_dictionary=Dictionary()))
         candidates, links = "candidate_table" in kind.option_names(model.terms), kind.reads_links(args)
         if candidates and links:
             raise ValueError(
@@ -83,9 +92,19 @@ def _facts(name: str, model: VariantModel, sizes: ModelSizes) -> Facts:
             )
     except InputError:
         raise
-    except ValueError as error:  # an option that the system itself fixes, or that it cannot be built with
-        _refuse(name, str(error))
+    except Exception as error:  # an option that the system itself fixes, or that it, torch or fairseq cannot build with
+        _refuse(name, " ".join(str(error).split()) or f"it cannot be built with these options ({type(error).__name__})")
     return Facts("candidates" if candidates else "links" if links else None, hasattr(built, "reverse"))
+
+
+def _check_memory(name: str, parameters: int) -> None:
+    """Without what depends on the vocabulary or on the batch."""
+    needed, there = parameters * BYTES / 2**30, psutil.virtual_memory().total / 2**30
+    if needed > there:
+        raise InputError(
+            f"{PARAMS}: variants.{name}.model: at these sizes it has {parameters:,} parameters, "
+            f"which take {needed:,.0f} GiB to train, and this machine has {there:,.0f}; make it smaller"
+        )
 
 
 def _refuse(name: str, message: str) -> None:

@@ -23,6 +23,7 @@ from stages.text.pieces import merge_pieces
 from stages.training.arguments import model_arguments
 from stages.training.journal import Journal, keep_json
 from stages.training.loop import BEST, DevBleu, Loop
+from stages.training.own_options import check_own_options
 from stages.training.process import save_time
 from stages.translating.decoding import System, translate
 
@@ -40,6 +41,7 @@ def model_arguments_of(model: VariantModel, sizes: ModelSizes, variant: str) -> 
     try:
         registry.register(model.arch)
         if model.arch not in registry.names():
+            check_own_options(model)
             return model_arguments(model, sizes, None, variant)
         known = MODEL_REGISTRY[model.arch].option_names(model.terms)
     except ValueError as error:

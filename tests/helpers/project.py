@@ -26,6 +26,7 @@ STUDY, TUNED, CORPUS = PARAMS["study"], list(PARAMS["fine_tuned"]), PARAMS["corp
 RUN = f"work/{CORPUS}/{PARAMS['direction']}-{PARAMS['segmentation']}"
 REPORT = f"report@{STUDY}"
 SHARED = {
+    "check",
     "manifest",
     *(f"{stage}@{CORPUS}" for stage in ("corpus", "wordalign", "tag")),
     *(f"{stage}@{STUDY}" for stage in ("bpe", "candidates", "binarize", "supervision", "report")),
@@ -86,9 +87,13 @@ class Project:
             return {stage.addressing: stage for stage in repo.index.stages}
 
     def changed(self) -> set[str]:
-        """The stages that `dvc status` names."""
+        """The stages that `dvc status` names, but for `check`, which every edit of settings or code concerns."""
         with self.repo() as repo:
-            return set(repo.status())
+            return set(repo.status()) - {"check"}
+
+    def is_to_be_checked(self) -> bool:
+        with self.repo() as repo:
+            return bool(repo.status("check"))
 
     def accept(self, *stages: str) -> None:
         """Take outputs as they are for up to date, all of them unless some stages are named."""

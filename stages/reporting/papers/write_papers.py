@@ -11,6 +11,7 @@ from stages.reporting.papers.paper_tables import PaperWord
 from stages.reporting.papers.papers_page import ANSWERS, circumstances, grid, papers_page
 from stages.reporting.tables.latex import latex
 from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.spreadsheet import harmless
 from stages.reporting.tables.table_files import write_text
 
 PAGE = f"{TABLES}/papers/papers.md"
@@ -48,7 +49,7 @@ def write_papers(
         with open(folder / TABLES / "papers" / f"{name}.csv", "w", encoding="utf-8", newline="") as file:
             lines = csv.writer(file, lineterminator="\n")
             lines.writerow(CSV_COLUMNS)
-            lines.writerows(_records(each))
+            lines.writerows(map(harmless, record) for record in _records(each))
 
 
 def _entry(each: Beside, facts: CorpusFacts, name: str) -> ReportTable:

@@ -2,16 +2,24 @@
 
 from pathlib import Path
 
+import pandas as pd
+
 from stages.files.atomic import new_file
 from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.spreadsheet import harmless
 from stages.reporting.tables.tidy import tidy
 
 
 def write_csv(path: Path, entry: ReportTable) -> None:
     with new_file(path) as handle:
-        tidy(entry).to_csv(handle, index=False, lineterminator="\n")
+        _harmless(tidy(entry)).to_csv(handle, index=False, lineterminator="\n")
 
 
 def write_text(path: Path, text: str) -> None:
     with new_file(path) as handle:
         handle.write(text)
+
+
+def _harmless(frame: pd.DataFrame) -> pd.DataFrame:
+    """As objects: pandas would make a column of whole numbers with a gap one of fractions."""
+    return pd.DataFrame({name: pd.Series([harmless(cell) for cell in frame[name]], dtype=object) for name in frame})

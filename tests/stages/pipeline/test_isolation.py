@@ -13,6 +13,13 @@ def test_a_second_look_finds_nothing_to_do(project):
     assert project.changed() == set()
 
 
+def test_every_edit_of_settings_is_checked(project, edited):
+    assert not project.is_to_be_checked()
+    edited["corpora"]["multi30k-de-en"]["training"]["lr"] = 0.5
+    project.write(edited)
+    assert project.is_to_be_checked() and project.changed() == set()
+
+
 def test_an_edited_model_concerns_its_system_and_what_lists_all(project, edited):
     edited["variants"]["ba_nmt"]["model"]["history_dim"] = 5
     project.write(edited)

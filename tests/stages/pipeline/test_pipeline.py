@@ -3,8 +3,10 @@
 import re
 from pathlib import Path
 
+import yaml
 from dvc.stage import PipelineStage
 
+from tests.helpers.paths import ROOT
 from tests.helpers.project import INITIALISE, PARAMS, ROWS, RUN, SHARED, STUDY, TUNED, jobs, paths
 
 pytest_plugins = ["tests.helpers.project"]
@@ -53,7 +55,7 @@ def test_no_two_stages_write_the_same_path(stages):
 
 def test_paths_of_a_command_are_its_dependencies_and_outputs(stages):
     for name, stage in stages.items():
-        given = {path.rstrip("/") for path in re.findall(r"(?:work|reports)/\S+", stage.cmd)}
+        given = {path.rstrip("/") for path in re.findall(r"(?:work|reports)/[^\s']+", _command(stage))}
         known = [Path(path) for path in paths(stage)]
         unknown = {path for path in given if not any(Path(path) in (one, *one.parents) for one in known)}
         assert unknown <= {f"{RUN}/scratch", f"{RUN}/scratch-reverse"}, name
@@ -61,10 +63,41 @@ def test_paths_of_a_command_are_its_dependencies_and_outputs(stages):
 
 def test_every_stage_depends_on_its_own_list_of_code(stages):
     for name, stage in stages.items():
-        if name == "manifest":
+        if name in ("check", "manifest"):
             continue
-        (script,) = re.findall(r"^python -m stages\.(\w+) ", stage.cmd)
-        system = re.findall(r"--variant (\w+) ", stage.cmd) if script == "train" else []
+        (script,) = re.findall(r"^python -m stages\.(\w+) ", _command(stage))
+        system = re.findall(r"--variant '(\w+)' ", _command(stage)) if script == "train" else []
         system = [name.split("-")[-2]] if script == "evaluate" else system
         code = [dep.def_path for dep in stage.deps if dep.def_path.startswith("work/manifest/")]
         assert code == ["/".join(["work/manifest", script, *system])], name
+
+
+def _command(stage: PipelineStage) -> str:
+    """What a stage runs, after the guard before it."""
+    if isinstance(stage.cmd, str):
+        return stage.cmd
+    guard, command = stage.cmd
+    assert guard == GUARD
+    return command
+
+
+GUARD = "python -m stages.names"
+
+
+def test_what_is_written_into_a_command_is_guarded_and_quoted():
+    """A shell reads what DVC writes there: nothing of it before the names have been looked at."""
+    blocks = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"].values()
+    for command in [block.get("do", block)["cmd"] for block in blocks]:
+        guard, *others = [command] if isinstance(command, str) else command
+        assert "${" not in guard and (guard == GUARD or not any("${" in one for one in others))
+        for one in others:
+            assert "${" not in re.sub(r"(?<= )'[^']*'(?= |$)", "", one)
+
+
+def test_no_code_starts_a_shell():
+    code = [path for folder in CODE for path in (ROOT / folder).rglob("*.py")]
+    assert len(code) > 100
+    assert [path for path in code if re.search(r"shell\s*=\s*True|os\.(system|popen)\(", path.read_text("utf-8"))] == []
+
+
+CODE = ("stages", "fairseq_plugins", "benchmarks", "docs")

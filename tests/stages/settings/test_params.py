@@ -12,10 +12,11 @@ from stages.settings.languages import languages
 from stages.settings.params import section
 from stages.settings.schema import Params, load
 from stages.settings.systems import study_systems
-from stages.settings.training import Training
-from stages.settings.variants import training_settings
+from stages.settings.training import ModelSizes, Training
+from stages.settings.variants import training_settings, variant
 from stages.training.arguments import training_arguments
 from stages.training.check import check_models
+from stages.training.run import model_arguments_of
 from tests.helpers.paths import ROOT
 
 COMMITTED = (ROOT / "params.yaml").read_text(encoding="utf-8")
@@ -72,8 +73,8 @@ def test_every_study_can_be_chosen_with_one_line(tmp_path, monkeypatch, name):
     found = study_systems()
     assert found.study == content.study == name
     assert list(found.variants) == [*content.rows, *content.fine_tuned]
-    for variant in found.variants:
-        assert isinstance(training_settings(content.corpus, variant), Training)
+    for system in found.variants:
+        assert isinstance(training_settings(content.corpus, system), Training)
 
 
 def test_every_system_is_in_the_sets_of_all():
@@ -106,7 +107,7 @@ def test_a_key_at_the_top_level_wins_over_the_study(write):
         ("variants/ba_nmt/titel", "BA", r"variants\.ba_nmt\.titel: unknown key"),
         ("variants/ba_nmt/title", REMOVED, r"variants\.ba_nmt\.title: missing key"),
         ("variants/ba_nmt/model", {}, r"variants\.ba_nmt\.model\.arch: missing key"),
-        ("variants/ba_nmt/training", None, r"variants\.ba_nmt\.training: .*dictionary"),
+        ("variants/ba_nmt/training", None, r"variants\.ba_nmt\.training: .*mapping"),
         ("variants/ba_nmt/training/learning_rate", 1, r"ba_nmt\.training.*\.learning_rate: unknown key"),
         ("variants/ba_nmt/training/lr", "fast", r"ba_nmt\.training.*\.lr: .*number.*\(is 'fast'\)"),
         ("variants/ba-nmt", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"variants\.ba-nmt.*pattern"),
@@ -125,7 +126,7 @@ def test_a_key_at_the_top_level_wins_over_the_study(write):
         ("fine_tuned", {"nobody": "ba_nmt"}, r"fine_tuned: there is no variant nobody"),
         ("fine_tuned", {"sa_nmt": "ba_nmt"}, r"fine_tuned: sa_nmt stands in rows too"),
         ("fine_tuned", {"bridging_direct": "bridging_direct"}, r"bridging_direct is initialised from itself"),
-        ("fine_tuned", ["bridging_direct"], r"fine_tuned: .*dictionary"),
+        ("fine_tuned", ["bridging_direct"], r"fine_tuned: .*mapping, \{\} if nothing"),
         (
             "reverse",
             ["supervised_attention"],
@@ -145,7 +146,11 @@ def test_a_key_at_the_top_level_wins_over_the_study(write):
         ("corpora/demo/training/max_epoch", 0, r"corpora\.demo\.training\.max_epoch: .*greater than 0"),
         ("corpora/demo/decoding/beam", 2.5, r"corpora\.demo\.decoding\.beam: .*integer.*\(is 2\.5\)"),
         ("corpora/demo/model/embed_dropout", 1, r"corpora\.demo\.model\.embed_dropout: .*less than 1"),
-        ("corpora/demo/corpus/kind", "demmo", r"corpora\.demo\.corpus: .*'demmo'.*'demo', 'local'"),
+        (
+            "corpora/demo/corpus/kind",
+            "demmo",
+            r"corpora\.demo\.corpus: kind should be one of 'demo',.* \(is 'demmo'\)",
+        ),
         ("corpora/demo/score", REMOVED, r"corpora\.demo\.score: missing key"),
         ("corpora/hansards-en-fr/corpus/max_length", "x", r"corpora\.hansards-en-fr\.corpus\..*max_length: .*integer"),
     ],
@@ -163,16 +168,35 @@ def test_mistakes_are_named(write, key, value, message):
         ("ba_nmt", "hidden_dim", "wide", "--hidden-dim: .*'wide'"),
         ("ba_nmt", "readout", "relu", "--readout: .*'relu'"),
         ("rnnsearch_star", "terms", ["source_history"], "only a combination"),
-        ("transformer", "encoder_layer", 2, "--encoder-layer"),
+        ("transformer", "encoder_layer", 2, "transformer has no option encoder_layer; it has: .*encoder_layers"),
+        ("transformer", "user_dir", "folder", "transformer has no option user_dir"),
+        ("transformer", "user_di", "folder", "transformer has no option user_di"),
+        ("transformer", "max_epoch", 2, "transformer has no option max_epoch"),
+        ("transformer", "encoder_embed_path", "vectors", "transformer has no option encoder_embed_path"),
+        ("transformer", "encoder_layers", False, "encoder_layers is False; write a number or a word"),
+        ("transformer", "no_scale_embedding", 3, "no_scale_embedding is 3; write true or false"),
+        ("transformer", "encoder_attention_heads", 3, "divisible"),
+        ("transformer", "encoder_ffn_embed_dim", 2**16 + 1, "encoder_ffn_embed_dim is 65537; write a number from 1 to"),
+        ("ba_nmt", "hidden_dim", 2**16, r"at these sizes it has [\d,]+ parameters, which take [\d,]+ GiB"),
         ("transformer", "encoder_layers", "two", "--encoder-layers: .*'two'"),
-        ("transformer", "terms", ["source_history"], "--terms"),
+        ("transformer", "terms", ["source_history"], "only a combination"),
     ],
 )
 def test_options_that_an_architecture_does_not_take_are_named_before_anything_runs(
     write, variant, key, value, message
 ):  # fmt: skip
     write(f"variants/{variant}/model/{key}", value)
-    assert re.search(rf"^params\.yaml: variants\.{variant}\.model: .*{message}", refused(check_models, load()))
+    place = rf"^params\.yaml: (params\.)?variants\.{variant}\.model: "
+    assert re.search(rf"{place}.*{message}", refused(lambda: check_models(load())))
+
+
+def test_an_option_imports_no_code(write, tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "__init__.py").write_text("open('imported', 'w')")
+    write("variants/transformer/model/user_dir", "folder")
+    refused(lambda: check_models(load()))
+    refused(model_arguments_of, variant("transformer").model, section("corpora.demo.model", ModelSizes), "transformer")
+    assert not (tmp_path / "imported").exists()
 
 
 def test_a_system_that_joins_both_directions_asks_for_both_models(write):

@@ -1,0 +1,148 @@
+"""YAML that says one thing only, whoever reads it: what a settings file may be."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from stages.files.errors import InputError
+
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one written in C takes a tenth of the time
+
+DEPTH = 50
+"""Levels of a file. libyaml's own composer recurses without a limit, and ends the process with a segmentation fault."""
+VALUES = 100_000
+"""Of a file, an alias counting as what it stands for: a few lines of aliases of aliases stand for billions."""
+
+TAG = "tag:yaml.org,2002:"
+INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)")
+FLOAT = re.compile(r"[-+]?((\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|\.(inf|Inf|INF))|\.(nan|NaN|NAN)")
+BOOLEAN = re.compile(r"true|True|TRUE|false|False|FALSE")
+OCTAL = re.compile(r"0o[0-7]+")
+SAME = {f"{TAG}int": INTEGER, f"{TAG}float": FLOAT, f"{TAG}bool": BOOLEAN}
+"""Plain scalars that YAML 1.1, which PyYAML reads, and 1.2, which DVC reads, take for the same."""
+PLAIN = {f"{TAG}{name}" for name in ("str", "int", "float", "bool", "null", "seq", "map", "merge")}
+
+
+def read_yaml(path: Path) -> Any:
+    """The content of a YAML file: mappings with text as keys, lists, text, numbers, truth values and null.
+
+    Raises:
+        InputError: the file is missing, cannot be read or is not UTF-8; it is not YAML; a key stands twice or is not
+            text; a value is a date, or is something else for DVC; it is nested or repeated beyond reason. Says where.
+    """
+    text = _text(path)
+    loader = LOADER(text)
+    try:
+        _check_depth(path, text)
+        root = loader.get_single_node()
+        if root is None:
+            return None
+        nodes = list(_nodes(root))
+        _check_size(path, nodes)
+        for node in nodes:
+            _check_node(path, node)
+        return loader.construct_document(root)
+    except InputError:
+        raise
+    except yaml.YAMLError as error:
+        raise InputError(f"{path} is not valid YAML: {' '.join(str(error).split())}") from None
+    except ValueError as error:  # Python's own, for an integer of more than 4,300 digits
+        raise InputError(f"{path} is not valid YAML: {error}") from None
+    finally:
+        loader.dispose()
+
+
+def _text(path: Path) -> str:
+    try:
+        if not path.is_file() and path.exists():
+            raise InputError(f"{path} is no file; put the settings there")
+        return path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        raise InputError(f"{path} is missing; run from the folder that holds it") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); check its permissions") from None
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}: byte {error.start + 1} of the file (0x{error.object[error.start]:02x}) is not UTF-8; save the "
+            "file as UTF-8, e.g. with iconv -f latin1 -t utf-8"
+        ) from None
+
+
+def _check_depth(path: Path, text: str) -> None:
+    depth = 0
+    for event in yaml.parse(text, Loader=LOADER):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > DEPTH:
+            raise InputError(f"{path}, line {event.start_mark.line + 1}: nested more than {DEPTH} levels deep")
+
+
+def _nodes(root: yaml.Node) -> Iterator[yaml.Node]:
+    """Every node once, those in a node after it."""
+    seen, waiting = set(), [root]
+    while waiting:
+        node = waiting.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            waiting += reversed(_children(node))
+
+
+def _children(node: yaml.Node) -> list[yaml.Node]:
+    if isinstance(node, yaml.MappingNode):
+        return [part for pair in node.value for part in pair]
+    return list(node.value) if isinstance(node, yaml.SequenceNode) else []
+
+
+def _check_size(path: Path, nodes: list[yaml.Node]) -> None:
+    sizes: dict[int, int] = {}
+
+    def size(node: yaml.Node) -> int:
+        if id(node) not in sizes:
+            sizes[id(node)] = VALUES  # what stands inside itself is endless
+            sizes[id(node)] = 1 + sum(size(child) for child in _children(node))
+        return sizes[id(node)]
+
+    if size(nodes[0]) > VALUES:
+        raise InputError(f"{path} stands for more than {VALUES:,} values by its aliases; write it without them")
+
+
+def _check_node(path: Path, node: yaml.Node) -> None:
+    if node.tag not in PLAIN:
+        kind = node.tag.removeprefix(TAG)
+        raise InputError(f"{path}, line {_line(node)}: {_short(node)} is of the kind {kind}; write text in quotes")
+    if isinstance(node, yaml.MappingNode):
+        _check_keys(path, node)
+    elif isinstance(node, yaml.ScalarNode) and not node.style:
+        if node.tag == f"{TAG}str" and FLOAT.fullmatch(node.value):
+            node.tag = f"{TAG}float"  # 1e-8 without a point: a number in YAML 1.2 alone, and for everyone who writes it
+        elif OCTAL.fullmatch(node.value) or (node.tag in SAME and not SAME[node.tag].fullmatch(node.value)):
+            raise InputError(
+                f"{path}, line {_line(node)}: {node.value} is one thing in YAML 1.1 and another in YAML 1.2, which DVC "
+                "reads; write a decimal number, true, false, or text in quotes"
+            )
+
+
+def _check_keys(path: Path, mapping: yaml.MappingNode) -> None:
+    lines: dict[str, int] = {}
+    for key, _ in mapping.value:
+        if key.tag not in (f"{TAG}str", f"{TAG}merge"):
+            raise InputError(f"{path}, line {_line(key)}: {_short(key)} is a key but not text; write it in quotes")
+        if key.value in lines:
+            raise InputError(
+                f"{path}, line {_line(key)}: the key {key.value} stands on line {lines[key.value]} already; keep one"
+            )
+        lines[key.value] = _line(key)
+
+
+def _line(node: yaml.Node) -> int:
+    return node.start_mark.line + 1
+
+
+def _short(node: yaml.Node) -> str:
+    return node.value[:40] if isinstance(node, yaml.ScalarNode) else "what begins here"

@@ -1,0 +1,44 @@
+"""Whether anything would stop the report after all systems have been trained."""
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from stages.corpora.counts import sentences_shown
+from stages.files.errors import InputError
+from stages.files.run_directory import RunDirectory
+from stages.reporting.comparable import read_study_metrics
+from stages.settings.params import PARAMS
+from stages.settings.schema import Params
+
+REPORTS = Path("reports")
+
+
+def check_report(params: Params) -> None:
+    """Raise InputError if the sentence to show is not there, or a smaller study that is to be compared has no report.
+
+    Whatever else a report refuses is either a setting, and `load` has refused it, or what stages write.
+    """
+    corpus = params.corpora[params.corpus]
+    shown, there = corpus.report.sentence, sentences_shown(corpus.corpus)
+    if shown is not None and shown > there:
+        raise InputError(
+            f"{PARAMS}: corpora.{params.corpus}.report.sentence is {shown}, but the set it is taken from has {there} "
+            "sentences"
+        )
+    for name in params.training_sizes:
+        read_study_metrics(REPORTS, name)
+
+
+def check_seeds(run_directory: Path, systems: Iterable[str], seeds: Collection[int]) -> None:
+    """Raise InputError, with the command that makes them, if systems have not been trained and scored with all seeds.
+
+    run_directory: work/<corpus>/<direction>-<segmentation>.
+    """
+    run = RunDirectory(run_directory)
+    missing = {name: [seed for seed in seeds if not run.scores(name, seed).is_dir()] for name in systems}
+    if lacking := [name for name, without in missing.items() if without]:
+        without = sorted({seed for seeds in missing.values() for seed in seeds})
+        raise InputError(
+            f"{run.path / 'scores'}: seed {', '.join(map(str, without))} of {', '.join(lacking)} is not "
+            f'there yet; `make repro` makes it and then the report, `make repro ROWS="{" ".join(lacking)}"` it alone'
+        )

@@ -1,0 +1,44 @@
+"""The names in params.yaml that become parts of paths and commands. Imports little: asked before each stage."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+PARAMS = Path("params.yaml")
+NAME, STUDY_NAME = r"^[a-z][a-z0-9_]{0,63}$", r"^[a-z][a-z0-9_-]{0,63}$"
+RESERVED = ("provenance", "manifest", "logs", "checked")
+"""Folders beside the reports or the corpora."""
+SEEDS = 2**32
+LONGEST = 100  # characters of a value in a message
+
+DIRECTION, SEGMENTATION = r"^(forward|reverse)$", r"^(bpe|words)$"
+WORDS = {"study": STUDY_NAME, "corpus": STUDY_NAME, "direction": DIRECTION, "segmentation": SEGMENTATION}
+LISTS = {"rows": NAME, "reverse": NAME, "training_sizes": STUDY_NAME}
+
+
+def wrong_names(params: Mapping[str, Any]) -> Iterator[str]:
+    """A sentence for everything of the chosen study that DVC puts into paths and commands and that is no name."""
+    for key, pattern in WORDS.items():
+        if not _fits(params.get(key), pattern) or params[key] in RESERVED:
+            yield f"{key}: {shown(params.get(key))} is no name; write one that matches {pattern}"
+    for key, pattern in LISTS.items():
+        values = params.get(key)
+        if not isinstance(values, list) or not all(_fits(value, pattern) for value in values):
+            yield f"{key}: {shown(values)} is no list of names; write names that match {pattern}"
+    pairs = params.get("fine_tuned")
+    if not isinstance(pairs, dict) or not all(_fits(name, NAME) for pair in pairs.items() for name in pair):
+        yield f"fine_tuned: {shown(pairs)} is no mapping of names to names; write names that match {NAME}"
+    seeds = params.get("seeds")
+    if not isinstance(seeds, list) or not all(type(seed) is int and 0 <= seed < SEEDS for seed in seeds):
+        yield f"seeds: {shown(seeds)} is no list of whole numbers from 0 to {SEEDS - 1}"
+
+
+def shown(value: Any) -> str:
+    """A value as a message shows it: on one line, and not the whole of a long one."""
+    text = "null" if value is None else repr(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+
+
+def _fits(value: Any, pattern: str) -> bool:
+    return isinstance(value, str) and re.fullmatch(pattern, value) is not None

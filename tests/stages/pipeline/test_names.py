@@ -1,0 +1,84 @@
+"""No name of params.yaml reaches a shell: tried with DVC itself, also where it is asked for one stage alone."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from stages.settings.names import wrong_names
+from tests.helpers import tiny
+from tests.helpers.paths import ROOT
+from tests.stages.pipeline.toy import environment
+
+HARMFUL = "a'; touch x; echo '$(touch x)"
+"""Where it stands alone, in double quotes or in single ones."""
+TEXTS = ("", " ", "-x", "a b", "../a", "A", "é", "a\n", "a" * 65, HARMFUL, "$(touch x)")
+NONE = (None, True, 1.5, [], {}, {HARMFUL: 1}, *TEXTS)
+
+
+def study(**changes: Any) -> dict[str, Any]:
+    small = {"rows": ["ba_nmt"], "fine_tuned": {"unmoved": "ba_nmt"}, "reverse": ["ba_nmt"], "training_sizes": ["less"]}
+    return tiny.params() | small | changes
+
+
+def poisoned() -> dict[str, Any]:
+    content = study(study=HARMFUL, corpus=HARMFUL, direction=HARMFUL, segmentation=HARMFUL)
+    content |= {"fine_tuned": {f"b{HARMFUL}": HARMFUL}, "seeds": [HARMFUL]}
+    return content | {key: [HARMFUL] for key in ("rows", "reverse", "training_sizes")}
+
+
+@pytest.mark.parametrize("value", NONE, ids=repr)
+def test_what_is_no_name_is_refused_wherever_a_name_is_written_into_a_command(value):
+    assert not list(wrong_names(study()))
+    for key in ("study", "corpus", "direction", "segmentation"):
+        assert [one.partition(":")[0] for one in wrong_names(study(**{key: value}))] == [key]
+    for key in ("rows", "reverse", "training_sizes", "seeds"):
+        assert [one.partition(":")[0] for one in wrong_names(study(**{key: [value]}))] == [key]
+        assert [one.partition(":")[0] for one in wrong_names(study(**{key: {"a": value}}))] == [key]
+    assert list(wrong_names(study(fine_tuned={"a": value})))
+    assert not isinstance(value, str) or list(wrong_names(study(fine_tuned={value: "a"})))
+
+
+def project(folder: Path, content: dict[str, Any]) -> Path:
+    """A study under DVC whose code is this project's."""
+    for package in ("stages", "fairseq_plugins"):
+        (folder / package).symlink_to(ROOT / package)
+    (folder / ".dvc").mkdir()
+    (folder / ".dvc" / "config").write_text("[core]\n    no_scm = True\n    analytics = false\n")
+    (folder / ".dvcignore").touch()
+    (folder / "params.yaml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
+    return folder
+
+
+def dvc(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    command = [sys.executable, "-m", "dvc", "repro", *arguments]
+    return subprocess.run(command, cwd=folder, env=environment() | {"PATH": path}, capture_output=True, text=True)
+
+
+def test_each_stage_refuses_before_a_shell_reads_a_name(tmp_path):
+    """Without what they depend on, so that every one of them gets as far as its command."""
+    blocks = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
+    shells = {name: block for name, block in blocks.items() if "${" in str(block)}
+    for block in shells.values():
+        block = block.get("do", block)
+        block["deps"] = []
+        block.pop("params", None)
+    project(tmp_path, poisoned())
+    (tmp_path / "dvc.yaml").write_text(yaml.safe_dump({"stages": shells}, sort_keys=False), encoding="utf-8")
+    answer = dvc(tmp_path, "--keep-going")
+    assert answer.returncode != 0 and not (tmp_path / "x").exists()
+    assert answer.stderr.count("error: params.yaml: study: ") == len(shells)
+
+
+def test_all_of_it_is_refused_at_the_first_stage(tmp_path):
+    project(tmp_path, study(corpus="$(touch x)"))
+    (tmp_path / "dvc.yaml").write_text((ROOT / "dvc.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    answer = dvc(tmp_path)
+    assert answer.returncode != 0 and "error: params.yaml: params.corpus: String should match pattern" in answer.stderr
+    assert "Running stage 'check'" in answer.stdout and answer.stdout.count("Running stage") == 1
+    assert not (tmp_path / "x").exists()

@@ -1,0 +1,66 @@
+"""Settings with a bad value in one place: each place of params.yaml, each value that somebody may write there."""
+
+import copy
+import json
+from collections.abc import Iterator
+from math import inf, nan
+from typing import Any
+
+import yaml
+
+from tests.helpers.paths import ROOT
+
+Path = tuple[str | int, ...]
+
+SYSTEMS = ("rnnsearch_star", "ba_cohn", "lvnmt", "transformer", "rnnsearch_50_long", "luong_global_general_no_feeding")
+NOWHERE: tuple[Any, ...] = (
+    -1, -0.001, 10**30, -(10**30), 1e300, nan, inf, -inf, "", " ", "a\nb", "a\0b", "x" * 10_000, [None], [[]], {"a": 1},
+)  # fmt: skip
+"""What is right in no place."""
+SOMEWHERE: tuple[Any, ...] = (
+    None, True, False, 0, 1, 0.5, "1", "true", "../a", "$(touch x)", "'; touch x; '", "é", [], {},
+)  # fmt: skip
+"""What is right in places where something of its kind stands."""
+LOCAL = {
+    "kind": "local", "source": "de", "target": "en", "limit": None, "max_length": 50, "lowercase": False,
+    "train": ["train.de", "train.en"], "dev": {"source": "dev.de", "target": ["dev.en", "dev2.en"]},
+    "tests": {"news": {"source": "news.de", "target": "news.en"}},
+    "gold": {"source": "gold.de", "target": "gold.en", "align": "gold.align"}, "tokenised": True,
+}  # fmt: skip
+
+
+def settings() -> dict[str, Any]:
+    """The committed ones with few systems, and with a corpus of each kind."""
+    content = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+    rows = list(SYSTEMS)
+    content |= {"sets": {"few": rows}, "fine_tuned_sets": {"few": {"cohn_globalfert": "ba_cohn"}}}
+    content |= {"rows": rows, "fine_tuned": {"cohn_globalfert": "ba_cohn"}, "reverse": ["ba_cohn"]}
+    content["variants"] = {name: content["variants"][name] for name in [*rows, "cohn_globalfert"]}
+    for corpus in content["corpora"].values():
+        corpus["compare"]["rivals"] = ["lvnmt"]
+    content["corpora"]["mine"] = copy.deepcopy(content["corpora"]["demo"]) | {"corpus": LOCAL}
+    content["studies"] = {name: content["studies"][name] for name in ("demo-small",)}
+    return json.loads(json.dumps(content))  # nothing is there by way of two names
+
+
+def leaves(node: Any, path: Path = ()) -> Iterator[Path]:
+    """The places of every value, and of every mapping and list around them; of a list the first."""
+    if path:
+        yield path
+    if isinstance(node, dict):
+        for key, value in node.items():
+            yield from leaves(value, (*path, key))
+    elif isinstance(node, list) and node:
+        yield from leaves(node[0], (*path, 0))
+
+
+def at(content: Any, path: Path) -> Any:
+    return at(content[path[0]], path[1:]) if path else content
+
+
+def placed(content: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
+    """With the value in that place; what is not on the way to it is shared."""
+    key, *rest = path
+    node = copy.copy(content)
+    node[key] = placed(node[key], tuple(rest), value) if rest else value
+    return node

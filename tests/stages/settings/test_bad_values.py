@@ -1,0 +1,101 @@
+"""Every place of params.yaml times every bad value: one sentence, or a value that is right there."""
+
+import re
+from fnmatch import fnmatch
+from numbers import Real
+from typing import Any
+
+import pytest
+
+from stages.files.errors import InputError
+from stages.settings.schema import check
+from stages.training.check import check_models
+from tests.stages.settings.bad_values import NOWHERE, SOMEWHERE, Path, at, leaves, placed, settings
+
+CONTENT = settings()
+EMPTY = (
+    "fine_tuned", "reverse", "training_sizes", "sets", "sets.*", "fine_tuned_sets", "fine_tuned_sets.*", "studies.*.*",
+    "variants.*.model.terms", "variants.*.training", "corpora.*.compare.rivals",
+)  # fmt: skip
+"""Lists and mappings that may have nothing in them."""
+NULL = (
+    "variants.*.model.terms", "variants.*.training.max_length", "*.supervision", "*.training.max_sentences",
+    "corpora.*.corpus.limit", "corpora.*.corpus.gold", "corpora.*.segmentation.word_vocabulary.*",
+    "corpora.*.model.*_dim", "corpora.*.training.max_length", "*.training.anneal_epoch",
+    "corpora.*.training.lr_shrink", "corpora.*.wordalign.iterations", "corpora.*.report.sentence",
+)  # fmt: skip
+"""Places that null says something about."""
+NUMBER = ("corpora.*.training.anneal_epoch",)
+"""Places of a number or a word."""
+TEXT = ("*.title", "corpora.*.corpus.*.*", "corpora.*.corpus.*.source", "corpora.*.corpus.*.target")
+"""Titles and paths: any text of one line."""
+OF_ARCHITECTURE = "variants.*.model.*"
+"""What only the architecture knows, see below."""
+
+
+def dotted(path: Path) -> str:
+    return ".".join(map(str, path))
+
+
+def matches(path: Path, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatch(dotted(path), pattern) for pattern in patterns)
+
+
+def may_be_right(path: Path, value: Any) -> bool:
+    """Whether the value is of a kind that has its place there."""
+    there = at(CONTENT, path)
+    if value is None:
+        return matches(path, NULL)
+    if value in ([], {}) and isinstance(value, list | dict):
+        return type(value) is type(there) and matches(path, EMPTY)
+    if isinstance(value, bool):
+        return isinstance(there, bool)
+    if isinstance(value, Real):
+        number = isinstance(there, Real) and not isinstance(there, bool)
+        return number or there is None or matches(path, NUMBER)
+    word = isinstance(there, str) and re.fullmatch("[a-z]+", value) is not None
+    return word or matches(path, TEXT)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _they_are_right_as_they_are():
+    check_models(check(CONTENT))
+
+
+@pytest.mark.parametrize("path", leaves(CONTENT), ids=dotted)
+def test_a_bad_value_is_one_sentence_that_names_its_place(path):
+    for value in (*NOWHERE, *SOMEWHERE):
+        try:
+            check(placed(CONTENT, path, value))
+        except InputError as error:
+            message = str(error)
+            assert message.startswith("params.yaml: ") and "\n" not in message and "\0" not in message
+            named = {str(part) for part in path if part != 0} & set(re.findall(r"[\w-]+", message))
+            assert named and len(message) < 3000
+        else:
+            of_architecture = matches(path, (OF_ARCHITECTURE,)) and value not in NOWHERE
+            assert of_architecture or (may_be_right(path, value) and value not in NOWHERE), (dotted(path), value)
+
+
+RIGHT_FOR_ARCHITECTURES = {
+    "encoder_layers": (0, 1), "decoder_layers": (0, 1), "encoder_ffn_embed_dim": (1,), "dropout": (0, 0.5),
+    "encoder_attention_heads": (1,), "decoder_attention_heads": (1,), "candidate_frequent": (None, 0, 1),
+    "input_feeding": (None, True, False, "true"), "terms": (None, []),
+}  # fmt: skip
+"""Of the options that stand in the settings; null leaves one to its architecture."""
+OPTIONS = [path for path in leaves(CONTENT) if fnmatch(dotted(path), OF_ARCHITECTURE) and len(path) == 4]
+
+
+@pytest.mark.parametrize("path", OPTIONS, ids=dotted)
+def test_a_bad_option_of_an_architecture_is_one_sentence(path):
+    system, option = path[1], path[3]
+    alone = {"rows": list(dict.fromkeys(["rnnsearch_star", system])), "fine_tuned": {}, "reverse": []}
+    right = list(map(repr, RIGHT_FOR_ARCHITECTURES.get(option, ())))
+    for value in SOMEWHERE:
+        try:
+            check_models(check(placed(CONTENT, path, value) | alone))
+        except InputError as error:
+            assert "\n" not in str(error) and f"variants.{system}.model" in str(error)
+            assert repr(value) not in right
+        else:
+            assert repr(value) in right, value
