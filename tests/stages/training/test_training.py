@@ -101,8 +101,8 @@ def test_a_combination_needs_no_python():
     [
         ("often_saved", "Loop._save", 4, "rnnsearch_star"),  # in the midst of the first epoch
         ("often_saved", "Loop._best", 2, "rnnsearch_star"),  # before the best checkpoint is saved
-        ("often_saved", "saves.write_state", 22, "rnnsearch_star"),  # between the last checkpoint and the best one
-        ("often_saved", "saves.write_json", 21, "rnnsearch_star"),  # before the save of the first epoch has its name
+        ("often_saved", "saves.write_state", 20, "rnnsearch_star"),  # between the last checkpoint and the best one
+        ("often_saved", "saves.write_json", 20, "rnnsearch_star"),  # before the save of the first epoch has its name
         ("often_saved", "saves.sync", 21, "rnnsearch_star"),  # between the new save and the end of an old one
         ("one_epoch", "Journal.append", 1, "one_epoch"),  # before the end of training is saved
         ("one_epoch", "Saves.add", 20, "one_epoch"),  # as soon as the history says that training is over
