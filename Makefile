@@ -12,7 +12,7 @@ setup: ## make the environment in .venv
 
 # `make` hands ROWS and JOBS on in the environment: no shell reads what stands there.
 repro: setup ## run the whole study: corpus, training, evaluation, report; or some systems: make repro ROWS="ba_nmt sa_nmt"
-	@$(python) -m stages.pipeline.repro --rows "$$ROWS" $${JOBS:+--jobs "$$JOBS"}
+	@$(python) -m stages.pipeline --rows "$$ROWS" $${JOBS:+--jobs "$$JOBS"}
 
 # Here too values go by the environment. Nothing but translations goes to the standard output, and set-up reads none of
 # the text. 141: whoever read the output, `head` for one, has enough of it.

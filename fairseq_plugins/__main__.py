@@ -24,16 +24,20 @@ def main(arguments: list[str]) -> int:
     if command not in (*COMMANDS, "list"):
         print(f"There is no command {command!r}; {USAGE}", file=sys.stderr)
         return 2
-    from fairseq_plugins import compat
+    from fairseq_plugins import compat, readers
 
+    readers.guard()
     try:
         if command == "list":
             _list(options)
         else:
             _register(command, options)
             _run(command, options)
-    except (compat.CheckpointError, registry.UnknownNameError) as error:
+    except (compat.CheckpointError, readers.DataError, registry.UnknownNameError) as error:
         print(error, file=sys.stderr)
+        return 1
+    except OSError as error:  # of a path on the command line, or of a disk
+        print(f"{error.filename}: {error.strerror}" if error.filename else error, file=sys.stderr)
         return 1
     return 0
 

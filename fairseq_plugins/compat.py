@@ -15,6 +15,7 @@ are gone.
 
 import argparse
 import dataclasses
+import errno
 import logging
 import os
 import pickle
@@ -102,9 +103,14 @@ def _guarded(load: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any
     @wraps(load)
     def load_checkpoint_to_cpu(path: str, *args: Any, **kwargs: Any) -> dict[str, Any]:
         try:
-            return load(path, *args, **kwargs)
-        except OSError:
-            raise
+            state = load(path, *args, **kwargs)
+            if not all(isinstance(weight, torch.Tensor) for weight in state["model"].values()):
+                raise TypeError("weights that are no tensors")
+            return state
+        except OSError as error:
+            if error.filename or error.errno != errno.EINVAL:  # which is what torch says of some truncated files
+                raise
+            raise CheckpointError(f"{path}: not a checkpoint, or damaged. Delete it and train again.") from error
         except Exception as error:  # a damaged file fails in any way: RuntimeError, EOFError, KeyError, ...
             refused = re.search(r"GLOBAL (\S+)|got <class '([^']+)'>", str(error))
             if isinstance(error, pickle.UnpicklingError) and refused:

@@ -5,7 +5,7 @@ import os
 import shutil
 from pathlib import Path
 
-from stages.files.atomic import new_folder
+from stages.files.atomic import io_errors, new_folder
 from stages.files.main import run
 from stages.files.records import write_json
 from stages.settings.languages import languages
@@ -13,7 +13,7 @@ from stages.settings.params import section
 from stages.settings.training import ModelSizes
 from stages.settings.variants import training_settings, variant
 from stages.training.arguments import training_arguments
-from stages.training.scratch import alone, scratch_folder
+from stages.training.scratch import alone, discard, scratch_folder
 
 
 def main() -> None:
@@ -40,6 +40,7 @@ def train(args: argparse.Namespace) -> None:
     os.environ["OMP_NUM_THREADS"] = str(settings.threads)  # read once, when torch is imported
     from stages.training.initial import write_initial
     from stages.training.run import model_arguments_of, train_in
+    from stages.training.saves import BEST, LOG, Saves, publish, sync
     from stages.training.supervision import supervised_data
 
     sizes = section(f"corpora.{args.corpus}.model", ModelSizes)
@@ -48,7 +49,9 @@ def train(args: argparse.Namespace) -> None:
     given = [*arguments, *training_arguments(settings, args.seed, args.data, Path("scratch"), pair)]
     inputs = [args.code, args.data, args.bpe, args.supervision, *([args.initial] if args.initial else [])]
     scratch = scratch_folder(args.scratch, name, [*given, settings.model_dump_json()], inputs)
-    with alone(scratch):
+    saves = Saves(scratch)
+    with alone(scratch), io_errors(scratch):
+        saves.restore()
         data, further = supervised_data(args.data, args.supervision, scratch / "data", pair)
         arguments += training_arguments(settings, args.seed, data, scratch, pair) + further
         if args.initial is not None:
@@ -56,11 +59,12 @@ def train(args: argparse.Namespace) -> None:
             arguments += ["--finetune-from-model", str(scratch / "initial.pt")]
         record, curve = train_in(scratch, name, settings, arguments, args.text, args.bpe, pair)
     with new_folder(args.out) as out:
-        shutil.copy(scratch / "best.pt", out / "model.pt")
-        shutil.copy(scratch / "log.jsonl", out / "log.jsonl")
+        publish(saves.file(BEST), saves.sum(BEST), out / "model.pt")
+        shutil.copyfile(scratch / LOG, out / LOG)
         curve(out / "curve.csv")
         write_json(out / "training.json", {"variant": args.variant, "seed": args.seed, **record})
-    shutil.rmtree(scratch)
+        sync(out)
+    discard(scratch)
 
 
 if __name__ == "__main__":

@@ -68,19 +68,32 @@ def built() -> Path:
     Raises:
         BuildError: it cannot be built.
     """
-    library = Path(sys.prefix) / "attention_kernels" / f"{_identity()}.so"
-    if library.exists():
-        return library
+    folder, identity = Path(sys.prefix) / "attention_kernels", _identity()
     try:
-        library.parent.mkdir(exist_ok=True)
-        with (library.parent / "lock").open("w") as lock:
+        if library := _sound(folder, identity):
+            return library
+        folder.mkdir(exist_ok=True)
+        with (folder / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)  # of several processes one builds, the others wait for it
-            if not library.exists():
-                print("building the kernels for this machine, once (about half a minute)", file=sys.stderr, flush=True)
-                build(library)
+            if library := _sound(folder, identity):
+                return library
+            for damaged in folder.glob(f"{identity}-*.so"):
+                print(f"{damaged} is damaged: removed it", file=sys.stderr, flush=True)
+                damaged.unlink()
+            print("building the kernels for this machine, once (about half a minute)", file=sys.stderr, flush=True)
+            return build(folder, identity)
     except OSError as error:
-        raise BuildError(f"the kernels cannot be kept in {library.parent}: {error.strerror}") from None
-    return library
+        raise BuildError(f"the kernels cannot be kept in {folder}: {error.strerror}") from None
+
+
+def _sound(folder: Path, identity: str) -> Path | None:
+    """A library that is what was built: half a file would end this process without a word (SIGBUS), another may do
+    anything."""
+    return next((path for path in folder.glob(f"{identity}-*.so") if path.stem == f"{identity}-{_sum(path)}"), None)
+
+
+def _sum(library: Path) -> str:
+    return hashlib.sha256(library.read_bytes()).hexdigest()[:16]
 
 
 def compiler() -> list[str]:
@@ -90,13 +103,13 @@ def compiler() -> list[str]:
     return [*chosen, *FLAGS, *(f"-isystem{folder}" for folder in (include, include / "torch/csrc/api/include"))]
 
 
-def build(library: Path) -> None:
-    """Makes the library of what stands in ``SOURCES``.
+def build(folder: Path, identity: str) -> Path:
+    """The library of what stands in ``SOURCES``, made; its name says what it holds.
 
     Raises:
         BuildError: the compiler cannot.
     """
-    unfinished = library.with_suffix(f".{os.getpid()}")
+    unfinished = folder / f"{identity}.{os.getpid()}"
     command = [
         *compiler(), f"-I{SOURCES}", "-xc++", "-", "-o", str(unfinished),
         f"-L{Path(torch.__file__).with_name('lib')}", "-ltorch_cpu", "-lc10",
@@ -110,7 +123,7 @@ def build(library: Path) -> None:
         first = next((line for line in error.stderr.splitlines() if "error" in line), error.stderr.strip())
         raise BuildError(f"the kernels cannot be built: {first}") from None
     else:
-        unfinished.rename(library)
+        return unfinished.rename(folder / f"{identity}-{_sum(unfinished)}.so")
     finally:
         unfinished.unlink(missing_ok=True)  # whatever a compiler that failed has left
 

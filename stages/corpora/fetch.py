@@ -6,7 +6,7 @@ from pathlib import Path
 import requests
 from tqdm import tqdm
 
-from stages.files.atomic import DISK_FULL, NOT_WRITABLE, remove, write_error
+from stages.files.atomic import OF_THE_DISK, remove, write_error
 from stages.files.errors import InputError
 
 CHUNK = 1 << 14  # bytes; a broken transfer loses at most this much
@@ -43,7 +43,7 @@ def fetch(url: str, path: Path, limit: int, attempts: int = 6, wait: float = 1.0
         except (requests.RequestException, requests.exceptions.BaseHTTPError, _Interrupted) as error:
             reason = str(error)
         except OSError as error:
-            if error.errno in DISK_FULL | NOT_WRITABLE or not path.parent.is_dir():
+            if error.errno in OF_THE_DISK or not path.parent.is_dir():
                 raise write_error(path, error) from error
             reason = str(error)
     raise InputError(

@@ -12,15 +12,39 @@ from typing import TextIO
 
 from stages.files.errors import OutputError
 
-DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+TOO_LARGE = frozenset({errno.EFBIG})
+FAULTY = frozenset({errno.EIO, errno.EREMOTEIO, errno.ESTALE})
 NOT_WRITABLE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
-def write_error(path: Path, error: OSError) -> OutputError:
-    """`error`, met while writing `path`, with its remedy."""
+OF_THE_DISK = DISK_FULL | TOO_LARGE | FAULTY | NOT_WRITABLE
+"""What no code is at fault for."""
+
+
+def write_error(path: Path, error: OSError, needed: int = 0) -> OutputError:
+    """`error`, met while writing `path`, with its remedy. needed: bytes that the file takes, if that is known."""
     if error.errno in DISK_FULL:
-        return OutputError(f"{path}: no space left on the disk ({error.strerror}); free some space and run again")
+        space = f"at least {max(1, needed >> 20)} MB there" if needed else "some space"
+        return OutputError(f"{path}: no space left on the disk ({error.strerror}); free {space} and run again")
+    if error.errno in TOO_LARGE:
+        return OutputError(
+            f"{path}: larger than files may be here ({error.strerror}); raise the limit (`ulimit -f`) and run again"
+        )
+    if error.errno in FAULTY:
+        return OutputError(f"{path}: the disk fails ({error.strerror}); see what `dmesg` says of it, then run again")
     return OutputError(f"{path}: cannot be written ({error.strerror}); choose a folder that exists and is writable")
+
+
+@contextmanager
+def io_errors(path: Path) -> Iterator[None]:
+    """An error of the disk in the body is an OutputError; it names `path` where nobody knows the file."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in OF_THE_DISK:
+            raise
+        raise write_error(Path(error.filename or path), error) from error
 
 
 def remove(path: Path) -> None:
@@ -48,7 +72,7 @@ def _replacing(path: Path, prepare: Callable[[Path], None]) -> Iterator[Path]:
         partial.replace(path)
     except OSError as error:
         remove(partial)
-        if error.errno in DISK_FULL | NOT_WRITABLE:
+        if error.errno in OF_THE_DISK:
             raise write_error(path, error) from error
         raise
     except BaseException:

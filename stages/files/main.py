@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from stages.files.atomic import DISK_FULL, NOT_WRITABLE, write_error
+from stages.files.atomic import OF_THE_DISK, write_error
 from stages.files.errors import InputError
 
 
@@ -18,7 +18,7 @@ def run(main: Callable[[], None]) -> None:
     except InputError as error:
         _end(error)
     except OSError as error:
-        if error.errno not in DISK_FULL | NOT_WRITABLE:
+        if error.errno not in OF_THE_DISK:
             raise
         _end(write_error(Path(error.filename or "."), error))
 

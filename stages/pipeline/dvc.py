@@ -8,20 +8,24 @@ seconds a stage in a study of fifty systems.
 
 import pickle
 import re
+import shutil
+import sqlite3
 import sys
-from collections.abc import Iterator, Mapping, MutableMapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from functools import cache, lru_cache, wraps
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from dvc.cli import main
 from dvc.utils import strictyaml
 from dvc.utils.serialize import _yaml, dumps_yaml, parse_yaml, parse_yaml_for_update
 from dvc.utils.serialize._yaml import _dump
+from dvc_data.hashfile.state import State
 
 HEAD = "schema: '2.0'\nstages:\n"
 OTHER = re.compile(r"^(?!  |$)", re.MULTILINE)
 ENTRY = re.compile(r"^  (?=\S)", re.MULTILINE)
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 NAME = re.compile(r"([\w@.-]+):\n")
 
 
@@ -87,8 +91,29 @@ def _entries(text: str) -> dict[str, str]:
     return {name: f"  {entry}" for name, entry in zip(names, entries, strict=True)}
 
 
+def open_state(open_: Callable[..., None]) -> Callable[..., None]:
+    """DVC's databases of which file it has seen with which sum: damaged ones are deleted, for DVC finds all of it out
+    again, and without that no DVC command runs from then on."""
+
+    @wraps(open_)
+    def opened(self: State, root_dir: str, tmp_dir: str, *further: Any, **options: Any) -> None:
+        try:
+            open_(self, root_dir, tmp_dir, *further, **options)
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode not in DAMAGED:
+                raise
+            for name in ("hashes", "links"):
+                shutil.rmtree(Path(tmp_dir) / name, ignore_errors=True)
+            print(f"{tmp_dir}: DVC's database of files was damaged ({error}): began it anew", file=sys.stderr)
+            open_(self, root_dir, tmp_dir, *further, **options)
+
+    return opened
+
+
+@cache
 def patch() -> None:
     """Have DVC read and write its files by way of this module, in this process."""
+    State.__init__ = open_state(State.__init__)
     strictyaml.parse_yaml = _yaml.parse_yaml = parse
     _yaml.parse_yaml_for_update, _yaml._dump = parse_for_update, write
 

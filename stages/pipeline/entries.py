@@ -5,12 +5,15 @@ from then on. An entry whose pid somebody else has by now blocks its files for e
 """
 
 import json
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import psutil
-from dvc.lock import make_lock
+from dvc.lock import LockError, make_lock
 from dvc.rwlock import RWLOCK_FILE, RWLOCK_LOCK, SCHEMA, Invalid
 
 from stages.files.errors import InputError
@@ -24,11 +27,16 @@ class Found(NamedTuple):
     live: dict[int, str]
 
 
-def clear(folder: Path) -> Found:
-    """Clear the entries below DVC's folder for locks; call it while no DVC process of ours runs."""
+def clear(folder: Path, say: Callable[[str], None], patience: float = inf) -> Found:
+    """Clear the entries below DVC's folder for locks; call it while no DVC process of ours runs.
+
+    While another DVC command holds the file it waits, and says so; after `patience` seconds it leaves it as it is.
+    """
     path = folder / RWLOCK_FILE
     folder.mkdir(parents=True, exist_ok=True)
-    with make_lock(str(folder / RWLOCK_LOCK), tmp_dir=str(folder), wait=True):
+    with _lock(folder, say, patience) as held:
+        if not held:
+            return Found("", {})
         try:
             entries = SCHEMA(json.loads(path.read_text(encoding="utf-8")))
         except FileNotFoundError:
@@ -44,6 +52,26 @@ def clear(folder: Path) -> Found:
         write_json(path, _of(entries, live))
     gone = ", ".join(f"{pid}" for pid in sorted(commands.keys() - live.keys()))
     return Found(f"{path} named dvc commands that are gone (pid {gone}): removed them", live)
+
+
+@contextmanager
+def _lock(folder: Path, say: Callable[[str], None], patience: float) -> Iterator[bool]:
+    path = folder / RWLOCK_LOCK
+    lock, deadline, said = make_lock(str(path), tmp_dir=str(folder)), time.monotonic() + patience, False
+    while not lock.is_locked:
+        try:
+            lock.lock()
+        except LockError:
+            if not said:
+                say(f"waiting until another dvc command lets go of {path} (`fuser {path}` says which)")
+            said = True
+            if time.monotonic() > deadline:
+                yield False
+                return
+    try:
+        yield True
+    finally:
+        lock.unlock()
 
 
 def require_none(found: Found) -> None:

@@ -44,7 +44,10 @@ def only_run(path: Path, say: Say) -> Iterator[int]:
         raise write_error(path, error) from error
     try:
         _acquire(lock, path, say)
-        _write(lock, Holder(os.getpid(), time.time()))
+        try:
+            _write(lock, Holder(os.getpid(), time.time()))
+        except OSError as error:
+            raise write_error(path, error) from error
         yield lock
         os.ftruncate(lock, 0)
     finally:

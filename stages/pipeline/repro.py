@@ -6,11 +6,9 @@ import time
 from collections.abc import Sequence
 
 from stages.files.atomic import new_file
-from stages.files.main import run
 from stages.pipeline.expected import last_seconds
 from stages.pipeline.runner import Wish, reproduce
 from stages.pipeline.shadows import warning
-from stages.pipeline.stopping import stoppable
 from stages.reporting.changes import changes
 from stages.reporting.ready import REPORTS, check_report
 from stages.settings.params import PARAMS
@@ -65,7 +63,3 @@ def _keep_provenance(study: str) -> None:
     """params.yaml as it was for this report; dvc.lock itself keeps what the last run of every study made of what."""
     with new_file(REPORTS / "provenance" / study / PARAMS.name) as handle:
         handle.write(PARAMS.read_text(encoding="utf-8"))
-
-
-if __name__ == "__main__":
-    stoppable(lambda: run(main))

@@ -21,6 +21,9 @@ LOGS = Path("work") / "logs"
 POLL = 0.1
 """Seconds between two looks at what runs."""
 
+CLEARING = 5.0
+"""Seconds at the end of a run to clear up behind it; the next run does what is left."""
+
 REDRAW = 1.0
 """Seconds between two drawings of the bar."""
 
@@ -63,7 +66,7 @@ def reproduce(wish: Wish) -> Result:
         finally:
             progress.close()
             executor.stop()
-            clear(TEMPORARY)  # what stopped jobs, or a look that was stopped, left
+            clear(TEMPORARY, progress.say, CLEARING)  # what stopped jobs, or a look that was stopped, left
 
 
 class _Run:
@@ -75,7 +78,7 @@ class _Run:
         self.began: dict[Job, float] = {}
 
     def result(self) -> Result:
-        found = clear(TEMPORARY)
+        found = clear(TEMPORARY, self.progress.say)
         if found.cleared:
             self.progress.say(found.cleared)
         require_none(found)

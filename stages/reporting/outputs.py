@@ -30,15 +30,18 @@ def new_outputs(out: Path) -> Iterator[Path]:
         OutputError: the disk is full or a folder is not writable.
         ValueError: the body has written anything but `OUTPUTS`.
     """
-    made, last = (out.with_name(f".{out.name}.{word}") for word in ("made", "last"))
+    made, last, done = (out.with_name(f".{out.name}.{word}") for word in ("made", "last", "done"))
     if last.exists():  # a run was killed while it moved them
         _put_back(last, out)
+    for rest in (made, done):  # or before they moved, or when they had
+        remove(rest)
     with new_folder(made) as folder:
         yield folder
         if odd := {path.name for path in folder.iterdir()} ^ set(OUTPUTS):
             raise ValueError(f"the report must have all of its outputs and no others, but for {', '.join(sorted(odd))}")
     try:
         _replace(made, out, last)
+        remove(last.rename(done))  # from the renaming on, the new report is the one to keep
     except OSError as error:
         raise write_error(out, error) from error
     finally:
@@ -60,7 +63,6 @@ def _replace(made: Path, out: Path, last: Path) -> None:
                 remove(out / name)
         _put_back(last, out)
         raise
-    remove(last)
 
 
 def _put_back(last: Path, out: Path) -> None:

@@ -9,9 +9,10 @@ from torch import Tensor
 
 from fairseq_plugins import compat
 from stages.files.errors import InputError
+from stages.training.saves import write_state
 from stages.training.transfer import extended
 
-from fairseq import checkpoint_utils, options, tasks, utils
+from fairseq import options, tasks, utils
 from fairseq.dataclass.utils import convert_namespace_to_omegaconf
 
 REVERSE = "reverse."  # where the model of the reverse direction stands in a system that trains both
@@ -43,8 +44,7 @@ def write_initial(path: Path, arguments: Sequence[str], seed: int, initial: Path
         weights |= _taken_over(fresh, reverse, _load(reverse), REVERSE)
     position = {"epoch": 1, "iterations_in_epoch": 0}
     cfg = OmegaConf.to_container(checkpoint["cfg"], resolve=True, enum_to_str=True)  # plain data, as fairseq stores it
-    state = checkpoint | {"cfg": cfg, "model": weights, "extra_state": {"train_iterator": position}}
-    checkpoint_utils.torch_persistent_save(state, str(path))
+    write_state(path, checkpoint | {"cfg": cfg, "model": weights, "extra_state": {"train_iterator": position}})
 
 
 def _load(path: Path) -> dict[str, Any]:

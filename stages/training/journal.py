@@ -2,12 +2,13 @@
 
 import json
 import logging
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
 
-from stages.files.text import read_lines, write_lines
+from stages.files.atomic import write_error
 
 PROGRESS = "fairseq.logging.progress_bar"
 """fairseq's progress bars log here, under a name that they change to train_inner, train or valid for each line."""
@@ -31,20 +32,21 @@ class Epoch(NamedTuple):
 
 
 class Journal:
-    """The rows as JSON lines, renamed into place; a repeated epoch (resumed after a kill) replaces the earlier row."""
+    """The rows; a repeated epoch replaces the earlier row. They are saved as JSON ``lines``, and begin as those."""
 
-    def __init__(self, path: Path):
-        self.path = path
+    def __init__(self, lines: Iterable[str] = ()):
+        self._rows = {row.epoch: row for row in (Epoch(**json.loads(line)) for line in lines)}
 
     def append(self, row: Epoch) -> None:
-        write_lines(self.path, (json.dumps(one._asdict()) for one in [*self.epochs(), row]))
+        self._rows[row.epoch] = row
+
+    def lines(self) -> list[str]:
+        """The rows as JSON."""
+        return [json.dumps(row._asdict()) for row in self.epochs()]
 
     def epochs(self) -> list[Epoch]:
         """All rows, by epoch."""
-        if not self.path.exists():
-            return []
-        rows = map(json.loads, read_lines(self.path))
-        return sorted({row["epoch"]: Epoch(**row) for row in rows}.values())
+        return sorted(self._rows.values())
 
     def best(self) -> Epoch:
         """The first epoch with the best dev BLEU."""
@@ -72,11 +74,14 @@ class JsonLines(logging.Handler):
 
     def __init__(self, path: Path):
         super().__init__()
-        self.file = path.open("a", encoding="utf-8")
+        self.path, self.file = path, path.open("ab", buffering=0)  # what cannot be written is not tried again later
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.file.write(json.dumps({"log": record.name, **json.loads(record.getMessage())}) + "\n")
-        self.file.flush()
+        line = json.dumps({"log": record.name, **json.loads(record.getMessage())})
+        try:
+            self.file.write(f"{line}\n".encode())
+        except OSError as error:
+            raise write_error(self.path, error) from error
 
     def close(self) -> None:
         self.file.close()
@@ -88,3 +93,15 @@ def keep_json(path: Path) -> None:
     logger = logging.getLogger(PROGRESS)
     logger.setLevel(logging.INFO)
     logger.handlers, logger.propagate = [JsonLines(path)], False
+
+
+def complete_lines(text: bytes) -> bytes:
+    """The lines of a log that were written to their ends."""
+    return b"".join(line for line in text.splitlines(keepends=True) if line.endswith(b"\n") and _is_json(line))
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False

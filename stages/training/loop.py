@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -12,14 +13,14 @@ from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from fairseq_plugins.core.graphs import Replayed, replay
 from stages.settings.training import Training
 from stages.training.journal import Epoch, Journal
+from stages.training.saves import Saves
 
 import fairseq_cli.train
-from fairseq import checkpoint_utils, metrics
+from fairseq import metrics, utils
 from fairseq.trainer import Trainer
 
 DevBleu = Callable[[torch.nn.Module], float]
 
-LAST, BEST = "checkpoint_last.pt", "best.pt"
 REPORT_SECONDS = 15.0
 
 
@@ -27,14 +28,14 @@ class Loop:
     """Stands in for fairseq's ``validate_and_save``, which is called after every update.
 
     fairseq's own keeps its early-stopping counter in a function attribute (lost when killed), saves by copying, and
-    validates whenever it saves. Here the history is the journal, and files are renamed into place: at the end of an
-    epoch the best checkpoint, then the journal, which so never knows of an epoch whose weights are lost, then the last
-    checkpoint, which is also saved every ``save_seconds``. A kill at any moment repeats some work and changes nothing,
-    for fairseq seeds every update by its number and stores where in the epoch it stands.
+    validates whenever it saves. Here the history is the journal, and it is saved together with the last checkpoint and
+    the best one: at the end of every epoch, and every ``save_seconds``. A kill at any moment repeats some work and
+    changes nothing, for fairseq seeds every update by its number and stores where in the epoch it stands.
     """
 
     def __init__(self, name: str, folder: Path, settings: Training, journal: Journal, dev_bleu: DevBleu):
-        self.name, self.folder, self.settings, self.journal, self.dev_bleu = name, folder, settings, journal, dev_bleu
+        self.name, self.settings, self.journal, self.dev_bleu = name, settings, journal, dev_bleu
+        self.saves = Saves(folder)
         self.saved = self.reported = self.returned = time.monotonic()
         self.epoch_seconds: float | None = None
         self.passes: list[Replayed] | None = None
@@ -88,10 +89,9 @@ class Loop:
             tokens_per_second=tokens / self.epoch_seconds if self.epoch_seconds else None,
             wall_seconds=trainer.cumulative_training_time(),
         )
-        if self.journal.improves(row):
-            self._save_best(trainer, row.epoch)
+        best = self._best(trainer, row.epoch) if self.journal.improves(row) else None
         self.journal.append(row)
-        self._save(trainer, epoch_itr)
+        self._save(trainer, epoch_itr, best)
         speed = f", {row.tokens_per_second:,.0f} tok/s" if row.tokens_per_second else ""
         print(
             f"{self.name}: epoch {row.epoch}/{self.settings.max_epoch}, dev BLEU {row.dev_bleu:.2f}, "
@@ -100,7 +100,7 @@ class Loop:
         )
         self.epoch_seconds = None
 
-    def _save_best(self, trainer: Trainer, epoch: int) -> None:
+    def _best(self, trainer: Trainer, epoch: int) -> dict[str, Any]:
         """The model and its configuration alone, loadable by fairseq's own commands."""
         trainer.consolidate_optimizer()  # fairseq's state_dict relies on it
         state = trainer.state_dict()
@@ -108,11 +108,13 @@ class Loop:
         trained = sum(moments["exp_avg"].numel() for moments in state["last_optimizer_state"]["state"].values())
         position = {"epoch": epoch, "iterations_in_epoch": 0}
         state |= {"extra_state": {"train_iterator": position, "parameters": trained}}
-        checkpoint_utils.torch_persistent_save(state | {"last_optimizer_state": None}, str(self.folder / BEST))
+        return state | {"last_optimizer_state": None}
 
-    def _save(self, trainer: Trainer, epoch_itr) -> None:
+    def _save(self, trainer: Trainer, epoch_itr, best: dict[str, Any] | None = None) -> None:
         trainer.consolidate_optimizer()
-        trainer.save_checkpoint(str(self.folder / LAST), {"train_iterator": epoch_itr.state_dict(), "val_loss": None})
+        state = utils.move_to_cpu(trainer.state_dict())
+        state["extra_state"] |= {"train_iterator": epoch_itr.state_dict(), "val_loss": None}
+        self.saves.add(state, self.journal.lines(), best)
         self.saved = time.monotonic()
 
     def _report(self, trainer: Trainer, epoch_itr) -> None:

@@ -22,9 +22,10 @@ from stages.settings.variants import VariantModel
 from stages.text.pieces import merge_pieces
 from stages.training.arguments import model_arguments
 from stages.training.journal import Journal, keep_json
-from stages.training.loop import BEST, DevBleu, Loop
+from stages.training.loop import DevBleu, Loop
 from stages.training.own_options import check_own_options
 from stages.training.process import save_time
+from stages.training.saves import BEST, EPOCHS, LOG, Saves
 from stages.translating.decoding import System, translate
 
 from fairseq.models import MODEL_REGISTRY
@@ -62,14 +63,15 @@ def train_in(
     set_products(settings.precision)
     logging.getLogger("fairseq").setLevel(logging.WARNING)
     logging.getLogger("fairseq_cli").setLevel(logging.WARNING)
-    keep_json(scratch / "log.jsonl")
-    journal = Journal(scratch / "epochs.jsonl")
+    keep_json(scratch / LOG)
+    saves = Saves(scratch)
+    journal = Journal(read_lines(saves.file(EPOCHS), allow_empty=True) if saves.newest() else ())
     if not journal.exhausted(settings.max_epoch, settings.patience):
         Loop(name, scratch, settings, journal, dev_bleu(settings, text, bpe, pair)).run(arguments)
     epochs, best = journal.epochs(), journal.best()
     speeds = [row.tokens_per_second for row in epochs if row.tokens_per_second]
     record = {
-        "parameters": compat.load_checkpoint(scratch / BEST)["extra_state"]["parameters"],
+        "parameters": compat.load_checkpoint(saves.file(BEST))["extra_state"]["parameters"],
         "train_tokens_per_second": statistics.median(speeds) if speeds else None,
         "wall_seconds": epochs[-1].wall_seconds,
         "updates": epochs[-1].updates,

@@ -30,6 +30,13 @@ def scratch_folder(root: Path, name: str, settings: Sequence[str], inputs: Itera
     return scratch
 
 
+def discard(scratch: Path) -> None:
+    """Delete a scratch folder: of a kill in between `scratch_folder` finds all of it or nothing."""
+    rest = scratch.with_name(f"{scratch.name}.done")
+    scratch.rename(rest)
+    shutil.rmtree(rest)
+
+
 @contextmanager
 def alone(scratch: Path) -> Iterator[None]:
     """Hold the scratch folder against a second process.

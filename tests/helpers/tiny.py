@@ -5,6 +5,7 @@ Everything runs on the CPU with one thread, where the same seed gives the same b
 
 import contextlib
 import copy
+import importlib
 import json
 import os
 import signal
@@ -209,7 +210,8 @@ def train_until_killed(variant: str, scratch: Path, moment: str, call: int) -> N
     """The train stage in a process of its own, which gets SIGKILL when a method returns for the ``call``-th time.
 
     Args:
-        moment: the method, e.g. ``Loop._save``.
+        moment: a method of a class in `stages.training.loop`, or a function of a module beside it, e.g. ``Loop._save``
+            and ``saves.sync``.
     """
     orders = [str(study()), variant, str(scratch), moment, str(call)]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
@@ -226,7 +228,8 @@ def _train_and_die(root: str, variant: str, scratch: str, moment: str, call: str
     from stages.training import loop
 
     kind, method = moment.split(".")
-    original, calls = getattr(vars(loop)[kind], method), 0
+    owner = vars(loop).get(kind) or importlib.import_module(f"stages.training.{kind}")
+    original, calls = getattr(owner, method), 0
 
     def deadly(*args: Any, **kwargs: Any) -> Any:
         nonlocal calls
@@ -236,7 +239,7 @@ def _train_and_die(root: str, variant: str, scratch: str, moment: str, call: str
             os.kill(os.getpid(), signal.SIGKILL)
         return result
 
-    setattr(vars(loop)[kind], method, deadly)
+    setattr(owner, method, deadly)
     globals()["study"] = lambda: Path(root)
     globals()["trained"] = lambda variant, reverse=False: Path(root) / _model(variant, reverse)
     train(variant, Path(scratch), Path("never written"))

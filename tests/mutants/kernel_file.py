@@ -47,13 +47,13 @@ def in_kernels(path: str, text: str, headers: Path) -> Iterator[None]:
     if native.operations.cache_info().currsize:
         raise RuntimeError("the kernels are loaded already")
     with TemporaryDirectory() as folder:
-        sources, library = Path(folder) / native.SOURCES.name, Path(folder) / "kernels.so"
+        sources = Path(folder) / native.SOURCES.name
         copytree(native.SOURCES, sources)
         (sources / Path(path).name).write_text(text, encoding="utf-8")
         flags = (*_quick(native.FLAGS), "-include", str(headers / "torch.h"))
         with mock.patch.multiple(native, SOURCES=sources, FLAGS=flags):
             try:
-                native.build(library)
+                library = native.build(Path(folder), "kernels")
             except native.BuildError as error:
                 raise RuntimeError(str(error)) from None
         insisting = mock.patch.dict(os.environ, {native.CHOICE: "native"})

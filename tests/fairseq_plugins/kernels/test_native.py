@@ -1,7 +1,9 @@
 """Building the kernels in C++, with compilers that are scripts."""
 
 import multiprocessing
+import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 import torch
 
 from fairseq_plugins.kernels import native
+from tests.helpers.damage import DAMAGES, truncate
 
 OUTPUT = 'while [ "$1" != -o ]; do shift; done'  # $2 is then the file to write
 
@@ -81,6 +84,50 @@ def test_a_library_that_cannot_be_loaded(folder, compiler, monkeypatch):
     monkeypatch.setenv(native.CHOICE, "native")
     with pytest.raises(native.BuildError, match="cannot be loaded"):
         native.operations.__wrapped__()
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_a_damaged_library_is_built_anew(folder, compiler, capfd, kind):
+    compiler(OUTPUT, 'cat > "$2"')
+    library = native.built()
+    whole = library.read_bytes()
+    DAMAGES[kind](library)
+    capfd.readouterr()
+    assert native.built() == library and library.read_bytes() == whole
+    assert (f"{library} is damaged: removed it\n" in capfd.readouterr().err) == (kind != "missing")
+    assert kept(folder) == [library.name, "lock"]
+
+
+def test_a_library_of_before_its_name_held_its_sum_is_not_loaded(folder, compiler):
+    compiler(OUTPUT, 'cat > "$2"')
+    folder.mkdir()
+    (folder / f"{native._identity()}.so").write_text("who knows")
+    assert "gated.cpp" in native.built().read_text()
+
+
+def test_a_damaged_library_where_nothing_can_be_built(folder, compiler):
+    compiler(OUTPUT, 'cat > "$2"')
+    truncate(native.built())
+    compiler("exit 1")
+    with pytest.warns(UserWarning, match="cannot be built"):
+        assert native.operations.__wrapped__() is None
+
+
+@pytest.mark.skipif(shutil.which(native.compiler()[0]) is None, reason="there is no compiler")
+def test_half_a_real_library_does_not_end_the_process(tmp_path):
+    """Loading it would: SIGBUS."""
+    half = tmp_path / "attention_kernels" / native.built().name
+    half.parent.mkdir()
+    shutil.copy(native.built(), half)
+    truncate(half)
+    code = (
+        f"import sys, torch; sys.prefix = {str(tmp_path)!r}\n"
+        "from fairseq_plugins.kernels import native\n"
+        "print(native.operations())"
+    )
+    environment = os.environ | {"CXX": "no-compiler"}
+    answer = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert (answer.returncode, answer.stdout) == (0, "None\n") and "is damaged: removed it" in answer.stderr
 
 
 def test_a_folder_that_cannot_be_written(folder):

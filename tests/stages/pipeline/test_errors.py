@@ -95,3 +95,17 @@ def test_a_full_disk_below_dvc(tmp_path):
         assert "No space left on device" in error or "disk is full" in error or "disk I/O error" in error
     finally:
         subprocess.run(["umount", "-l", tmp_path / ".dvc"], check=True)
+
+
+def test_damaged_databases_of_dvc_are_begun_anew(tmp_path, monkeypatch):
+    monkeypatch.setenv("DVC_SITE_CACHE_DIR", str(tmp_path / "site"))  # nobody else's are there
+    (tmp_path / "study").mkdir()
+    toy = Toy(tmp_path / "study")
+    assert toy.run().returncode == 0
+    databases = list((tmp_path / "site").rglob("*.db"))
+    assert databases
+    for path in databases:
+        path.write_bytes(b"not a database" * 100)
+    answer = toy.run()
+    assert answer.returncode == 0 and "DVC's database of files was damaged" in answer.stdout
+    assert "nothing to do" in answer.stdout and "Traceback" not in answer.stdout

@@ -1,8 +1,10 @@
 """One run at a time, and what killed DVC commands leave behind."""
 
+import errno
 import fcntl
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -53,10 +55,10 @@ def test_what_a_killed_run_left_is_waited_for(here, monkeypatch):
 @pytest.mark.parametrize("text", ["", '{"write": {"a": {"pi', "[]", '{"write": {"a": {"pid": "x"}}}'])
 def test_half_a_file_of_entries_is_cleared_and_said(here, text):
     (here / "rwlock").write_text(text)
-    found = clear(here)
+    found = clear(here, print)
     assert found.cleared == f"{here}/rwlock {CLEARED}" and found.live == {}
     assert json.loads((here / "rwlock").read_text()) == {}
-    assert clear(here).cleared == ""
+    assert clear(here, print).cleared == ""
 
 
 def entries(pid: int, command: str) -> dict:
@@ -87,7 +89,7 @@ def test_the_next_owner_of_a_pid_is_known_from_the_one_that_wrote(here, tmp_path
         path.write_text(json.dumps(entries(process.pid, "/bin/dvc repro -s train@a-1")))
         if case == "began later":
             os.utime(path, (1e9, 1e9))
-        found = clear(here)
+        found = clear(here, print)
         assert (process.pid in found.live) == stays
         assert bool(found.cleared) != stays
         if stays:
@@ -115,7 +117,7 @@ def test_entries_of_the_dead_go_and_those_of_the_living_stay(here):
         (here / "rwlock").write_text(
             json.dumps({"write": {"/a": both[1]}, "read": {"/b": list(both), "/c": [both[1]]}})
         )
-        assert clear(here).live == {process.pid: "dvc status"}
+        assert clear(here, print).live == {process.pid: "dvc status"}
         assert json.loads((here / "rwlock").read_text()) == {"write": {}, "read": {"/b": [both[0]]}}
     finally:
         process.kill()
@@ -156,3 +158,24 @@ def test_a_second_run_and_a_plain_dvc_command_leave_each_other_alone(tmp_path):
     assert second.stdout.startswith(f"error: another run is at work in this folder: pid {first.pid}, since 20")
     toy.write(go="")
     assert first.communicate(timeout=120) and first.returncode == 0
+
+
+def test_a_lock_that_another_command_holds_is_waited_for_and_said_and_ctrl_c_is_heard(tmp_path):
+    toy = Toy(tmp_path)
+    (tmp_path / ".dvc" / "tmp").mkdir()
+    with open(tmp_path / ".dvc" / "tmp" / "rwlock.lock", "w") as handle:  # as a dvc command that was stopped holds it
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        process = toy.start()
+        assert process.stdout.readline().startswith("waiting until another dvc command lets go of .dvc/tmp/rwlock.lock")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+    assert toy.run().returncode == 0
+
+
+def test_a_full_disk_under_the_lock_is_named(here, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.pwrite", full)
+    with pytest.raises(InputError, match=f"^{here}/lock: no space left"), only_run(here / "lock", print):
+        pass

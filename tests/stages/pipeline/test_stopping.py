@@ -160,3 +160,23 @@ def test_files_of_dvc_are_written_whole_or_not_at_all(tmp_path):
         assert subprocess.run(command, cwd=tmp_path, env=environment(), timeout=60).returncode == 9
         assert (tmp_path / name).read_text() == before
         assert (tmp_path / f".{name}.partial").read_text() == "half"
+
+
+def test_ctrl_c_while_the_runner_is_imported_is_one_line(tmp_path):
+    """Its imports take a second, most of it DVC's."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, signal, sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'dvc':\n"
+        "            sys.meta_path.remove(self)\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+    )
+    path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
+    command = [sys.executable, "-m", "stages.pipeline"]
+    answer = subprocess.run(
+        command, cwd=tmp_path, env=environment() | {"PYTHONPATH": path}, capture_output=True, text=True, timeout=60
+    )
+    assert (answer.returncode, answer.stdout) == (130, "")
+    assert answer.stderr == "stopped by Ctrl-C; run again to go on from there\n"

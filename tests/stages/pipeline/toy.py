@@ -15,15 +15,16 @@ from tests.helpers.paths import ROOT
 
 MAIN = """
 import sys
-from pathlib import Path
-from stages.files.main import run
-from stages.pipeline.runner import Wish, reproduce
 from stages.pipeline.stopping import stoppable
 slots, systems, only = int(sys.argv[1]), sys.argv[2].split(), sys.argv[3].split()
-def main():
+def reproduced():
+    from stages.pipeline.runner import Wish, reproduce
     result = reproduce(Wish(slots, systems, only, {}, lambda: None))
     print('worked' if result.worked else 'nothing to do')
-stoppable(lambda: run(main))
+def main():
+    from stages.files.main import run
+    run(reproduced)
+stoppable(main)
 """
 
 STUDY = {

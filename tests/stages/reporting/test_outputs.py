@@ -1,12 +1,17 @@
 """A new report takes the place of the last one as a whole, or not at all."""
 
 import errno
+import os
+import signal
 from pathlib import Path
 
 import pytest
+import yaml
 
 from stages.files.errors import OutputError
+from stages.reporting import outputs
 from stages.reporting.outputs import CACHED, IN_GIT, OUTPUTS, new_outputs
+from tests.helpers.paths import ROOT
 
 FOLDERS = {"tables", "figures", "latex", "vector"}
 OTHERS = {".gitignore": b"/index.html\n", "training_sizes/less.md": b"# Sizes\n"}
@@ -116,3 +121,71 @@ def test_a_report_of_other_outputs_is_refused(out: Path, odd: str) -> None:
         else:
             (folder / odd).touch()
     assert contents(out) == last
+
+
+MOMENTS = 2 * len(OUTPUTS) + 6
+"""More than there are renames and removals."""
+
+
+@pytest.mark.parametrize("moment", range(MOMENTS))
+def test_after_a_kill_at_any_moment_and_a_failure_a_whole_report_is_there(out: Path, moment: int) -> None:
+    """All of the last one or all of the new one, never some of each."""
+    before = contents(out)
+    child = os.fork()
+    if child == 0:
+        _write_and_die(out, moment)
+    status = os.waitpid(child, 0)[1]
+    with pytest.raises(RuntimeError), new_outputs(out):
+        raise RuntimeError
+    report = {name: text for name, text in contents(out).items() if name not in OTHERS}
+    assert len(report) == len(OUTPUTS) and len({text.split()[0] for text in report.values()}) == 1
+    assert [path.name for path in out.parent.iterdir()] == ["demo"]
+    assert contents(out).items() >= OTHERS.items()
+    if moment == 0:
+        assert os.WTERMSIG(status) == signal.SIGKILL and contents(out) == before
+    if moment == MOMENTS - 1:
+        assert os.WIFEXITED(status) and contents(out) != before
+
+
+def _write_and_die(out: Path, moment: int) -> None:
+    """A new report in this process, which gets SIGKILL after so many renames and, of removals, in the midst."""
+    left = [moment]
+
+    def die_in_time() -> None:
+        if not left[0]:
+            os.kill(os.getpid(), signal.SIGKILL)
+        left[0] -= 1
+
+    rename, remove = Path.rename, outputs.remove
+
+    def renamed(path: Path, to: Path) -> Path:
+        die_in_time()
+        return rename(path, to)
+
+    def removed(path: Path) -> None:
+        if path.is_dir() and not left[0]:
+            for one in sorted(path.iterdir())[:3]:
+                remove(one)
+        if path.exists():
+            die_in_time()
+        remove(path)
+
+    try:
+        Path.rename, outputs.remove = renamed, removed
+        with new_outputs(out) as folder:
+            write(folder, "new")
+    finally:
+        os._exit(0)
+
+
+def test_what_stands_below_reports_is_replaced_by_stages_themselves() -> None:
+    """DVC deletes the other outputs before a stage begins."""
+    stages = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
+    flags = {
+        path: options
+        for stage in stages.values()
+        for out in (stage.get("do") or stage).get("outs", [])
+        for path, options in (out.items() if isinstance(out, dict) else [(out, {})])
+        if path.startswith("reports/")
+    }
+    assert len(flags) == len(OUTPUTS) + 1 and all(one.get("persist") for one in flags.values())

@@ -1,0 +1,229 @@
+"""Whole trainings on damaged work and on failing disks: a sentence, and the model of an undisturbed one in the end."""
+
+import contextlib
+import errno
+import resource
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+import torch
+
+from stages.files.errors import InputError
+from stages.files.main import run
+from stages.training import journal
+from stages.training import run as running
+from stages.training.saves import BEST, EPOCHS, LAST, LOG, SUMS, Saves
+from tests.helpers import tiny
+from tests.helpers.damage import empty, flip, truncate
+
+SAVED = 30  # saves before the kill: in the midst of the second epoch
+
+
+def equal(folder: Path, other: Path) -> None:
+    """The same model, to the bit, and the same curve."""
+    models = [tiny.checkpoint(one)["model"] for one in (folder, other)]
+    assert models[0].keys() == models[1].keys()
+    assert all(torch.equal(models[0][name], models[1][name]) for name in models[0])
+    pd.testing.assert_frame_equal(tiny.curve(folder), tiny.curve(other), check_exact=True)
+    assert tiny.record(folder)["best_epoch"] == tiny.record(other)["best_epoch"]
+
+
+@cache
+def killed() -> Path:
+    """The scratch root of a training that was killed."""
+    root = tiny.study() / "killed"
+    tiny.train_until_killed("often_saved", root, "Saves.add", SAVED)
+    return root
+
+
+def saves_in(root: Path) -> Saves:
+    (scratch,) = root.iterdir()
+    return Saves(scratch)
+
+
+@pytest.fixture
+def under_way(tmp_path) -> Saves:
+    """A copy of the killed training's."""
+    root = shutil.copytree(killed(), tmp_path / "scratch", symlinks=True)
+    return saves_in(root)
+
+
+def of_both(name: str, damage: Callable[[Path], None]) -> Callable[[Saves], None]:
+    def of(saves: Saves) -> None:
+        for save in saves.folder.iterdir():
+            damage(save / name)
+
+    return of
+
+
+def swap(saves: Saves) -> None:
+    """The last checkpoint with the one before it."""
+    one, other = (save / LAST for save in sorted(saves.folder.iterdir()))
+    spare = saves.scratch / "spare"
+    for source, target in ((one, spare), (other, one), (spare, other)):
+        source.replace(target)
+
+
+DAMAGED: dict[str, tuple[Callable[[Saves], None], str]] = {
+    "checkpoint truncated": (lambda saves: truncate(saves.file(LAST)), "goes on from save 29"),
+    "checkpoint flipped": (lambda saves: flip(saves.file(LAST), 0.9), "goes on from save 29"),
+    "best flipped": (lambda saves: flip(saves.file(BEST)), "goes on from save 29"),
+    "bests flipped": (of_both(BEST, flip), "goes on from the beginning"),
+    "journal emptied": (lambda saves: empty(saves.file(EPOCHS)), "goes on from save 29"),
+    "journals missing": (of_both(EPOCHS, Path.unlink), "goes on from the beginning"),
+    "sums emptied": (of_both(SUMS, empty), "goes on from the beginning"),
+    "checkpoints swapped": (swap, "goes on from the beginning"),
+    "log flipped": (lambda saves: flip(saves.scratch / LOG), "took that of save 30"),
+}
+
+
+@pytest.mark.parametrize(("damage", "words"), DAMAGED.values(), ids=DAMAGED)
+def test_a_damaged_training_ends_as_an_undisturbed_one(under_way, tmp_path, capsys, damage, words):
+    damage(under_way)
+    capsys.readouterr()
+    folder = tiny.train("often_saved", tmp_path / "scratch", tmp_path / "out")
+    error = capsys.readouterr().err
+    assert words in error and error.count("\n") == 1
+    equal(folder, tiny.trained("rnnsearch_star"))
+
+
+def test_work_that_was_changed_while_training_ran_is_not_published(tmp_path, monkeypatch, capsys):
+    train_in = running.train_in
+
+    def and_damage(scratch: Path, *arguments):
+        result = train_in(scratch, *arguments)
+        flip(Saves(scratch).file(BEST))
+        return result
+
+    monkeypatch.setattr(running, "train_in", and_damage)
+    with pytest.raises(InputError, match=rf"{BEST}: not what was saved; run again"):
+        tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    monkeypatch.undo()
+    capsys.readouterr()
+    folder = tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
+    assert f"({BEST} is not what was saved)" in capsys.readouterr().err
+    equal(folder, tiny.trained("one_epoch"))
+
+
+def test_a_kill_while_the_scratch_folder_is_deleted_is_no_damage(tmp_path, monkeypatch, capsys):
+    class Kill(BaseException):
+        pass
+
+    def half(folder: Path) -> None:
+        saves_in(tmp_path / "scratch").file(SUMS).unlink()
+        raise Kill
+
+    monkeypatch.setattr("stages.training.scratch.shutil", SimpleNamespace(rmtree=half))
+    with pytest.raises(Kill):
+        tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
+    monkeypatch.undo()
+    capsys.readouterr()
+    equal(tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out"), tiny.trained("one_epoch"))
+    assert capsys.readouterr().err == "" and list((tmp_path / "scratch").iterdir()) == []
+
+
+# Disks
+
+
+def refused(capfd, variant: str, scratch: Path, out: Path) -> str:
+    """What a training says that a disk ends: one sentence, and status 1."""
+    capfd.readouterr()
+    with pytest.raises(SystemExit) as end:
+        run(lambda: tiny.train(variant, scratch, out))
+    error = capfd.readouterr().err
+    assert end.value.code == 1 and error.startswith("error: ") and error.count("\n") == 1
+    assert not (tiny.study() / out).exists()
+    return error
+
+
+@contextlib.contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_file_that_may_not_be_so_large_is_named(tmp_path, capfd):
+    """The kernel refuses, as on a full disk, in the midst of a file."""
+    expected = tiny.trained("one_epoch")
+    with largest_file(60_000):
+        error = refused(capfd, "one_epoch", tmp_path / "scratch", tmp_path / "out")
+    assert f"/{LAST}: larger than files may be here (File too large); raise the limit" in error
+    equal(tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out"), expected)
+
+
+@pytest.fixture
+def small_disk(tmp_path) -> Iterator[Path]:
+    """A file system of some hundred kilobytes: enough for one save, not for two."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=320k", "tmpfs", str(disk)]
+    try:
+        answer = subprocess.run(command, capture_output=True, text=True)
+    except OSError as error:
+        pytest.skip(f"cannot mount: {error}")
+    if answer.returncode:
+        pytest.skip(f"needs root and leave to mount: {answer.stderr.strip()}")
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)  # this process has logs of trainings open there
+
+
+def test_a_full_disk_in_the_midst_of_training_costs_nothing_once_there_is_space(small_disk, tmp_path, capfd):
+    expected = tiny.trained("rnnsearch_star")
+    error = refused(capfd, "often_saved", small_disk / "scratch", tmp_path / "out")
+    assert str(small_disk) in error and "no space left on the disk (No space left on device); free at least" in error
+    saves = saves_in(small_disk / "scratch")
+    assert saves.newest() is not None  # what was saved is not lost
+    subprocess.run(["mount", "-o", "remount,size=4m", str(small_disk)], check=True)
+    folder = tiny.train("often_saved", small_disk / "scratch", tmp_path / "out")
+    assert capfd.readouterr().err == ""
+    equal(folder, expected)
+
+
+def test_a_read_only_disk_is_one_sentence(small_disk, tmp_path, capfd):
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    assert "Read-only file system" in refused(capfd, "one_epoch", small_disk / "scratch", tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("number", "words"), [(errno.EIO, "the disk fails (Input/output error)"), (errno.ENOSPC, "no space left")]
+)
+def test_a_disk_that_fails_under_the_log_is_one_sentence(tmp_path, capfd, monkeypatch, number, words):
+    class Faulty:
+        def write(self, text: bytes) -> None:
+            raise OSError(number, "Input/output error")
+
+        def close(self) -> None:
+            pass
+
+    begin = journal.JsonLines.__init__
+
+    def begin_faulty(handler: journal.JsonLines, path: Path) -> None:
+        begin(handler, path)
+        handler.file.close()
+        handler.file = Faulty()
+
+    monkeypatch.setattr(journal.JsonLines, "__init__", begin_faulty)
+    error = refused(capfd, "one_epoch", tmp_path / "scratch", tmp_path / "out")
+    assert f"/{LOG}: {words}" in error
+    monkeypatch.undo()
+    equal(tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out"), tiny.trained("one_epoch"))
+
+
+def test_an_error_of_the_disk_that_names_no_file_names_the_folder(tmp_path, capfd, monkeypatch):
+    def fails(*_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(running, "train_in", fails)
+    error = refused(capfd, "one_epoch", tmp_path / "scratch", tmp_path / "out")
+    assert error.startswith(f"error: {tmp_path}/scratch/one_epoch-1-") and "the disk fails" in error
