@@ -36,6 +36,7 @@ MANIFEST, SUPERVISION = Path("manifest"), Path("supervision")
 EPOCHS, RATE = 3, 0.05
 
 STAR = {"arch": "rnnsearch_star"}
+BY_SENTENCES = {"max_tokens": None, "warmup_updates": 0, "sentence_avg": True, "save_seconds": 1e-6}
 VARIANTS = {
     "rnnsearch_star": {"model": STAR, "training": {}},
     "often_saved": {"model": STAR, "training": {"save_seconds": 1e-6}},
@@ -60,13 +61,27 @@ VARIANTS = {
     "supervised_attention": {
         "model": {"arch": "supervised_attention"}, "training": {"max_epoch": 1, "supervision": "links"},
     },
+    "adadelta": {
+        "model": STAR,
+        "training": BY_SENTENCES | {
+            "optimizer": {"name": "adadelta", "rho": 0.95, "eps": 1e-6}, "lr": 1.0, "max_sentences": 7,
+            "anneal_epoch": None, "lr_shrink": None, "clip_norm": 1.0,
+        },
+    },
+    "sgd": {
+        "model": STAR,
+        "training": BY_SENTENCES | {
+            "optimizer": {"name": "sgd", "momentum": 0.0}, "lr": 0.5, "max_sentences": 8,
+            "anneal_epoch": 2, "lr_shrink": 0.5, "clip_norm": 5.0,
+        },
+    },
     "short_and_annealed": {"model": STAR, "training": {"max_length": 17, "anneal_epoch": 2, "lr_shrink": 0.1}},
 }  # fmt: skip
 FINE_TUNED = {
     "unmoved": {"model": STAR, "training": {"max_epoch": 1, "lr": 1e-9}},
     "bridging_direct": {
         "model": {"arch": "bridging_direct"},
-        "training": {"max_epoch": 2, "anneal_epoch": 2, "save_seconds": 1e-6},
+        "training": {"max_epoch": 2, "save_seconds": 1e-6},
     },
     "ba_bridging": {
         "model": {
