@@ -22,7 +22,7 @@ from fairseq.models import MODEL_REGISTRY
 class Facts(NamedTuple):
     """What only a built system knows.
 
-    supervision: `links`, `candidates`, or None for a system that learns from the text alone.
+    supervision: as in params.yaml; None for a system that learns from the text alone.
     joint: whether it holds a model of either direction.
     """
 
@@ -76,16 +76,13 @@ def _facts(name: str, model: VariantModel, sizes: ModelSizes) -> Facts:
             return Facts(None, False)
         kind = MODEL_REGISTRY[model.arch]
         built = kind.build_model(args, Namespace(source_dictionary=Dictionary(), target_dictionary=Dictionary()))
-        candidates, links = "candidate_table" in kind.option_names(model.terms), kind.reads_links(args)
-        if candidates and links:
-            raise ValueError(
-                f"{model.arch} learns from candidates, so none of its terms can learn from word alignments"
-            )
+        learns = {"links": kind.reads_links(args), "candidates": "candidate_table" in kind.option_names(model.terms)}
     except InputError:
         raise
     except ValueError as error:  # an option that the system itself fixes, or that it cannot be built with
         _refuse(name, str(error))
-    return Facts("candidates" if candidates else "links" if links else None, hasattr(built, "reverse"))
+    supervision = "_and_".join(name for name, does in learns.items() if does) or None
+    return Facts(supervision, hasattr(built, "reverse"))
 
 
 def _refuse(name: str, message: str) -> None:

@@ -75,6 +75,13 @@ VARIANTS = {
             "anneal_epoch": 2, "lr_shrink": 0.5, "clip_norm": 5.0,
         },
     },
+    "mi_whole": {
+        "model": {
+            "arch": "lvnmt", "terms": ["coverage_embedding_gru", "coverage_embedding_sub"],
+            "covemb_objective": "supervised", "candidate_frequent": 1,
+        },
+        "training": {"max_epoch": 1, "supervision": "links_and_candidates"},
+    },
     "short_and_annealed": {"model": STAR, "training": {"max_length": 17, "anneal_epoch": 2, "lr_shrink": 0.1}},
 }  # fmt: skip
 FINE_TUNED = {
