@@ -17,7 +17,7 @@ from benchmarks.baseline import baseline
 from benchmarks.device import chosen
 from benchmarks.results import Visit
 from benchmarks.sizes import Size
-from benchmarks.training import SETTINGS, Step, Trainer
+from benchmarks.training import ADAM, SETTINGS, Step, Trainer
 
 ROOT = Path(__file__).parents[1]
 
@@ -27,9 +27,7 @@ class PlainAdam:
 
     def __init__(self, model: nn.Module):
         self.parameters = [*model.parameters()]
-        self.adam = torch.optim.Adam(
-            self.parameters, SETTINGS.lr, SETTINGS.adam_betas, SETTINGS.adam_eps, SETTINGS.weight_decay
-        )
+        self.adam = torch.optim.Adam(self.parameters, SETTINGS.lr, ADAM.betas, ADAM.eps, ADAM.weight_decay)
 
     def zero_grad(self) -> None:
         self.adam.zero_grad()

@@ -31,7 +31,7 @@ SMOOTHING = section("corpora.demo.training", Training, PARAMS).label_smoothing
 
 
 PARTS = ("build_model", "build_encoder", "build_attention", "build_cell", "build_readout")
-COUNTED = ("cohn_agreement", "lvnmt")  # what these build beside RNNsearch* has been counted, or has no products
+COUNTED = ("cohn_agreement", "lvnmt", "attnmt")  # what these build beside RNNsearch* is counted, or has no products
 
 
 class System(NamedTuple):
@@ -100,7 +100,7 @@ def terms_of(model: VariantModel) -> set[str] | None:
         return None
     kind = MODEL_REGISTRY[model.arch]
     own = [part for part in PARTS if getattr(kind, part).__func__ is not getattr(RecurrentModel, part).__func__]
-    if own and model.arch not in COUNTED:
+    if (own and model.arch not in COUNTED) or model.options().get("base") == "rnnsearch":
         return None
     return {term.name for term in kind.terms} | set(model.terms or [])
 

@@ -16,6 +16,7 @@ from stages.settings.training import Training
 from fairseq.optim.adam import FairseqAdamConfig
 
 SETTINGS = section("corpora.demo.training", Training, PARAMS)
+ADAM = SETTINGS.optimizer
 
 
 class Step(NamedTuple):
@@ -42,7 +43,7 @@ class Optimizer(Protocol):
 
 def _study_s(model: torch.nn.Module) -> FusedAdamW:
     config = FairseqAdamConfig(
-        adam_betas=str(SETTINGS.adam_betas), adam_eps=SETTINGS.adam_eps, weight_decay=SETTINGS.weight_decay,
+        adam_betas=str(ADAM.betas), adam_eps=ADAM.eps, weight_decay=ADAM.weight_decay,
         lr=[SETTINGS.lr],
     )  # fmt: skip
     return FusedAdamW(config, [*model.parameters()])

@@ -8,6 +8,7 @@ from stages.files.atomic import new_folder
 from stages.files.corpus_record import read_corpus_record
 from stages.files.main import run
 from stages.settings.languages import languages
+from stages.settings.machine import check_threads
 from stages.settings.params import section
 from stages.settings.training import Decoding
 
@@ -23,6 +24,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     decoding = section(f"corpora.{args.corpus}.decoding", Decoding)
+    check_threads(decoding.threads, f"corpora.{args.corpus}.decoding.threads")
     os.environ["OMP_NUM_THREADS"] = str(decoding.threads)  # read once, when torch is imported
     from stages.translating.evaluation import evaluate
     from stages.translating.load import load_system

@@ -31,11 +31,11 @@ def main() -> None:
     args = parser.parse_args()
     with new_folder(args.out) as out:
         for name in study_systems().variants:
-            kind = training_settings(args.corpus, name).supervision
-            write_lines(out / name / "kind", [kind or "the text alone"])
-            if kind == "links":
+            settings = training_settings(args.corpus, name)
+            write_lines(out / name / "kind", [settings.supervision or "the text alone"])
+            if "links" in settings.sources:
                 _write_links(args, out / name)
-            elif kind == "candidates":
+            if "candidates" in settings.sources:
                 shutil.copy(args.candidates, out / name / "candidates.tsv")
 
 

@@ -77,12 +77,14 @@ def products_of(model: VariantModel, terms: Collection[str] | None, z: Size) -> 
         return transformer(z, options["encoder_layers"], options["encoder_attention_heads"], TRANSFORMER_WIDENING)
     if model.arch == "luong_global_general" and options.get("input_feeding") is False:
         return luong.general_unfed(z)
+    if options.get("luong_layers", luong.LAYERS) != luong.LAYERS:
+        return None
     if model.arch in MECHANISMS:
         return MECHANISMS[model.arch](z)
     if terms is None or not set(terms) <= set(TERMS):
         return None
     found = with_terms(z, terms)
-    if model.arch == FINAL_OBJECTIVE:
+    if model.arch == FINAL_OBJECTIVE or options.get("covemb_objective") == "final":
         found.append(Product("what is left at the end", "tn", z.S, z.T, z.covemb, z.B))
     if model.arch == "cohn_agreement":  # the system of the other direction is trained beside it
         found += with_terms(z._replace(S=z.T, T=z.S), terms)

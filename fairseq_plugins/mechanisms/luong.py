@@ -19,6 +19,7 @@ class LuongOptions:
     Choices:
         luong_base: Luong: stacked LSTMs -> paper
         luong_layers: Luong: 4 -> ours, for speed
+        reverse_source: Luong: the source reversed, whether eos too is not stated -> ours
         input_feeding: Luong: with and without -> paper
         local_window: Luong: 10 -> paper
         local_renorm: Luong: weights of local-p sum to less than 1; the code can renormalise -> paper
@@ -28,6 +29,7 @@ class LuongOptions:
 
     luong_base: Literal["lstm", "rnnsearch_star"] = option("lstm", "stacked LSTMs, as in the paper, or RNNsearch*")
     luong_layers: int = option(2, "layers of the LSTMs of encoder and decoder")
+    reverse_source: bool = option(False, "the encoder reads the source's words from the last to the first, then eos")
     input_feeding: bool = option(True, "feed a~_{i-1} to the LSTM beside E_y(y_{i-1})")
     local_window: int = option(10, "D, how far a local window reaches to either side")
     local_renorm: bool = option(False, "let the weights of local-p sum to 1 (the authors' later code)")

@@ -25,7 +25,7 @@ class LuongModel(RecurrentModel):
 
     Written from: the author's code.
 
-    Ours: the source is not reversed.
+    Ours: the source is not reversed unless ``reverse_source`` is set, its eos never.
     """
 
     own_options = (LuongOptions,)
@@ -33,12 +33,19 @@ class LuongModel(RecurrentModel):
 
     @classmethod
     def build_encoder(cls, args: Namespace, options: SystemOptions, dictionary) -> RecurrentEncoder:
+        """Stacked LSTMs.
+
+        Raises:
+            ValueError: a source that is to be reversed for a bidirectional encoder.
+        """
         luong = read_options(LuongOptions, args)
         if luong.luong_base == "rnnsearch_star":
+            if luong.reverse_source:
+                raise ValueError("the encoder of luong_base: rnnsearch_star reads both ways; leave reverse_source out")
             return super().build_encoder(args, options, dictionary)
         return StackedEncoder(
             dictionary, options.embed_dim, options.hidden_dim, options.embed_dropout, options.annotation_dropout,
-            luong.luong_layers,
+            luong.luong_layers, luong.reverse_source,
         )  # fmt: skip
 
     @classmethod

@@ -1,27 +1,41 @@
-"""attnmt: RNNsearch* with any combination of terms, named in params.yaml or with ``--terms`` (this project)."""
+"""attnmt: RNNsearch* or RNNsearch with any terms, named in params.yaml or with ``--terms`` (this project)."""
 
 import dataclasses
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Literal
 
 from fairseq_plugins import terms as terms_package
-from fairseq_plugins.core.model import RecurrentModel, check_compatible, register
+from fairseq_plugins.core.additive import AdditiveAttention
+from fairseq_plugins.core.encoder import RecurrentEncoder
+from fairseq_plugins.core.model import RecurrentModel, SystemOptions, check_compatible, register
 from fairseq_plugins.core.options import add_options, option, read_options
-from fairseq_plugins.core.protocol import Term
+from fairseq_plugins.core.protocol import Attention, Cell, Term
+from fairseq_plugins.core.readout import Readout
+from fairseq_plugins.models.rnnsearch import RNNSearch
 
 
 @dataclass(frozen=True)
 class CombinationOptions:
-    """Which terms stand inside the tanh."""
+    """Which terms stand inside the tanh, and of which system.
+
+    Choices:
+        base: Tu: RNNsearch, their later code RNNsearch*; Cohn, Yang, Feng: others -> ours, as Xue and Kuang
+    """
 
     terms: str = option("", "comma-separated names of the terms inside the tanh (files of fairseq_plugins/terms)")
+    base: Literal["rnnsearch_star", "rnnsearch"] = option(
+        "rnnsearch_star", "recurrence, query and readout around it: those of RNNsearch*, or of RNNsearch"
+    )
 
 
 @register("attnmt")
 class Combination(RecurrentModel):
     """e_ij = v^T tanh(W_a s'_i + U_a h_j + b_a + the terms named).
+
+    With ``base: rnnsearch`` as there: e_ij = v^T tanh(W_a s_{i-1} + U_a h_j + the terms named), maxout of s_{i-1}.
 
     State: that of its terms.
 
@@ -48,6 +62,27 @@ class Combination(RecurrentModel):
     @classmethod
     def term_types(cls, args: Namespace) -> tuple[type[Term], ...]:
         return terms_named([name for name in read_options(CombinationOptions, args).terms.split(",") if name])
+
+    @classmethod
+    def build_attention(cls, args: Namespace, options: SystemOptions, encoder: RecurrentEncoder) -> AdditiveAttention:
+        return cls.build_additive(args, options, encoder, bias=not cls._on_rnnsearch(args))
+
+    @classmethod
+    def build_cell(
+        cls, args: Namespace, options: SystemOptions, encoder: RecurrentEncoder, attention: Attention
+    ) -> Cell:
+        build = RNNSearch.build_cell if cls._on_rnnsearch(args) else super().build_cell
+        return build(args, options, encoder, attention)
+
+    @classmethod
+    def build_readout(cls, args: Namespace, options: SystemOptions, attention: Attention) -> Readout:
+        if cls._on_rnnsearch(args) and options.readout is None:
+            options = dataclasses.replace(options, readout=RNNSearch.default_readout)
+        return super().build_readout(args, options, attention)
+
+    @classmethod
+    def _on_rnnsearch(cls, args: Namespace) -> bool:
+        return read_options(CombinationOptions, args).base == "rnnsearch"
 
 
 def terms_named(names: list[str]) -> tuple[type[Term], ...]:

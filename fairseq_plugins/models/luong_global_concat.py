@@ -13,7 +13,8 @@ class LuongGlobalConcat(LuongModel):
 
     Confidence: very high.
 
-    Ours: the source is not reversed; the paper's two matrices (the code leaves h_j unprojected).
+    Ours: the source is not reversed unless ``reverse_source`` is set, its eos never; the paper's two matrices
+    (the code leaves h_j unprojected).
     """
 
     mechanism = Concat

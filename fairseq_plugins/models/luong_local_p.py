@@ -16,7 +16,8 @@ class LuongLocalP(LuongModel):
 
     Confidence: very high.
 
-    Ours: the source is not reversed; p_i of the code and a window around floor(p_i) (the paper: S sig(...)).
+    Ours: the source is not reversed unless ``reverse_source`` is set, its eos never; p_i of the code and
+    a window around floor(p_i) (the paper: S sig(...)).
     """
 
     mechanism = LocalPredictive

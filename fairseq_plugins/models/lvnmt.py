@@ -28,7 +28,7 @@ class CandidateOptions:
 class LVNMT(Combination):
     """e_ij = v^T tanh(W_a s'_i + U_a h_j + b_a + the terms named);  p(y_i | y_<i, x) = softmax over V'(x) of o_i.
 
-    RNNsearch*, or with ``terms`` (Mi et al. 2016: coverage).
+    RNNsearch*, or with ``base: rnnsearch`` (Jean et al. 2015) that, or with ``terms`` (Mi et al. 2016: coverage).
 
     All of o_i is computed and the rest of it set to -inf: the same probabilities as a product with the candidates' rows
     of W_o alone, which the papers compute to save time.

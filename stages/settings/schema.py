@@ -23,14 +23,19 @@ OF_TRAINING_TEXT = ("train", "limit", "max_length", "lowercase")
 LARGEST = 2**32 - 1
 
 
-class CorpusSection(Settings):
-    """``corpora.<name>``."""
+class Recipe(Settings):
+    """``recipes.<name>``: the sections of a corpus that a paper prints, for a corpus to merge."""
 
-    corpus: CorpusSettings
     segmentation: SegmentationSettings
     model: ModelSizes
     training: Training
     decoding: Decoding
+
+
+class CorpusSection(Recipe):
+    """``corpora.<name>``."""
+
+    corpus: CorpusSettings
     wordalign: AlignmentSettings
     score: ScoreSettings
     compare: CompareSettings
@@ -41,12 +46,13 @@ class Params(Study):
     """params.yaml: the chosen study at the top level, and what there is to choose from.
 
     sets: names of systems that belong together, for the studies to refer to; fine_tuned_sets: the same for fine-tuned
-    ones with their bases.
+    ones with their bases. recipes: for a corpus to merge, see `Recipe`.
     """
 
     sets: dict[Name, list[Name]]
     fine_tuned_sets: dict[Name, dict[Name, Name]]
     studies: Annotated[dict[StudyName, Study], Field(min_length=1)]
+    recipes: dict[Name, Recipe]
     variants: Annotated[Variants, Field(min_length=1)]
     corpora: dict[StudyName, CorpusSection]
 

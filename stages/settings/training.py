@@ -1,13 +1,17 @@
 """Settings of model sizes, training and decoding."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, StrictBool, ValidationInfo, field_validator
 
+from stages.settings.numbers import Share, Threads, Width, real, whole
+from stages.settings.optimizers import Optimizer
 from stages.settings.params import Settings
 
-Positive = Annotated[int, Field(gt=0)]
-Fraction = Annotated[float, Field(ge=0, lt=1)]
+Epochs = whole(1, 1_000_000)
+Pieces = whole(1, 10**9)
+Beam = whole(1, 1000)
+Supervision = Literal["links", "candidates", "links_and_candidates"]
 
 
 class ModelSizes(Settings, extra="allow"):
@@ -17,15 +21,15 @@ class ModelSizes(Settings, extra="allow"):
     that is not here is the architecture's own. `stages.training.check` knows which widths there are.
     """
 
-    __pydantic_extra__: dict[Annotated[str, Field(pattern=r"_dim$")], Positive | None]
-    embed_dim: Positive
-    hidden_dim: Positive
-    attention_dim: Positive | None
-    readout_dim: Positive | None
-    embed_dropout: Fraction
-    annotation_dropout: Fraction
-    readout_dropout: Fraction
-    init_range: float
+    __pydantic_extra__: dict[Annotated[str, Field(pattern=r"_dim$")], Width | None]
+    embed_dim: Width
+    hidden_dim: Width
+    attention_dim: Width | None
+    readout_dim: Width | None
+    embed_dropout: Share
+    annotation_dropout: Share
+    readout_dropout: Share
+    init_range: real(gt=0, le=10)
 
     @classmethod
     def has(cls, name: str) -> bool:
@@ -38,46 +42,99 @@ class ModelSizes(Settings, extra="allow"):
 
 
 class Training(Settings):
-    """``corpora.<name>.training``, after a variant's own ``training`` has overridden what it names."""
+    """``corpora.<name>.training``, after a variant's own ``training`` has overridden what it names.
 
-    max_epoch: Positive
-    max_length: Annotated[Positive | None, Field(description="train pairs with more pieces on a side are left out")]
-    patience: Annotated[int, Field(ge=0, description="epochs without a better dev BLEU before stopping; 0: never")]
-    max_tokens: Positive
+    What has no effect beside the rest is refused; checks read fields that stand above their own.
+    """
+
+    max_epoch: Epochs
+    max_length: Annotated[Pieces | None, Field(description="train pairs with more pieces on a side are left out")]
+    patience: Annotated[
+        whole(0, 1_000_000), Field(description="epochs without a better dev BLEU before stopping; 0: never")
+    ]
+    max_tokens: Annotated[Pieces | None, Field(description="room of a batch, sentences times the longest; null: any")]
+    max_sentences: Annotated[whole(1, 10**6) | None, Field(description="sentences of a batch; null: any number")]
     length_multiple: Annotated[
-        Positive, Field(description="both sides of a batch are padded on to a multiple of it; max_tokens is without")
+        whole(1, 1024), Field(description="both sides of a batch are padded on to a multiple of it; max_tokens is not")
     ]
-    supervision: Annotated[
-        Literal["links", "candidates"] | None, Field(description="what is learnt from beside the text, of wordalign")
-    ]
-    lr: float
+    supervision: Annotated[Supervision | None, Field(description="what is learnt from beside the text, of wordalign")]
+    optimizer: Optimizer
+    lr: real(gt=0, le=10)
     lr_scheduler: Literal["inverse_sqrt", "fixed"]
-    warmup_updates: Annotated[int, Field(ge=0)]
-    anneal_epoch: Annotated[Positive | None, Field(description="`fixed`: from this epoch on every epoch shrinks lr")]
-    lr_shrink: Annotated[float, Field(gt=0, le=1, description="`fixed`: the factor by which it does")]
-    adam_betas: tuple[float, float]
-    adam_eps: float
-    clip_norm: Annotated[float, Field(ge=0)]
-    label_smoothing: Fraction
-    weight_decay: float
-    dev_beam: Annotated[int, Field(gt=0, description="beam of the dev translation that chooses the checkpoint")]
+    warmup_updates: whole(0, 10**9)
+    anneal_epoch: Annotated[
+        Literal["last"] | Epochs | None, Field(description="`fixed`: from this epoch on every epoch shrinks lr")
+    ]
+    lr_shrink: Annotated[real(gt=0, le=1) | None, Field(description="`fixed`: the factor by which it does")]
+    clip_norm: real(ge=0, le=1e6)
+    sentence_avg: Annotated[StrictBool, Field(description="the loss is a mean over sentences, not over target pieces")]
+    label_smoothing: Share
+    dev_beam: Annotated[Beam, Field(description="beam of the dev translation that chooses the checkpoint")]
     precision: Annotated[
         Literal["fp32", "tf32", "bf16", "fp16"],
         Field(description="tf32: fp32 with matrix products in TF32, which only GPUs have"),
     ]
     cuda_graphs: Annotated[
-        bool, Field(description="on a GPU the recurrent decoders replay their kernels, recorded once for each shape")
+        StrictBool, Field(description="on a GPU the recurrent decoders replay their kernels, recorded for each shape")
     ]
-    threads: Annotated[int, Field(gt=0, description="CPU threads of one run")]
-    save_seconds: Annotated[float, Field(gt=0, description="a killed run loses at most this much work")]
+    threads: Annotated[Threads, Field(description="CPU threads of one run")]
+    save_seconds: Annotated[real(gt=0, le=1e6), Field(description="a killed run loses at most this much work")]
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """What is learnt from beside the text, one name each."""
+        return tuple(self.supervision.split("_and_")) if self.supervision else ()
+
+    @property
+    def first_annealed(self) -> int | None:
+        """The first epoch whose learning rate is shrunk."""
+        return self.max_epoch if self.anneal_epoch == "last" else self.anneal_epoch
+
+    @field_validator("max_tokens")
+    @classmethod
+    def _room_for_one_sentence(cls, tokens: int | None, info: ValidationInfo) -> int | None:
+        longest = info.data.get("max_length")
+        if None not in (tokens, longest) and tokens <= longest:
+            raise ValueError(
+                f"a batch must have room for one pair of max_length {longest} and eos, {longest + 1} pieces"
+            )
+        return tokens
+
+    @field_validator("max_sentences")
+    @classmethod
+    def _batches_have_an_end(cls, sentences: int | None, info: ValidationInfo) -> int | None:
+        if sentences is None and info.data.get("max_tokens", 0) is None:
+            raise ValueError("max_tokens is null too, so a batch would be the whole text; set one of them")
+        return sentences
+
+    @field_validator("warmup_updates")
+    @classmethod
+    def _inverse_sqrt_falls_from_its_warm_up(cls, updates: int, info: ValidationInfo) -> int:
+        if updates == 0 and info.data.get("lr_scheduler") == "inverse_sqrt":
+            raise ValueError("lr_scheduler inverse_sqrt falls from the end of the warm-up on; set at least 1")
+        return updates
+
+    @field_validator("anneal_epoch", "lr_shrink")
+    @classmethod
+    def _only_fixed_shrinks(cls, value: Any, info: ValidationInfo) -> Any:
+        if value is not None and info.data.get("lr_scheduler") == "inverse_sqrt":
+            raise ValueError("it has no effect with lr_scheduler inverse_sqrt; set it to null")
+        return value
+
+    @field_validator("lr_shrink")
+    @classmethod
+    def _when_and_by_what(cls, factor: float | None, info: ValidationInfo) -> float | None:
+        if "anneal_epoch" in info.data and (factor is None) != (info.data["anneal_epoch"] is None):
+            raise ValueError("anneal_epoch says when and lr_shrink by what factor; set both, or both to null")
+        return factor
 
 
 class Decoding(Settings):
     """``corpora.<name>.decoding``: beam search; a hypothesis has at most ``max_len_a`` S + ``max_len_b`` pieces."""
 
-    beam: Positive
-    length_penalty: float
-    max_len_a: Annotated[float, Field(ge=0)]
-    max_len_b: Annotated[int, Field(ge=0)]
-    max_tokens: Positive
-    threads: Positive
+    beam: Beam
+    length_penalty: real(ge=0, le=10)
+    max_len_a: real(ge=0, le=100)
+    max_len_b: whole(1, 10_000)
+    max_tokens: Pieces
+    threads: Threads

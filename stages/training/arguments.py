@@ -1,9 +1,11 @@
 """From typed settings to fairseq's command line."""
 
+import math
 from pathlib import Path
 from typing import Any
 
 from stages.files.errors import InputError
+from stages.settings.optimizers import Adadelta, Adam, Optimizer
 from stages.settings.training import ModelSizes, Training
 from stages.settings.variants import VariantModel
 
@@ -16,7 +18,8 @@ def training_arguments(
     A batch has as many sentences of like lengths as ``max_tokens`` has room for, without what ``length_multiple`` pads,
     and fairseq makes that a multiple of eight or fewer than eight (its own ``--required-batch-size-multiple``): each
     longest length has a number of rows of its own. So ``length_multiple`` makes the pairs of lengths fewer that occur
-    with one number of rows, and leaves those numbers as they are.
+    with one number of rows, and leaves those numbers as they are. Where ``max_sentences`` is no multiple of eight, that
+    other multiple is one of it.
     """
     source, target = languages
     arguments = {
@@ -26,32 +29,53 @@ def training_arguments(
         "save-dir": save_dir,
         "seed": seed,
         "label-smoothing": training.label_smoothing,
-        "optimizer": "fused_adamw",
-        "adam-betas": str(training.adam_betas),
-        "adam-eps": training.adam_eps,
-        "weight-decay": training.weight_decay,
+        **_optimizer(training.optimizer),
         "clip-norm": training.clip_norm,
         "lr": training.lr,
         "lr-scheduler": training.lr_scheduler,
         "warmup-updates": training.warmup_updates,
         "max-epoch": training.max_epoch,
         "best-checkpoint-metric": "ppl",  # what fairseq's validation hands back; the checkpoint is chosen by dev BLEU
-        "max-tokens": training.max_tokens,
+        **_batches(training),
         "required-seq-len-multiple": training.length_multiple,
         "num-workers": 0,
         "distributed-world-size": 1,  # one process, also where there are several GPUs: ours is not in fairseq's others
         "log-format": "json",
         "log-interval": 50,
     }
-    if training.lr_scheduler == "fixed" and training.anneal_epoch is not None:
-        arguments |= {"force-anneal": training.anneal_epoch, "lr-shrink": training.lr_shrink}
+    if training.first_annealed is not None:
+        arguments |= {"force-anneal": training.first_annealed, "lr-shrink": training.lr_shrink}
     flags = ["--left-pad-source"]  # in fairseq 0.12.2 the bare flag turns left padding off
     flags += {"fp32": [], "tf32": [], "bf16": ["--bf16"], "fp16": ["--fp16"]}[training.precision]
+    flags += ["--sentence-avg"] if training.sentence_avg else []
     if training.max_length is not None:
         limit = training.max_length + 1  # eos counts
         arguments |= {"max-source-positions": limit, "max-target-positions": limit}
         flags.append("--skip-invalid-size-inputs-valid-test")  # the limit holds for the learning curve's dev loss too
     return [str(data), *flags, *(part for name, value in arguments.items() for part in (f"--{name}", str(value)))]
+
+
+def _optimizer(optimizer: Optimizer) -> dict[str, Any]:
+    if isinstance(optimizer, Adam):
+        return {
+            "optimizer": "fused_adamw",
+            "adam-betas": str(optimizer.betas),
+            "adam-eps": optimizer.eps,
+            "weight-decay": optimizer.weight_decay,
+        }
+    if isinstance(optimizer, Adadelta):
+        return {"optimizer": "adadelta", "adadelta-rho": optimizer.rho, "adadelta-eps": optimizer.eps}
+    return {"optimizer": "sgd", "momentum": optimizer.momentum}
+
+
+def _batches(training: Training) -> dict[str, Any]:
+    arguments = {} if training.max_tokens is None else {"max-tokens": training.max_tokens}
+    if training.max_sentences is not None:
+        arguments |= {
+            "batch-size": training.max_sentences,
+            "required-batch-size-multiple": math.gcd(training.max_sentences, 8),
+        }
+    return arguments
 
 
 def model_arguments(model: VariantModel, sizes: ModelSizes, known: set[str] | None, variant: str) -> list[str]:

@@ -28,7 +28,7 @@ BYTES = 16
 class Facts(NamedTuple):
     """What only a built system knows.
 
-    supervision: `links`, `candidates`, or None for a system that learns from the text alone.
+    supervision: as in params.yaml; None for a system that learns from the text alone.
     joint: whether it holds a model of either direction.
     """
 
@@ -85,16 +85,13 @@ def _facts(name: str, model: VariantModel, sizes: ModelSizes) -> Facts:
         if model.arch not in registry.names():
             return Facts(None, False)
         kind = MODEL_REGISTRY[model.arch]
-        candidates, links = "candidate_table" in kind.option_names(model.terms), kind.reads_links(args)
-        if candidates and links:
-            raise ValueError(
-                f"{model.arch} learns from candidates, so none of its terms can learn from word alignments"
-            )
+        learns = {"links": kind.reads_links(args), "candidates": "candidate_table" in kind.option_names(model.terms)}
     except InputError:
         raise
     except Exception as error:  # an option that the system itself fixes, or that it, torch or fairseq cannot build with
         _refuse(name, " ".join(str(error).split()) or f"it cannot be built with these options ({type(error).__name__})")
-    return Facts("candidates" if candidates else "links" if links else None, hasattr(built, "reverse"))
+    supervision = "_and_".join(name for name, does in learns.items() if does) or None
+    return Facts(supervision, hasattr(built, "reverse"))
 
 
 def _check_memory(name: str, parameters: int) -> None:

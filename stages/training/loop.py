@@ -104,8 +104,8 @@ class Loop:
         """The model and its configuration alone, loadable by fairseq's own commands."""
         trainer.consolidate_optimizer()  # fairseq's state_dict relies on it
         state = trainer.state_dict()
-        # What has moments has been trained; fairseq's Transformer keeps copies of its weights that have none.
-        trained = sum(moments["exp_avg"].numel() for moments in state["last_optimizer_state"]["state"].values())
+        # What the last update had a gradient of is trained; fairseq's Transformer keeps copies that never have one.
+        trained = sum(weight.numel() for weight in trainer.get_model().parameters() if weight.grad is not None)
         position = {"epoch": epoch, "iterations_in_epoch": 0}
         state |= {"extra_state": {"train_iterator": position, "parameters": trained}}
         return state | {"last_optimizer_state": None}

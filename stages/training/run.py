@@ -17,6 +17,7 @@ from fairseq_plugins.optim import fused_adamw  # noqa: F401  the same
 from stages.files.errors import InputError
 from stages.files.text import read_lines
 from stages.measures import bleu
+from stages.settings.machine import check_threads
 from stages.settings.training import Decoding, ModelSizes, Training
 from stages.settings.variants import VariantModel
 from stages.text.pieces import merge_pieces
@@ -25,6 +26,7 @@ from stages.training.journal import Journal, keep_json
 from stages.training.loop import DevBleu, Loop
 from stages.training.own_options import check_own_options
 from stages.training.process import save_time
+from stages.training.room import check_room
 from stages.training.saves import BEST, EPOCHS, LOG, Saves
 from stages.translating.decoding import System, translate
 
@@ -57,7 +59,12 @@ def train_in(
 
     Returns:
         What training.json holds, and a function that writes the learning curve to a path.
+
+    Raises:
+        InputError: more threads than this machine takes, or a pair that no batch has room for.
     """
+    check_threads(settings.threads, "training.threads")
+    check_room(settings, bpe, pair)
     save_time()
     torch.set_num_threads(settings.threads)
     set_products(settings.precision)

@@ -41,7 +41,9 @@ def test_what_a_system_does_not_say_its_base_says_and_then_its_terms():
     assert [term.name for term in agreement.terms] == ["position_bias", "markov_bias", "local_fertility_bias"]
     assert agreement.family == "structural biases" and "Family" not in agreement.said
     assert agreement.says("Ours") == ["NLL(s|t) is not label-smoothed"]
-    assert declarations.system("luong_local_m").says("Ours") == ["the source is not reversed"]
+    assert declarations.system("luong_local_m").says("Ours") == [
+        "the source is not reversed unless reverse_source is set, its eos never"
+    ]
     assert declarations.system("covemb_gru_sub_obj").says("Confidence") == ["high"]
 
 

@@ -56,7 +56,14 @@ JOINED = {"gru.U": 0, "dec_0.W": 1}  # symbols of several parameters: below one 
 SIDE_BY_SIDE = ("decoder.cell.layers.0.W", "decoder.cell.W_feed")  # dec_0.W acts on [E_y ; a~]
 FIXED_CONTEXT = {"W_s": "V_prime", "b_s": "b_V_prime"}  # s_0 = tanh(V' c) where D1 has s_0 = tanh(W_s hb_1)
 REVERSE = "reverse."  # the model of the other direction, here and there
-NOT_OF_THE_LOOP = ("terms", "candidate_frequent", "candidate_translations", "candidate_table", "agreement_gamma")
+NOT_OF_THE_LOOP = (
+    "terms",
+    "base",
+    "candidate_frequent",
+    "candidate_translations",
+    "candidate_table",
+    "agreement_gamma",
+)
 
 
 def symbol(subject: Subject, name: str) -> str:

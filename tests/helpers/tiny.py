@@ -37,6 +37,7 @@ MANIFEST, SUPERVISION = Path("manifest"), Path("supervision")
 EPOCHS, RATE = 3, 0.05
 
 STAR = {"arch": "rnnsearch_star"}
+BY_SENTENCES = {"max_tokens": None, "warmup_updates": 0, "sentence_avg": True, "save_seconds": 1e-6}
 VARIANTS = {
     "rnnsearch_star": {"model": STAR, "training": {}},
     "often_saved": {"model": STAR, "training": {"save_seconds": 1e-6}},
@@ -61,13 +62,39 @@ VARIANTS = {
     "supervised_attention": {
         "model": {"arch": "supervised_attention"}, "training": {"max_epoch": 1, "supervision": "links"},
     },
+    "adadelta": {
+        "model": STAR,
+        "training": BY_SENTENCES | {
+            "optimizer": {"name": "adadelta", "rho": 0.95, "eps": 1e-6}, "lr": 1.0, "max_sentences": 7,
+            "anneal_epoch": None, "lr_shrink": None, "clip_norm": 1.0,
+        },
+    },
+    "sgd": {
+        "model": STAR,
+        "training": BY_SENTENCES | {
+            "optimizer": {"name": "sgd", "momentum": 0.0}, "lr": 0.5, "max_sentences": 8,
+            "anneal_epoch": 2, "lr_shrink": 0.5, "clip_norm": 5.0,
+        },
+    },
+    "mi_whole": {
+        "model": {
+            "arch": "lvnmt", "terms": ["coverage_embedding_gru", "coverage_embedding_sub"],
+            "covemb_objective": "supervised", "candidate_frequent": 1,
+        },
+        "training": {"max_epoch": 1, "supervision": "links_and_candidates"},
+    },
     "short_and_annealed": {"model": STAR, "training": {"max_length": 17, "anneal_epoch": 2, "lr_shrink": 0.1}},
 }  # fmt: skip
+PAPERS = {
+    "xue2019": "ba_nmt", "kuang2018": "bridging_target", "mi2016": "lvnmt_covemb_gru_sub_supobj",
+    "bahdanau2015": "rnnsearch_50", "luong2015": "luong_local_p_2015",
+}  # fmt: skip
+"""A system of each recipe, trained with it in all but widths and the number of epochs, under the recipe's name."""
 FINE_TUNED = {
     "unmoved": {"model": STAR, "training": {"max_epoch": 1, "lr": 1e-9}},
     "bridging_direct": {
         "model": {"arch": "bridging_direct"},
-        "training": {"max_epoch": 2, "anneal_epoch": 2, "save_seconds": 1e-6},
+        "training": {"max_epoch": 2, "save_seconds": 1e-6},
     },
     "ba_bridging": {
         "model": {
@@ -100,13 +127,22 @@ def params() -> dict[str, Any]:
     small["training"] |= {"max_epoch": EPOCHS, "patience": 0, "max_tokens": 60, "lr": RATE, "warmup_updates": 4}
     small["training"] |= {"label_smoothing": 0, "precision": "fp32", "threads": 1, "save_seconds": 999}
     small["decoding"] |= {"beam": 3, "max_tokens": 100}
-    variants = {name: {"title": name, **system} for name, system in {**VARIANTS, **FINE_TUNED}.items()}
+    of_papers = {name: _with_recipe(content, name) for name in PAPERS}
+    systems = {**VARIANTS, **of_papers, **FINE_TUNED}
+    variants = {name: {"title": name, **system} for name, system in systems.items()}
     chosen = {
         "study": CORPUS, "corpus": CORPUS, "direction": "forward", "segmentation": "bpe", "seeds": [SEED],
-        "rows": list(VARIANTS), "fine_tuned": BASES, "reverse": REVERSE, "training_sizes": [],
+        "rows": [name for name in systems if name not in FINE_TUNED], "fine_tuned": BASES, "reverse": REVERSE,
+        "training_sizes": [],
     }  # fmt: skip
-    there = {"sets": {}, "fine_tuned_sets": {}, "studies": {CORPUS: chosen}}
+    there = {"recipes": {}, "sets": {}, "fine_tuned_sets": {}, "studies": {CORPUS: chosen}}
     return there | chosen | {"variants": variants, "corpora": {CORPUS: small}}
+
+
+def _with_recipe(content: dict[str, Any], name: str) -> dict[str, Any]:
+    recipe, system = content["recipes"][name], content["variants"][PAPERS[name]]
+    numbers = {key: value for key, value in recipe["model"].items() if not key.endswith("_dim")}
+    return {"model": numbers | system["model"], "training": recipe["training"] | system["training"] | {"max_epoch": 1}}
 
 
 @cache

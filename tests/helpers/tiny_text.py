@@ -32,7 +32,7 @@ def write_corpus(folder: Path, wordalign: Path, candidates: Path) -> None:
             write_lines(folder / f"{name}.{language}", column)
     for name in ("train", "dev"):
         write_lines(wordalign / f"{name}.gdfa", (_links(*pair) for pair in sets[name]))
-    write_lines(candidates, ["mao\tcat"])
+    write_lines(candidates, ["ba\ta", "mao\tcat"])
     about = {"corpus": "tiny", "source": SOURCE, "target": TARGET, "tests": ["test"], "gold": True}
     write_json(folder / "stats.json", {**about, "tokenised": True, "lowercase": False})
 

@@ -10,6 +10,27 @@ MECHANISMS = {
 }  # fmt: skip
 """Architecture -> its reference implementation, where they are not called the same."""
 
+EVERYTHING = {
+    "terms": [
+        "coverage_embedding_gru",
+        "coverage_embedding_sub",
+        "source_bridging",
+        "target_bridging",
+        "nn_coverage_gru",
+        "recurrent_attention",
+        "implicit_distortion",
+        "implicit_fertility",
+        "position_bias",
+        "global_fertility",
+        "direct_bridging",
+        "supervised_attention",
+        "source_history",
+    ],
+    "covemb_objective": "final",
+    "memory_in_context": True,
+    "recurrent_attention_window": 2,
+}
+
 OPTIONS = {
     "rnnencdec reading s_i": VariantModel(arch="rnnencdec", rnnencdec_readout="cur"),
     "rnnencdec tanh": VariantModel(arch="rnnencdec", readout="tanh"),
@@ -34,6 +55,14 @@ OPTIONS = {
     "luong dot, three layers": VariantModel(arch="luong_global_dot", luong_layers=3, attend_eos=False),
     "luong concat unfed": VariantModel(arch="luong_global_concat", input_feeding=False, luong_layers=1),
     "luong location unfed": VariantModel(arch="luong_global_location", input_feeding=False, attend_eos=False),
+    "luong general of a reversed source": VariantModel(arch="luong_global_general", reverse_source=True),
+    "luong location of a reversed source": VariantModel(
+        arch="luong_global_location", reverse_source=True, attend_eos=False, luong_layers=1
+    ),
+    "local-m of a reversed source": VariantModel(arch="luong_local_m", reverse_source=True, local_window=2),
+    "local-p of a reversed source": VariantModel(
+        arch="luong_local_p", reverse_source=True, local_window=2, input_feeding=False
+    ),
     "luong general on d2": VariantModel(arch="luong_global_general", luong_base="rnnsearch_star"),
     "luong concat on d2": VariantModel(arch="luong_global_concat", luong_base="rnnsearch_star"),
     "luong location on d2": VariantModel(arch="luong_global_location", luong_base="rnnsearch_star"),
@@ -45,27 +74,9 @@ OPTIONS = {
     "local-p renormalised on d2": VariantModel(
         arch="luong_local_p", local_window=3, local_renorm=True, luong_base="rnnsearch_star"
     ),
-    "everything at once": VariantModel(
-        arch="attnmt",
-        terms=[
-            "coverage_embedding_gru",
-            "coverage_embedding_sub",
-            "source_bridging",
-            "target_bridging",
-            "nn_coverage_gru",
-            "recurrent_attention",
-            "implicit_distortion",
-            "implicit_fertility",
-            "position_bias",
-            "global_fertility",
-            "direct_bridging",
-            "supervised_attention",
-            "source_history",
-        ],
-        covemb_objective="final",
-        memory_in_context=True,
-        recurrent_attention_window=2,
-    ),
+    "everything at once": VariantModel(arch="attnmt", **EVERYTHING),
+    "everything at once on rnnsearch": VariantModel(arch="attnmt", base="rnnsearch", **EVERYTHING),
+    "nothing on rnnsearch, tanh": VariantModel(arch="attnmt", base="rnnsearch", terms=[], readout="tanh"),
 }  # what the options of the published systems can say, whatever params.yaml says
 
 

@@ -21,7 +21,7 @@ from .term import Term
 class Luong(Cell):
     """The common part: d_i is the current query (Q), the LSTM's top state or s'_i of RNNsearch*; C: width of h_j.
 
-    luong_base: "lstm" or "rnnsearch_star"; luong_layers, input_feeding: the LSTM's.
+    luong_base: "lstm" or "rnnsearch_star"; luong_layers, reverse_source, input_feeding: the LSTM's.
     local_window: D of local attention, which reaches from p_i - D to p_i + D; local_renorm: local-p's weights are
     made to sum to 1 after the Gaussian; attend_eos: whether the source's eos can be attended (alone it always can);
     location_positions: the longest source that the location score knows.
@@ -34,6 +34,7 @@ class Luong(Cell):
         params: Params,
         luong_base: str = "lstm",
         luong_layers: int = 2,
+        reverse_source: bool = False,
         input_feeding: bool = True,
         local_window: int = 10,
         local_renorm: bool = False,
@@ -42,7 +43,7 @@ class Luong(Cell):
     ) -> None:
         super().__init__(params)
         if luong_base == "lstm":
-            self.base = StackedLSTM(params, luong_layers, input_feeding)
+            self.base = StackedLSTM(params, luong_layers, reverse_source, input_feeding)
         elif luong_base == "rnnsearch_star":
             self.base = RNNsearchStar(params)
         else:

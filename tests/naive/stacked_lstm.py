@@ -26,20 +26,28 @@ class StackedLSTM(Cell):
     or (4H, E) without input feeding; W_c (H, C + H).
     """
 
-    def __init__(self, params: Params, luong_layers: int, input_feeding: bool) -> None:
+    def __init__(self, params: Params, luong_layers: int, reverse_source: bool, input_feeding: bool) -> None:
         super().__init__(params)
         self.luong_layers = luong_layers
+        self.reverse_source = reverse_source
         self.input_feeding = input_feeding
 
     def encode(self, x: np.ndarray) -> list[np.ndarray]:
         H = self.p["enc_0.U"].shape[1]
         layers = [(np.zeros(H), np.zeros(H)) for _ in range(self.luong_layers)]
-        h = []
-        for x_j in x:
-            layers = self.step("enc", x_j, layers)
-            h.append(layers[-1][0])
+        h = {}
+        for j in self.reading_order(len(x)):
+            layers = self.step("enc", x[j], layers)
+            h[j] = layers[-1][0]
         self.final = layers
-        return h
+        return [h[j] for j in range(len(x))]
+
+    def reading_order(self, S: int) -> list[int]:
+        """The words from the last to the first if the source is reversed; eos, at S - 1, comes last in any case."""
+        words = list(range(S - 1))
+        if self.reverse_source:
+            words.reverse()
+        return [*words, S - 1]
 
     def start(self, h: Sequence[np.ndarray]) -> StackedState:
         """Every layer starts from the final (h, c) of the encoder's."""

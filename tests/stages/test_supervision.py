@@ -20,6 +20,7 @@ SYSTEMS = {
     "of_fairseq": ({"arch": "transformer"}, {}),
     "links": (SUPERVISED, {"supervision": "links"}),
     "candidates": ({"arch": "lvnmt"}, {"supervision": "candidates"}),
+    "both": ({"arch": "lvnmt"}, {"supervision": "links_and_candidates"}),
     "tuned": ({"arch": "bridging_direct"}, {}),
     "tuned_links": (SUPERVISED, {"supervision": "links"}),
 }
@@ -74,9 +75,11 @@ def test_each_system_gets_what_it_learns_from_and_nothing_else(study):
     assert {folder.name for folder in out.iterdir()} == set(SYSTEMS)
     links, text = {"kind", "train.align", "valid.align"}, {"kind"}
     expected = {"links": links, "tuned_links": links, "candidates": {"kind", "candidates.tsv"}}
+    expected |= {"both": links | {"candidates.tsv"}}
     for name in SYSTEMS:
         assert files(out / name) == expected.get(name, text)
     assert read_lines(out / "plain" / "kind") == ("the text alone",)
+    assert read_lines(out / "both" / "kind") == ("links_and_candidates",)
 
 
 def test_links_of_words_become_links_of_pieces(study):

@@ -7,6 +7,6 @@ ON_STAR = [
     name
     for name, variant in SYSTEMS.items()
     if variant.arch == "attnmt" or terms_of(variant)
-    if terms_of(variant) <= HISTORIES
+    if terms_of(variant) <= HISTORIES and variant.options().get("base") != "rnnsearch"
 ]
 WITH_HISTORIES = [name for name in ON_STAR if terms_of(SYSTEMS[name])]

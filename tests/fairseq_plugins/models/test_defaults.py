@@ -21,7 +21,7 @@ DEFAULTS = {
     # all systems; sizes, dropout and range of Xue et al. 2019
     "embed_dim": 512, "hidden_dim": 512, "attention_dim": None, "readout": None, "readout_dim": None,
     "embed_dropout": 0.0, "annotation_dropout": 0.0, "readout_dropout": 0.2, "init_range": 0.1,
-    "zero_first_embedding": False, "readout_lowrank": None, "terms": "",
+    "zero_first_embedding": False, "readout_lowrank": None, "terms": "", "base": "rnnsearch_star",
     # Bahdanau et al. 2015, Xue et al. 2019
     "rnnencdec_readout": "prev", "history_dim": None, "target_history_state": "prev",
     # Tu et al. 2016
@@ -44,8 +44,8 @@ DEFAULTS = {
     # Feng et al. 2016, Meng et al. 2016
     "recatt": "gru", "fertdec_eta": 0.0, "ia_separate_write": False,
     # Luong et al. 2015; two layers instead of four
-    "luong_base": "lstm", "luong_layers": 2, "input_feeding": True, "local_window": 10, "local_renorm": False,
-    "attend_eos": True, "location_positions": 128,
+    "luong_base": "lstm", "luong_layers": 2, "reverse_source": False, "input_feeding": True, "local_window": 10,
+    "local_renorm": False, "attend_eos": True, "location_positions": 128,
 }  # fmt: skip
 
 

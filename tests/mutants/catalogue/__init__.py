@@ -21,6 +21,7 @@ from . import (
     page_style,
     page_tables,
     page_text,
+    recipes,
     recurrent_attention,
     transfer,
 )
@@ -42,6 +43,7 @@ MUTANTS = (
     *alignments.MUTANTS,
     *candidates.MUTANTS,
     *transfer.MUTANTS,
+    *recipes.MUTANTS,
 )
 
 KERNELS = kernels_cpp.MUTANTS

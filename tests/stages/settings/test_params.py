@@ -77,9 +77,9 @@ def test_every_study_can_be_chosen_with_one_line(tmp_path, monkeypatch, name):
         assert isinstance(training_settings(content.corpus, system), Training)
 
 
-def test_every_system_is_in_the_sets_of_all():
+def test_every_system_is_in_the_sets_of_all_or_of_originals():
     content = yaml.safe_load(COMMITTED)
-    listed = [*content["sets"]["all"], *content["fine_tuned_sets"]["all"]]
+    listed = [*content["sets"]["all"], *content["sets"]["originals"], *content["fine_tuned_sets"]["all"]]
     assert sorted(listed) == sorted(content["variants"])
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from fairseq_plugins.criterions.auxiliary_nll import AuxiliaryNLL
+from fairseq_plugins.optim import fused_adamw  # noqa: F401  makes it known to fairseq
 from stages.settings.training import Training
 from stages.training.arguments import training_arguments
 from stages.training.loop import Loop, _tokens_within
@@ -19,6 +20,7 @@ from tests.helpers import tiny
 from fairseq import options
 
 SETTINGS = tiny.params()["corpora"][tiny.CORPUS]
+NEVER = {"anneal_epoch": None, "lr_shrink": None}
 
 
 class Short(NamedTuple):
@@ -95,8 +97,30 @@ def test_the_rate_shrinks_from_the_annealing_epoch_on(short):
             {"anneal_epoch": 3, "lr_shrink": 0.5, "warmup_updates": 7},
             {"lr_scheduler": "fixed", "force_anneal": 3, "lr_shrink": 0.5, "warmup_updates": 7},
         ),
-        ({"anneal_epoch": None}, {"lr_scheduler": "fixed", "force_anneal": None}),
-        ({"lr_scheduler": "inverse_sqrt", "warmup_updates": 7}, {"lr_scheduler": "inverse_sqrt", "warmup_updates": 7}),
+        ({"anneal_epoch": "last", "max_epoch": 9}, {"lr_scheduler": "fixed", "force_anneal": 9}),
+        (NEVER, {"lr_scheduler": "fixed", "force_anneal": None}),
+        (
+            NEVER | {"lr_scheduler": "inverse_sqrt", "warmup_updates": 7},
+            {"lr_scheduler": "inverse_sqrt", "warmup_updates": 7},
+        ),
+        (
+            {"optimizer": {"name": "adam", "betas": [0.8, 0.9], "eps": 1e-3, "weight_decay": 0.1}},
+            {"optimizer": "fused_adamw", "adam_betas": "(0.8, 0.9)", "adam_eps": 1e-3, "weight_decay": 0.1},
+        ),
+        (
+            {"optimizer": {"name": "adadelta", "rho": 0.95, "eps": 1e-3}},
+            {"optimizer": "adadelta", "adadelta_rho": 0.95, "adadelta_eps": 1e-3, "weight_decay": 0.0},
+        ),
+        (
+            {"optimizer": {"name": "sgd", "momentum": 0.5}, "lr": 1.0},
+            {"optimizer": "sgd", "momentum": 0.5, "weight_decay": 0.0, "lr": [1.0]},
+        ),
+        ({}, {"max_tokens": 60, "batch_size": None, "required_batch_size_multiple": 8, "sentence_avg": False}),
+        (
+            {"max_tokens": None, "max_sentences": 80, "sentence_avg": True},
+            {"max_tokens": None, "batch_size": 80, "required_batch_size_multiple": 8, "sentence_avg": True},
+        ),
+        ({"max_sentences": 30}, {"max_tokens": 60, "batch_size": 30, "required_batch_size_multiple": 2}),
     ],
 )
 def test_settings_reach_fairseq(override, expected):

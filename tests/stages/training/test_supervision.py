@@ -4,6 +4,7 @@ import contextlib
 from pathlib import Path
 
 import pytest
+import torch
 import yaml
 
 from stages.files.errors import InputError
@@ -11,6 +12,7 @@ from stages.files.text import read_lines, write_lines
 from stages.settings.schema import load
 from stages.training.check import check_models
 from stages.training.supervision import supervised_data
+from stages.translating.load import load_system
 from tests.helpers import tiny
 from tests.helpers.started import build, started
 
@@ -45,6 +47,24 @@ def test_the_table_of_candidates_is_named_where_there_is_one(tmp_path):
     assert not (tmp_path / "data").exists()
 
 
+def test_candidates_and_links_reach_one_training():
+    """Mi's own system: the softmax of a sentence is over its candidates, the objective reads its links."""
+    folder, study = tiny.trained("mi_whole"), tiny.study()
+    for kind in ("train", "valid"):
+        (row,) = tiny.log(folder, kind)
+        own = [float(value) for name, value in row.items() if name.startswith("aux_coverage_embedding_")]
+        assert len(own) == 2 and min(own) > 0
+        assert float(row["loss"]) == pytest.approx(float(row["nll_loss"]) + sum(own), abs=0.003)
+    system = load_system(folder / "model.pt", study / tiny.DATA)
+    sentence = tiny.pieces("dev", tiny.SOURCE)[0]
+    source = torch.tensor([[*map(system.source_dictionary.index, sentence), system.source_dictionary.eos()]])
+    allowed = system.model.decoder.candidates(source, source[:, :0])[0]
+    words = system.target_dictionary
+    frequent = range(words.nspecial + 1)  # candidate_frequent: 1
+    assert "ba" in sentence and words.index("a") not in frequent  # the table translates it so
+    assert allowed.nonzero().flatten().tolist() == sorted([*frequent, words.index("a")])
+
+
 OBJECTIVE = {"arch": "attnmt", "terms": ["coverage_embedding_sub"]}
 
 
@@ -64,6 +84,9 @@ OBJECTIVE = {"arch": "attnmt", "terms": ["coverage_embedding_sub"]}
         ({"arch": "ba_nmt"}, "candidates", None),
         ({"arch": "lvnmt"}, None, "candidates"),
         ({"arch": "lvnmt"}, "links", "candidates"),
+        (OBJECTIVE | {"arch": "lvnmt", "covemb_objective": "final"}, "links_and_candidates", "candidates"),
+        (OBJECTIVE | {"arch": "lvnmt", "covemb_objective": "supervised"}, "candidates", "links_and_candidates"),
+        (OBJECTIVE | {"arch": "lvnmt", "covemb_objective": "supervised"}, "links", "links_and_candidates"),
     ],
 )
 def test_a_system_without_what_it_learns_from_is_refused_before_anything_trains(

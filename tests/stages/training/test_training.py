@@ -57,7 +57,7 @@ def test_a_run_leaves_a_model_a_log_a_curve_and_a_record():
     assert [line["log"] for line in logged].count("valid") == tiny.EPOCHS
 
 
-@pytest.mark.parametrize("variant", ["rnnsearch_star", "my_combination", "rnnencdec", "transformer"])
+@pytest.mark.parametrize("variant", ["rnnsearch_star", "my_combination", "rnnencdec", "transformer", "sgd"])
 def test_parameters_are_counted_once(variant):
     folder = tiny.trained(variant)
     model = load_system(folder / "model.pt", tiny.study() / tiny.DATA).model
@@ -106,6 +106,8 @@ def test_a_combination_needs_no_python():
         ("often_saved", "saves.sync", 21, "rnnsearch_star"),  # between the new save and the end of an old one
         ("one_epoch", "Journal.append", 1, "one_epoch"),  # before the end of training is saved
         ("one_epoch", "Saves.add", 20, "one_epoch"),  # as soon as the history says that training is over
+        ("adadelta", "Loop._save", 12, "adadelta"),  # in the midst of the second epoch
+        ("sgd", "Loop._save", 12, "sgd"),  # the same, with a rate that has been halved
     ],
 )
 def test_a_killed_run_ends_as_an_undisturbed_one(tmp_path, variant, moment, call, undisturbed):
