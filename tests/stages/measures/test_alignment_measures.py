@@ -80,6 +80,12 @@ def test_the_end_of_sentence_competes_for_links_above_a_threshold_unless_it_is_l
     assert threshold.statistics(attention, gold_of("2-2"), 0.2, eos) == expected
 
 
+def test_precision_recall_and_f1_of_links_above_a_threshold():
+    """Two sentences together: |A| = 5, |G| = 4, both 3."""
+    found = threshold.aggregate(np.array([[3, 1, 1], [2, 3, 2]]))
+    assert found == pytest.approx((60, 75, 200 / 3))
+
+
 # The lowest AER
 
 

@@ -57,6 +57,20 @@ def test_a_sentence_cut_off_has_as_many_pieces_as_its_own_length_allows(beam):
     same(translate(system, given[:3], decoding, progress=None), together[:3])
 
 
+def test_a_sentence_with_fewer_translations_than_beams_ends_at_its_limit():
+    """One piece is possible and the end: two pieces allow two translations, three beams, and longer neighbours."""
+    system, given = load("rnnsearch_star"), sentences()
+    eos = system.target_dictionary.eos()
+    with torch.no_grad():
+        bias = torch.full_like(system.model.decoder.W_o.bias, float("-inf"))
+        bias[[eos, system.target_dictionary.nspecial]] = 0
+        system.model.decoder.W_o.bias.copy_(bias)
+    decoding = DECODING.model_copy(update={"max_len_a": 0.5, "max_len_b": 0})
+    for sentence, found in zip(given, translate(system, given, decoding, progress=None), strict=True):
+        pieces, score = by_fairseq(system, sentence, decoding)
+        assert found.target == pieces[: len(found.target)] and found.score == pytest.approx(score, abs=1e-4)
+
+
 @pytest.mark.parametrize(
     ("a", "b", "pieces", "most"),
     [(1.5, 10, 3, 16), (1.5, 10, 4, 17), (0.0, 4, 9, 4), (0.1, 0, 2, 1), (2.0, 0, 900, 1023)],
