@@ -39,7 +39,7 @@ MUTANTS = (
                 "repeated.of_totals(totals).ngrams",
             ),
             "renormalised AER is AER": ('"aer_renorm": Measure(("aer_renorm",)', '"aer_renorm": Measure(("aer",)'),
-            "precision is that above 0.2": (
+            "recall is precision": (
                 "aer.of_totals(totals).recall",
                 "aer.of_totals(totals).precision",
             ),
