@@ -51,12 +51,12 @@ MUTANTS = (
         f"{FOLDER}/decoding.py",
         f"{LIMITS} {FOUND}",
         {
-            "the limit of another sentence": ("hypotheses[0], limits[row])", "hypotheses[0], limits[0])"),
-            "the worst of the beam": ("hypotheses[0], limits[row])", "hypotheses[-1], limits[row])"),
+            "the limit of another sentence": ("one, limits[row]) for one in", "one, limits[0]) for one in"),
+            "the worst of the beam": ("for one in hypotheses[:best]]", "for one in hypotheses[::-1][:best]]"),
             "what was cut off ended": ("finished = len(tokens) <= limit", "finished = True"),
             "in the order of the batches": (
-                "[Searched(results[row], row in beam.competed) for row in range(len(sentences))]",
-                "[Searched(results[row], row in beam.competed) for row in results]",
+                "tuple(results[row][1:])) for row in range(len(sentences))]",
+                "tuple(results[row][1:])) for row in results]",
             ),
             "attention on the end of sentence is lost": (
                 ".T[:length, : len(source) + 1].float()",
