@@ -55,7 +55,9 @@ class CoverageEmbeddingSub(CoverageEmbedding):
 
     Written from: the paper.
 
-    Ours: a state per source position, a table row per piece; in Eq. 7 a_j = T for words without a link and for eos.
+    Ours: a state per source position, a table row per piece; the readout reads c_i too, as that of RNNsearch* (the
+    paper, Eq. 1: s_t and y_{t-1}); Eq. 6 counts the source's eos, and its c_T has seen the target's; in Eq. 7 a_j = T
+    for words without a link and for eos.
     """
 
     name = "coverage_embedding_sub"

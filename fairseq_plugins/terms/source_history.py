@@ -20,6 +20,8 @@ class SourceHistory(History):
     Symbol: V_h ~h_j
 
     Written from: the paper.
+
+    Ours: the query is s'_i, as for every term on RNNsearch* (the paper: s_{i-1}).
     """
 
     name = "source_history"

@@ -38,6 +38,8 @@ class TargetHistory(History):
     Symbol: V_s ~s_j
 
     Written from: the paper.
+
+    Ours: the query is s'_i, as for every term on RNNsearch* (the paper: s_{i-1}).
     """
 
     name = "target_history"

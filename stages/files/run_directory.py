@@ -29,9 +29,9 @@ class RunDirectory:
         """Of the stages that train."""
         return self.path / "models" / variant / (f"{seed}-reverse" if reverse else str(seed))
 
-    def translations(self, variant: str, seed: int) -> Path:
+    def translations(self, variant: str, seed: int, reverse: bool = False) -> Path:
         """Of the stages that evaluate."""
-        return self.path / "translations" / f"{variant}-{seed}"
+        return self.path / "translations" / (f"{variant}-{seed}-reverse" if reverse else f"{variant}-{seed}")
 
     def scores(self, variant: str, seed: int) -> Path:
         """Of the stages that score."""

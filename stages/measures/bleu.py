@@ -39,12 +39,12 @@ class BleuScore(NamedTuple):
 
     @property
     def bleu1(self) -> np.ndarray:
-        """mteval's cumulative 1-gram score, BP p_1, in percent (...)."""
+        """BP p_1 in percent (...); mteval-v11b's cumulative 1-gram score if the counts are `bleu_v11b`'s."""
         return self.brevity_penalty * self.bleu1_individual
 
     @property
     def bleu1_individual(self) -> np.ndarray:
-        """mteval's individual 1-gram score, p_1 without brevity penalty, in percent (...)."""
+        """p_1 without brevity penalty in percent (...): mteval-v11b's individual 1-gram score of such counts."""
         return self.precisions[..., 0]
 
 

@@ -1,7 +1,11 @@
 """Precision, recall and F1 of the links above a threshold (Mi et al. 2016, Table 3).
 
-A target word is linked to its strongest source word if that weight is HIGHER than the threshold. Gold G makes no
-difference between sure and possible: G = P. Precision = |A and G| / |A|, recall = |A and G| / |G|.
+"For each target word we only add the highest probability link if it is higher than 0.2": a target word is linked to
+its strongest source word if that weight is HIGHER than the threshold. Gold G makes no difference between sure and
+possible: G = P. Precision = |A and G| / |A|, recall = |A and G| / |G|.
+
+The paper's alignment matrices have a column for the end of sentence. Under `drop` it takes part: a target word that
+looks most at it has no link. Under `renorm` it does not, and the weights stay what they are.
 """
 
 from typing import NamedTuple
@@ -11,6 +15,7 @@ import numpy as np
 from stages.measures.gold_links import Gold
 from stages.measures.hard_links import link_set, strongest
 from stages.measures.ratio import ratio
+from stages.settings.scoring import EosPolicy
 
 
 class Counts(NamedTuple):
@@ -27,10 +32,10 @@ class ThresholdScore(NamedTuple):
     f1: np.ndarray
 
 
-def statistics(attention: np.ndarray, gold: Gold, threshold: float) -> Counts:
-    """Counts of one sentence. attention: (T, S + 1) as for `strongest`; only real words compete for a link."""
+def statistics(attention: np.ndarray, gold: Gold, threshold: float, eos: EosPolicy) -> Counts:
+    """Counts of one sentence. attention: (T, S + 1) and eos: as for `strongest`."""
     kept = np.where(attention > threshold, attention, 0.0)
-    links = link_set(strongest(kept, eos="renorm"))
+    links = link_set(strongest(kept, eos))
     return Counts(len(links), len(gold.possible), len(links & gold.possible))
 
 

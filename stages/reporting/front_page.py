@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stages.reporting import outputs
-from stages.reporting.figures.all_figures import CAPTIONS, FRONT
+from stages.reporting.figures.all_figures import FRONT, captions
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.report_table import ReportTable
@@ -52,11 +52,12 @@ def _lines(study: StudyResults, main: ReportTable, folder: Path) -> Iterator[str
         "numbers came about.\n"
     )
     yield markdown(_head(study, main.parts[""]))
+    texts = captions(study)
     for name in FRONT:
         file = f"{outputs.FIGURES}/{name}.png"
         if (folder / file).exists():
-            yield f"![{escape(CAPTIONS[name].title)}]({file})\n"
-            yield f"{escape(CAPTIONS[name].text)}\n"
+            yield f"![{escape(texts[name].title)}]({file})\n"
+            yield f"{escape(texts[name].text)}\n"
     yield CONTENTS + _sizes(study)
 
 

@@ -13,7 +13,9 @@ from stages.files.run_directory import RunDirectory
 from stages.files.text import reading
 from stages.reporting.metrics import average, leaves
 from stages.scoring.inputs import Text
-from stages.scoring.values import Metrics
+from stages.scoring.text_counts import probability_rows
+from stages.scoring.values import Metrics, values
+from stages.translating.translations import read_translations
 
 CURVE_COLUMNS = ("epoch", "updates", "dev_ppl", "dev_bleu")
 
@@ -66,11 +68,12 @@ def read_run(run_directory: Path, text: Text, variant: str, seed: int, reverse: 
     run = RunDirectory(run_directory)
     scores_path = run.scores(variant, seed) / "scores.json"
     scores = read_record(scores_path, ("metrics", "tests", "dev", "transform", "recipe"))
-    model, reverse_model = run.model(variant, seed), run.model(variant, seed, reverse=True)
+    model = run.model(variant, seed)
     training = read_record(model / "training.json", ("best_epoch", "versions", "machine"))
+    backward = run.translations(variant, seed, reverse=True)
     metrics = {
         **scores["metrics"],
-        f"perplexity_{text.target}-{text.source}": _dev_perplexity(reverse_model) if reverse else None,
+        f"perplexity_{text.target}-{text.source}": _dev_perplexity(backward) if reverse else None,
         "tests": {**scores["tests"], "average": average(list(scores["tests"].values()))},
         "dev": scores["dev"],
     }
@@ -89,13 +92,10 @@ def read_run(run_directory: Path, text: Text, variant: str, seed: int, reverse: 
     )
 
 
-def _dev_perplexity(model: Path) -> float:
-    """Of the checkpoint that was kept. model: the folder of a trained model."""
-    best = read_record(model / "training.json", ("best_epoch",))["best_epoch"]
-    curve = _read_curve(model / "curve.csv").set_index("epoch")
-    if best not in curve.index:
-        raise InputError(f"{model / 'curve.csv'} has no epoch {best}; remove {model} and run `dvc repro`")
-    return float(curve.loc[best, "dev_ppl"])
+def _dev_perplexity(translations: Path) -> float | None:
+    """Of dev under forced decoding. translations: what the evaluate stage left."""
+    forced = read_translations(translations / "dev.forced.jsonl")
+    return values(probability_rows(forced), "dev")["perplexity"]
 
 
 def _read_curve(path: Path) -> pd.DataFrame:

@@ -11,8 +11,8 @@ HEADLINES = {"bleu": "high", "aer": "low"}
 
 
 def summary(document: Document) -> dict[str, Any]:
-    """{"systems", "baseline": {measure: value}, "best":
-    {measure: value}, "best_system": {measure: variant}}, rounded; None where no system has the measure.
+    """{"baseline": {measure: value}, "best": {measure: value}}, rounded: four columns, which fit a terminal. None where
+    no system has the measure.
 
     What moved in which system is said by `changes`.
     """
@@ -20,10 +20,8 @@ def summary(document: Document) -> dict[str, Any]:
     best = {measure: _best(means, measure, better) for measure, better in HEADLINES.items()}
     baseline = means[document["marks"]["baseline"]]
     return {
-        "systems": len(means),
         "baseline": {measure: _rounded(baseline[measure]) for measure in HEADLINES},
         "best": {measure: _rounded(means[name][measure] if name else None) for measure, name in best.items()},
-        "best_system": best,
     }
 
 

@@ -52,7 +52,7 @@ def alignment_rows(translations: Sequence[Translation], golds: Sequence[Gold], s
         "aer": _link_rows(pairs, settings.aer_eos),
         "aer_renorm": _link_rows(pairs, "renorm"),
         "saer": np.array([saer.statistics(attention[:, :-1], gold) for attention, gold in pairs]),
-        "threshold": np.array([threshold.statistics(attention, gold, THRESHOLD) for attention, gold in pairs]),
+        "threshold": np.array([threshold.statistics(*pair, THRESHOLD, settings.aer_eos) for pair in pairs]),
     }
 
 

@@ -81,8 +81,10 @@ MEASURES: dict[str, Measure] = {
     "bleu_unk_kept": Measure(("bleu_unk_kept",), lambda totals: bleu.of_totals(totals).score, "high", "tests"),
     "bleu_no_unk": Measure(("bleu_no_unk",), _bleu_no_unk, "high", "tests"),
     "no_unk_sentences": Measure(("bleu_no_unk",), lambda totals: totals[..., 0], None, "tests"),
-    "bleu1": Measure(("bleu",), lambda totals: bleu.of_totals(totals).bleu1, "high", "tests"),
-    "bleu1_individual": Measure(("bleu",), lambda totals: bleu.of_totals(totals).bleu1_individual, "high", "tests"),
+    "bleu1": Measure(("bleu_v11b",), lambda totals: bleu_v11b.of_totals(totals).bleu1, "high", "tests"),
+    "bleu1_individual": Measure(
+        ("bleu_v11b",), lambda totals: bleu_v11b.of_totals(totals).bleu1_individual, "high", "tests"
+    ),
     "chrf": Measure(("chrf",), chrf.of_totals, "high", "tests"),
     "ter": Measure(("ter",), ter.of_totals, "low", "tests"),
     "ter_minus_bleu_half": Measure(("ter", "bleu"), ter_minus_bleu.of_totals, "low", "tests"),

@@ -48,10 +48,6 @@ def training_arguments(
     flags = ["--left-pad-source"]  # in fairseq 0.12.2 the bare flag turns left padding off
     flags += {"fp32": [], "tf32": [], "bf16": ["--bf16"], "fp16": ["--fp16"]}[training.precision]
     flags += ["--sentence-avg"] if training.sentence_avg else []
-    if training.max_length is not None:
-        limit = training.max_length + 1  # eos counts
-        arguments |= {"max-source-positions": limit, "max-target-positions": limit}
-        flags.append("--skip-invalid-size-inputs-valid-test")  # the limit holds for the learning curve's dev loss too
     return [str(data), *flags, *(part for name, value in arguments.items() for part in (f"--{name}", str(value)))]
 
 

@@ -13,7 +13,9 @@ from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from fairseq_plugins.core.graphs import Replayed, replay
 from stages.settings.training import Training
 from stages.training.journal import Epoch, Journal
+from stages.training.pairs import training_pairs_within
 from stages.training.saves import Saves
+from stages.translating.decoding import all_words
 
 import fairseq_cli.train
 from fairseq import metrics, utils
@@ -46,7 +48,8 @@ class Loop:
         fairseq_cli.train.validate_and_save = self.validate_and_save
         sys.argv = ["fairseq-train", *arguments]
         try:
-            fairseq_cli.train.cli_main()
+            with training_pairs_within(self.settings.max_length):
+                fairseq_cli.train.cli_main()
         finally:
             fairseq_cli.train.validate_and_save, sys.argv = replaced, command
         self._report_graphs()
@@ -59,7 +62,8 @@ class Loop:
         losses, stop = [None], False
         if end_of_epoch:
             tokens = _tokens_within(task.dataset("train"), self.settings.max_length)
-            losses = fairseq_cli.train.validate(cfg, trainer, task, epoch_itr, valid_subsets)
+            with all_words(trainer.get_model()):
+                losses = fairseq_cli.train.validate(cfg, trainer, task, epoch_itr, valid_subsets)
             self._close_epoch(trainer, epoch_itr, dev_ppl=losses[0], tokens=tokens)
             stop = self.journal.exhausted(self.settings.max_epoch, self.settings.patience)
         elif time.monotonic() - self.saved >= self.settings.save_seconds:

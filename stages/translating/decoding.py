@@ -6,21 +6,19 @@ and fairseq's own Transformer go the same way.
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
 from tqdm import tqdm
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages.settings.training import Decoding
 from stages.text.symbols import END
+from stages.translating.beam import LimitedBeam, LimitedGenerator, most_pieces
 
 from fairseq.data import Dictionary, data_utils
 from fairseq.models import FairseqEncoderDecoderModel
-from fairseq.search import BeamSearch
-from fairseq.sequence_generator import SequenceGenerator
 
 
 class Decoded(NamedTuple):
@@ -78,21 +76,18 @@ def search(
 
     best: how many hypotheses of a sentence are wanted, at most as many as the beam is wide.
     """
-    watch = _UnkWatch(system.target_dictionary)
-    generator = SequenceGenerator(
-        [system.model], system.target_dictionary, beam_size=decoding.beam, max_len_a=decoding.max_len_a,
-        max_len_b=decoding.max_len_b, len_penalty=decoding.length_penalty, unk_penalty=unk_penalty,
-        search_strategy=watch,
-    )  # fmt: skip
+    dictionary, device = system.target_dictionary, next(system.model.parameters()).device
+    limits = [most_pieces(decoding, len(sentence), system.model) for sentence in sentences]
+    beam = LimitedBeam(dictionary, torch.tensor(limits, device=device))
+    generator = LimitedGenerator(system.model, decoding, beam, unk_penalty, dictionary)
     results: dict[int, list[Decoded]] = {}
     for rows, tokens, lengths in _batches(system, sentences, decoding.max_tokens, progress):
-        limit = int(decoding.max_len_a * tokens.shape[1] + decoding.max_len_b)
         batch = {"id": tokens.new_tensor(rows), "net_input": {"src_tokens": tokens, "src_lengths": lengths}}
         with torch.inference_mode():
             found = generator.generate([system.model], batch)
         for row, hypotheses in zip(rows, found, strict=True):
-            results[row] = [_hypothesis(system, sentences[row], one, limit) for one in hypotheses[:best]]
-    return [Searched(results[row][0], row in watch.competed, tuple(results[row][1:])) for row in range(len(sentences))]
+            results[row] = [_hypothesis(system, sentences[row], one, limits[row]) for one in hypotheses[:best]]
+    return [Searched(results[row][0], row in beam.competed, tuple(results[row][1:])) for row in range(len(sentences))]
 
 
 def without_unk(
@@ -114,14 +109,17 @@ def force(
     system: System, sentences: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_tokens: int,
     progress: str | None,
 ) -> list[Decoded]:  # fmt: skip
-    """Forced decoding: the attention and probabilities of given translations, in the order given."""
+    """Forced decoding: the attention and probabilities of given translations, in the order given.
+
+    Probabilities are over the whole vocabulary, those of a system with candidate lists too.
+    """
     dictionary = system.target_dictionary
     eos = dictionary.eos()
     results: dict[int, Decoded] = {}
     for rows, tokens, lengths in _batches(system, sentences, max_tokens, progress):
         targets = [_encode(dictionary, references[row]) for row in rows]
         previous = data_utils.collate_tokens(targets, dictionary.pad(), eos, move_eos_to_beginning=True)
-        with torch.inference_mode():
+        with torch.inference_mode(), all_words(system.model):
             output, extra = system.model(tokens, lengths, previous.to(tokens.device))
             log_probabilities = output.float().log_softmax(-1).cpu()
         attention = extra["attn"][0] if extra["attn"] and extra["attn"][0] is not None else None
@@ -135,24 +133,20 @@ def force(
     return [results[row] for row in range(len(sentences))]
 
 
-class _UnkWatch(BeamSearch):
-    """fairseq's beam search; ``competed``: the sentences, by their id, with <unk> among a step's candidates.
+@contextmanager
+def all_words(model: FairseqEncoderDecoderModel) -> Iterator[None]:
+    """While it is open, the softmax covers the whole vocabulary, also where candidate lists restrict it.
 
-    At -inf it is none: there it only fills up the places that the step has.
+    A probability over some words and the reference's own compares with none over all words.
     """
-
-    def __init__(self, dictionary: Dictionary):
-        super().__init__(dictionary)
-        self.competed: set[int] = set()
-
-    def step(
-        self, step: int, lprobs: Tensor, scores: Tensor | None, prev_output_tokens: Tensor | None = None,
-        original_batch_idxs: Tensor | None = None,
-    ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
-        best, words, beams = super().step(step, lprobs, scores, prev_output_tokens, original_batch_idxs)
-        unk = (words.eq(self.unk) & best.ne(-math.inf)).any(1)
-        self.competed.update(original_batch_idxs[unk].tolist())
-        return best, words, beams
+    candidates = getattr(model.decoder, "candidates", None)
+    if candidates is not None:
+        model.decoder.candidates = None
+    try:
+        yield
+    finally:
+        if candidates is not None:
+            model.decoder.candidates = candidates
 
 
 def _hypothesis(system: System, source: Sequence[str], found: dict, limit: int) -> Decoded:
@@ -181,17 +175,11 @@ def _batches(
     order = sorted(range(len(sentences)), key=lambda row: (-len(sentences[row]), row))
     hidden = progress is None or not sentences
     bar = tqdm(total=len(sentences), desc=progress, disable=hidden, unit="sentence", mininterval=5)
-    for width, bucket in groupby(order, lambda row: _width(len(sentences[row]) + 1)):
-        waiting, size = list(bucket), max(1, max_tokens // width)
-        for start in range(0, len(waiting), size):
-            rows = waiting[start : start + size]
-            encoded = [_encode(dictionary, sentences[row]) for row in rows]
-            tokens = data_utils.collate_tokens(encoded, dictionary.pad(), left_pad=False, pad_to_length=width)
-            yield rows, tokens.to(device), torch.tensor([len(one) for one in encoded], device=device)
-            bar.update(len(rows))
+    while order:
+        size = max(1, max_tokens // (len(sentences[order[0]]) + 1))  # of rows as wide as the longest
+        rows, order = order[:size], order[size:]
+        encoded = [_encode(dictionary, sentences[row]) for row in rows]
+        tokens = data_utils.collate_tokens(encoded, dictionary.pad(), left_pad=False)
+        yield rows, tokens.to(device), torch.tensor([len(one) for one in encoded], device=device)
+        bar.update(len(rows))
     bar.close()
-
-
-def _width(length: int) -> int:
-    """Batches are padded to multiples of 8, so that a sentence's length limit does not depend on its companions."""
-    return -(-length // 8) * 8

@@ -42,11 +42,18 @@ def evaluate(
         allowed = without_unk(system, [found[row] for row in rows], decoding, progress=title)
         records = ({**record(one), "row": row} for one, row in zip(allowed, rows, strict=True))
         _write(out / f"{name}.no_unk.jsonl", records)
-    for name in ("dev", *corpus.gold_set):
+    force_sets(system, ("dev", *corpus.gold_set), pieces, pair, decoding, out)
+    write_json(out / "transform.json", nearest_words(system))
+
+
+def force_sets(
+    system: System, sets: Iterable[str], pieces: Path, pair: Sequence[str], decoding: Decoding, out: Path
+) -> None:
+    """Forced decoding of the ``sets``, each as ``<set>.forced.jsonl``; arguments as of ``evaluate``."""
+    for name in sets:
         sentences, references = _parallel(pieces, name, pair)
         found = force(system, sentences, references, 4 * decoding.max_tokens, progress=f"aligning {name}")
         _write(out / f"{name}.forced.jsonl", map(record, found))
-    write_json(out / "transform.json", nearest_words(system))
 
 
 def _parallel(folder: Path, name: str, pair: Sequence[str]) -> tuple[Pieces, Pieces]:

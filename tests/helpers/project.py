@@ -42,7 +42,7 @@ def jobs(
     groups = {
         ("train", "evaluate", "score"): rows,
         ("fine_tune", "evaluate_fine_tuned", "score_fine_tuned"): tuned,
-        ("train_reverse",): reverse,
+        ("train_reverse", "evaluate_reverse"): reverse,
     }
     return {
         f"{stage}@{STUDY}-{name}-{seed}"

@@ -1,6 +1,7 @@
 """A made-up study of any shape for the tests of the tables, and a table made by hand."""
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -142,9 +143,11 @@ def _put_run(run_directory: Path, shape: Shape, variant: str, seed: int) -> None
         write_counts(run_directory / f"scores/{run_name}/{name}.csv", rows[name], 2)
     training = {"best_epoch": 1 + seed % 2, "versions": {}, "machine": {"cores": 2}}
     curve = "epoch,updates,dev_ppl,dev_bleu\n1,10,9.5,1.0\n2,20,8.5,2.0\n"
-    for model in (run_directory / f"models/{variant}/{seed}{way}" for way in ("", "-reverse")):
-        put(model / "training.json", training)
-        put(model / "curve.csv", curve)
+    put(run_directory / f"models/{variant}/{seed}/training.json", training)
+    put(run_directory / f"models/{variant}/{seed}/curve.csv", curve)
+    logs = [-math.log(9.5 - seed % 2)] * 2
+    forced = {"source": ["x", "</s>"], "target": ["y", "</s>"], "attention": None, "positional": logs, "finished": True}
+    put(run_directory / f"translations/{run_name}-reverse/dev.forced.jsonl", forced)
 
 
 def found_in(study: StudyResults) -> dict[str, ReportTable]:

@@ -13,7 +13,7 @@ from .mutant import ROOT, Mutant
 
 PARAMS = ROOT / "params.yaml"
 OUT = ROOT / "reports" / "mutants.md"
-BESIDE_VARIANTS = {("page",): "the report page", ("kernels",): "all"}
+BESIDE_VARIANTS = {("page",): "the report page", ("kernels",): "all", ("stages",): "all"}
 
 
 def exercised() -> dict[str, set[str]]:
@@ -26,7 +26,7 @@ def exercised() -> dict[str, set[str]]:
 
 
 def variants_of(mutant: Mutant, parts: Mapping[str, set[str]]) -> list[str]:
-    """The variants that it breaks; none if it is in the report page or the kernels."""
+    """The variants that it breaks; none if it is in the report page, the kernels or the stages."""
     return [variant for variant, names in parts.items() if names & set(mutant.of)]
 
 

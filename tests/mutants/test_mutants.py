@@ -17,7 +17,7 @@ from _pytest.mark.expression import Expression
 from fairseq_plugins import declarations
 from tests.mutants import catalogue
 from tests.mutants.ask import _Recorder
-from tests.mutants.catalogue import KERNELS, MUTANTS, PAGE
+from tests.mutants.catalogue import KERNELS, MUTANTS, PAGE, STAGES
 from tests.mutants.checks import assert_names_differ
 from tests.mutants.mutant import ROOT, Mutant, StaleError
 from tests.mutants.report import exercised, noticed_by, variants_of, write
@@ -30,16 +30,16 @@ def meaning(path: str) -> str:
     return ast.dump(ast.parse((ROOT / path).read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("path", sorted({mutant.path for mutant in MUTANTS}))
+@pytest.mark.parametrize("path", sorted({mutant.path for mutant in (*MUTANTS, *STAGES)}))
 def test_every_mistake_can_be_made(path):
     """A text that does not stand in the file exactly once is refused; a comment or docstring is no mistake."""
-    for mutant in (mutant for mutant in MUTANTS if mutant.path == path):
+    for mutant in (mutant for mutant in (*MUTANTS, *STAGES) if mutant.path == path):
         assert ast.dump(ast.parse(mutant.source())) != meaning(path), mutant.what
 
 
 def test_every_mistake_is_made_once():
-    assert_names_differ(MUTANTS)
-    changes = Counter((mutant.path, mutant.source()) for mutant in MUTANTS)
+    assert_names_differ((*MUTANTS, *STAGES))
+    changes = Counter((mutant.path, mutant.source()) for mutant in (*MUTANTS, *STAGES))
     assert [path for (path, _), count in changes.items() if count > 1] == []
 
 
@@ -64,6 +64,23 @@ def test_every_file_of_equations_is_broken(folder):
     assert {path for path in whole if users.get(Path(path).stem, broken) & broken} == set()
 
 
+@pytest.mark.parametrize("folder", ["measures", "statistics", "scoring", "translating"])
+def test_every_file_that_measures_is_broken(folder):
+    """But for those in which there is nothing to mistake that another file would not show."""
+    files = {str(path.relative_to(ROOT)) for path in (ROOT / "stages" / folder).glob("[!_]*.py")}
+    assert {Path(path).name for path in files - {mutant.path for mutant in STAGES}} == PASSIVE[folder]
+
+
+PASSIVE = {
+    "measures": {"gold_links.py", "ratio.py"},
+    "statistics": set(),
+    "scoring": {
+        *("aligner_scores.py", "score_recipe.py", "sentence_files.py", "summary_line.py", "system_files.py"),
+    },
+    "translating": {"evaluation.py", "load.py"},
+}
+
+
 def asked(mutant: Mutant) -> tuple[list[str], str]:
     """The files of its tests, and the choice among them; "" for all."""
     words = shlex.split(mutant.tests)
@@ -79,7 +96,7 @@ def test_every_named_test_file_exists(module):
 
 def test_every_choice_among_the_tests_finds_some():
     """Each -k chooses a test, and each of its words stands in the name of one or of its file."""
-    choices = {mutant.tests: asked(mutant) for mutant in (*MUTANTS, *KERNELS, *PAGE)}
+    choices = {mutant.tests: asked(mutant) for mutant in (*MUTANTS, *STAGES, *KERNELS, *PAGE)}
     everywhere = sorted({file for files, _ in choices.values() for file in files})
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *everywhere]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -127,7 +144,7 @@ def test_a_mistake_is_noticed_and_the_report_keeps_what_it_says_of_others(tmp_pa
     done = run("--only", A_QUICK_ONE, "--out", str(out))
     assert done.returncode == 0, done.stderr
     quick = {mutant.name for mutant in MUTANTS if A_QUICK_ONE in mutant.name}
-    catalogue = {mutant.name for mutant in (*MUTANTS, *KERNELS, *PAGE)}
+    catalogue = {mutant.name for mutant in (*MUTANTS, *STAGES, *KERNELS, *PAGE)}
     assert noticed_by(out).keys() == (noticed_by().keys() | quick) & catalogue
     assert (
         "tests/fairseq_plugins/models/test_histories.py::test_histories_stay_zero_at_padding[SourceHistory]"

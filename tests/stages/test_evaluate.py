@@ -108,3 +108,16 @@ def test_a_set_that_does_not_fit_leaves_nothing_behind(tmp_path, lines, message)
     with contextlib.chdir(tiny.study()), pytest.raises(InputError, match=message):
         tiny.run(evaluate.main, corpus=tiny.CORPUS, direction="forward", **options)
     assert names(tmp_path) == {"bpe"}
+
+
+def test_a_model_of_the_reverse_direction_says_how_likely_dev_is(tmp_path):
+    """The other way round, all of it, and nothing else."""
+    model = tiny.trained("cohn_all", reverse=True) / "model.pt"
+    options = {"text": tiny.TEXT, "bpe": tiny.BPE, "data": tiny.DATA_REVERSE, "model": model, "out": tmp_path / "out"}
+    with contextlib.chdir(tiny.study()), tiny.quiet():
+        tiny.run(evaluate.main, corpus=tiny.CORPUS, direction="forward", reverse=True, **options)
+    assert names(tmp_path / "out") == {"dev.forced.jsonl"}
+    found = read_translations(tmp_path / "out" / "dev.forced.jsonl")
+    text = tiny.study() / tiny.TEXT
+    assert [" ".join(one.source) for one in found] == list(read_lines(text / f"dev.{tiny.TARGET}"))
+    assert [" ".join(one.target) for one in found] == list(read_lines(text / f"dev.{tiny.SOURCE}"))

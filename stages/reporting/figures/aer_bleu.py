@@ -11,17 +11,25 @@ from stages.reporting.figures.scatter import Point, crowd, draw_points, margins,
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import MUTED
 
-CAPTION = Caption(
-    "Alignment error against BLEU",
-    "A point a system: alignment error rate of the gold set (to the left is better) against BLEU of the first test set "
-    "(up is better). Markers show the family, the ring the baseline, error bars the standard deviation over several "
-    "seeds, dotted lines the statistical aligners; the lower panel enlarges what the frame in the upper one holds.",
-)
-
 WIDTH, OVERVIEW, CLOSE_UP, LEGEND = 7.2, 2.8, 4.6, 1.2
 """Inches."""
 
 ALIGNERS = {"color": MUTED, "linestyle": (0, (1, 2)), "linewidth": 1.0}
+
+
+def caption(study: StudyResults) -> Caption:
+    points = points_of(study)
+    means = ["Markers show the family"]
+    means += ["the ring the baseline"] if study.asked.compare.baseline in {point.variant for point in points} else []
+    means += ["error bars the standard deviation over the seeds"] if len(study.asked.seeds) > 1 else []
+    means += ["dotted lines the statistical aligners"] if study.aligners["aer"].notna().any() else []
+    close = points and len(crowd(points)) < len(points)
+    return Caption(
+        "Alignment error against BLEU",
+        "A point a system: alignment error rate of the gold set (to the left is better) against BLEU of the first "
+        f"test set (up is better). {', '.join(means)}"
+        + ("; the lower panel enlarges what the frame in the upper one holds." if close else "."),
+    )
 
 
 def aer_bleu(study: StudyResults) -> Figure | None:

@@ -20,20 +20,20 @@ from stages.reporting.study_results import StudyResults
 
 
 class Drawing(NamedTuple):
-    """draw: None where the study has nothing to show."""
+    """draw: None where the study has nothing to show; caption: of what is drawn."""
 
     draw: Callable[[StudyResults], Figure | None]
-    caption: Caption
+    caption: Callable[[StudyResults], Caption]
 
 
 OF_STUDY = {
-    "learning_curves": Drawing(learning_curves.bleu_curves, learning_curves.BLEU_CAPTION),
-    "learning_curves_perplexity": Drawing(learning_curves.perplexity_curves, learning_curves.PERPLEXITY_CAPTION),
-    "bleu_by_length": Drawing(bleu_by_length.bleu_by_length, bleu_by_length.CAPTION),
-    "aer_bleu": Drawing(aer_bleu.aer_bleu, aer_bleu.CAPTION),
-    "effects": Drawing(effects.effects, effects.CAPTION),
-    "cost": Drawing(bleu_by_cost.bleu_by_cost, bleu_by_cost.CAPTION),
-    "coverage": Drawing(coverage_histograms.coverage_histograms, coverage_histograms.CAPTION),
+    "learning_curves": Drawing(learning_curves.bleu_curves, learning_curves.bleu_caption),
+    "learning_curves_perplexity": Drawing(learning_curves.perplexity_curves, learning_curves.perplexity_caption),
+    "bleu_by_length": Drawing(bleu_by_length.bleu_by_length, bleu_by_length.caption),
+    "aer_bleu": Drawing(aer_bleu.aer_bleu, aer_bleu.caption),
+    "effects": Drawing(effects.effects, effects.caption),
+    "cost": Drawing(bleu_by_cost.bleu_by_cost, bleu_by_cost.caption),
+    "coverage": Drawing(coverage_histograms.coverage_histograms, coverage_histograms.caption),
 }
 """By name, those that need no more than the study."""
 
@@ -50,13 +50,17 @@ def all_systems_name(rule: str) -> str:
     return f"attention/{rule}_all"
 
 
-CAPTIONS = (
-    {name: drawing.caption for name, drawing in OF_STUDY.items()}
-    | {COMPLETION: completion.CAPTION}
-    | {best_of_families_name(rule): attention_maps.best_caption(rule) for rule in attention_maps.CHOSEN}
-    | {all_systems_name(rule): attention_maps.all_caption(rule) for rule in attention_maps.CHOSEN}
-)
-"""Of every figure by its name: its path below `vector`, without ending."""
+def captions(study: StudyResults) -> dict[str, Caption]:
+    """Of every figure that the study may have, by its name: its path below `vector`, without ending."""
+    gold = study.text.gold
+    of_baseline = study.asked.compare.baseline in coverage_histograms.shares_of(study)
+    return (
+        {name: drawing.caption(study) for name, drawing in OF_STUDY.items()}
+        | {COMPLETION: completion.caption(of_baseline, gold)}
+        | {best_of_families_name(rule): attention_maps.best_caption(rule, gold) for rule in attention_maps.CHOSEN}
+        | {all_systems_name(rule): attention_maps.all_caption(rule, gold) for rule in attention_maps.CHOSEN}
+    )
+
 
 FRONT = (*(best_of_families_name(rule) for rule in ("reordering", "longest", "named")), "effects", "learning_curves")
 """Those that the front page of the report shows, as far as there are any."""

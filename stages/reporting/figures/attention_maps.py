@@ -31,26 +31,27 @@ CHOSEN = {
 """What `choices` shows a sentence for, in words."""
 
 READING = (
-    "Source words across, target words down: the darker a cell, the more the target word looks at that source word. "
-    "Squares are gold links, if there are any (solid: sure, dashed: possible only); better is a row that is darkest in "
-    "a square."
+    "Source words across, target words down: the darker a cell, the more the target word looks at that source word."
 )
+LINKS = " Squares are gold links (solid: sure, dashed: possible only); better is a row that is darkest in a square."
 MIRRORS = "the sample alignments on the Bahdanau slides"
 
 
-def best_caption(rule: str) -> Caption:
-    """Of `best_of_families`; rule: one of `CHOSEN`."""
-    return Caption(
-        f"Attention on {CHOSEN[rule]}",
-        "The baseline and the system of each other family that has the lowest alignment error rate (the highest BLEU "
-        f"where there is no gold set). {READING}",
-        MIRRORS,
-    )
+def best_caption(rule: str, gold: bool) -> Caption:
+    """Of `best_of_families`; rule: one of `CHOSEN`; gold: whether the corpus has a gold set."""
+    best = "the lowest alignment error rate" if gold else "the highest BLEU"
+    about = f"The baseline and the system of each other family that has {best}. {_reading(gold)}"
+    return Caption(f"Attention on {CHOSEN[rule]}", about, MIRRORS)
 
 
-def all_caption(rule: str) -> Caption:
-    """Of `all_systems`; rule: one of `CHOSEN`."""
-    return Caption(f"Attention on {CHOSEN[rule]}, all systems", f"Every system that attends. {READING}", MIRRORS)
+def all_caption(rule: str, gold: bool) -> Caption:
+    """Of `all_systems`; as `best_caption`."""
+    about = f"Every system that attends. {_reading(gold)}"
+    return Caption(f"Attention on {CHOSEN[rule]}, all systems", about, MIRRORS)
+
+
+def _reading(gold: bool) -> str:
+    return READING + (LINKS if gold else "")  # the sentences are of the gold set where there is one
 
 
 def best_of_families(shown: Shown, frame: pd.DataFrame, families: Families, baseline: str) -> Figure | None:

@@ -13,13 +13,6 @@ from stages.reporting.figures.scatter import Point, draw_points, margins
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import MUTED
 
-CAPTION = Caption(
-    "Cost against quality",
-    "A point a system: BLEU of the first test set (up is better) against the size of its model and the speed and time "
-    "of its training. The grey steps join the systems that nothing cheaper beats; markers show the family, the ring "
-    "the baseline, error bars the standard deviation over several seeds.",
-)
-
 WIDE, NARROW = (1, 2, 5), (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9)
 """Ticks of a decade."""
 
@@ -42,6 +35,16 @@ COSTS = (
     Cost("train_tokens_per_second", "target tokens trained per second, thousands", 1e3, "high"),
     Cost("wall_seconds", "wall time of training, without that of a model it is initialised from, minutes", 60.0, "low"),
 )
+
+
+def caption(study: StudyResults) -> Caption:
+    spread = ", error bars the standard deviation over the seeds" if len(study.asked.seeds) > 1 else ""
+    return Caption(
+        "Cost against quality",
+        "A point a system: BLEU of the first test set (up is better) against the size of its model and the speed and "
+        "time of its training. The grey steps join the systems that nothing cheaper beats; markers show the family, "
+        f"the ring the baseline{spread}.",
+    )
 
 
 def bleu_by_cost(study: StudyResults) -> Figure | None:

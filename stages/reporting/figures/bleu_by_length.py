@@ -12,14 +12,6 @@ from stages.reporting.figures.layout import Grid, note, small_multiples
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GREY, OTHERS, LineStyle, line_of
 
-CAPTION = Caption(
-    "BLEU by length of the source sentence",
-    "BLEU (higher is better) of the first test set's sentences of each length: the systems of the papers' figures and "
-    "the best of this study, the baseline in thick grey, all others in light grey. Bands are the range over several "
-    "seeds; hollow points stand for few sentences.",
-    "Bahdanau et al. (2015), Figure 2, and Kuang et al. (2018), Figure 6",
-)
-
 GRID = Grid(columns=3, width=1.65, height=2.3, right=1.2, below=0.58)
 BEST = 5
 FEW = 30
@@ -27,15 +19,20 @@ FEW = 30
 
 
 class Selection(NamedTuple):
-    """Systems that a panel sets off from the others."""
+    """Systems that a panel sets off from the others; mirrors: the figure of a paper that shows them."""
 
     title: str
     variants: tuple[str, ...]
+    mirrors: str = ""
 
 
 IN_PAPERS = (
-    Selection("Bahdanau et al. 2015, Figure 2", ("rnnencdec_30", "rnnencdec_50", "rnnsearch_30", "rnnsearch_50")),
-    Selection("Kuang et al. 2018, Figure 6", ("rnnsearch_star", "bridging_direct")),
+    Selection(
+        "Bahdanau et al. 2015, Figure 2",
+        ("rnnencdec_30", "rnnencdec_50", "rnnsearch_30", "rnnsearch_50"),
+        "Bahdanau et al. (2015), Figure 2",
+    ),
+    Selection("Kuang et al. 2018, Figure 6", ("rnnsearch_star", "bridging_direct"), "Kuang et al. (2018), Figure 6"),
 )
 
 
@@ -47,13 +44,28 @@ class Bucket(NamedTuple):
     scores: dict[str, list[float]]
 
 
+def caption(study: StudyResults) -> Caption:
+    systems = study.document["systems"]
+    in_papers = in_papers_of(systems, study.asked.compare.baseline)
+    shown = ["the systems of the papers' figures"] if in_papers else []
+    about = f"{' and '.join([*shown, 'the best of this study'])}, the baseline in thick grey, all others in light grey."
+    bands = " Bands are the range over the seeds." if len(study.asked.seeds) > 1 else ""
+    few = any(bucket.sentences < FEW for bucket in _buckets(systems))
+    return Caption(
+        "BLEU by length of the source sentence",
+        f"BLEU (higher is better) of the first test set's sentences of each length: {about}{bands}"
+        + (" Hollow points stand for few sentences." if few else ""),
+        ", and ".join(one.mirrors for one in in_papers),
+    )
+
+
 def bleu_by_length(study: StudyResults) -> Figure | None:
     """Of the first test set, over the buckets that have sentences; None if none has."""
     systems = study.document["systems"]
     buckets = _buckets(systems)
     if not buckets:
         return None
-    selections = [*_in_papers(systems), _best(study)]
+    selections = [*in_papers_of(systems, study.asked.compare.baseline), _best(study)]
     figure, panels = small_multiples(len(selections), GRID)
     for axis, selection in zip(panels, selections, strict=True):
         axis.set_title(selection.title, fontsize=8, pad=4)
@@ -81,10 +93,10 @@ def _buckets(systems: Mapping[str, Any]) -> list[Bucket]:
     ]
 
 
-def _in_papers(systems: Mapping[str, Any]) -> list[Selection]:
-    """What the papers' figures show, as far as it is a row."""
+def in_papers_of(systems: Mapping[str, Any], baseline: str) -> list[Selection]:
+    """The papers' figures of which the study has a system beside the baseline, with the systems that it has."""
     found = (one._replace(variants=tuple(name for name in one.variants if name in systems)) for one in IN_PAPERS)
-    return [one for one in found if one.variants]
+    return [one for one in found if set(one.variants) - {baseline}]
 
 
 def _best(study: StudyResults) -> Selection:

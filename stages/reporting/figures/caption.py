@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 
 class Caption(NamedTuple):
-    """about: what is seen, which way is better, what marks and bands mean; mirrors: the papers' figures that it is the
-    counterpart of, "" if it has none. All text is plain."""
+    """about: what is seen, which way is better, what marks and bands mean, of nothing that is not drawn; mirrors: the
+    papers' figures that it is the counterpart of, "" if it has none. All text is plain."""
 
     title: str
     about: str

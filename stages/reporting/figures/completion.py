@@ -22,17 +22,22 @@ from stages.reporting.heat_map import HeatMap
 from stages.reporting.style import GREY, INK, MUTED, LineStyle, line_of
 from stages.text.symbols import END
 
-CAPTION = Caption(
-    "Completion of each source word",
-    "A panel a source word: the attention that it got so far, over the target words, in the history models of Xue et "
-    "al. (2019) and the baseline (thick grey). Best is a curve that rises to 1 at the gold link (triangle; hollow: "
-    "possible only) and stays there; one near 0 was left out, one that goes on rising was translated again.",
-)
-
 GRID = Grid(columns=4, width=1.55, height=0.85, right=0.18, below=0.42, margin_bottom=1.05)
 
 WRAP = 110
 """Characters of a line of small print."""
+
+
+def caption(baseline: bool, gold: bool) -> Caption:
+    """baseline: whether it is drawn; gold: whether the sentence has gold links."""
+    others = " and the baseline (thick grey)" if baseline else ""
+    link = " at the gold link (triangle; hollow: possible only)" if gold else ""
+    return Caption(
+        "Completion of each source word",
+        "A panel a source word: the attention that it got so far, over the target words, in the history models of Xue "
+        f"et al. (2019){others}. Best is a curve that rises to 1{link} and stays there; one near 0 was left out, one "
+        "that goes on rising was translated again.",
+    )
 
 
 def completion(shown: Shown, families: Families, baseline: str) -> Figure | None:

@@ -11,13 +11,6 @@ from stages.reporting.figures.row_panels import row_panels, short_titles
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GOLD, INK, PALETTE
 
-CAPTION = Caption(
-    "How much attention each source word got",
-    "A histogram a system over the source words of the first test set, the baseline's drawn as a line over each: "
-    "attention around 1 is better, for such a word was translated once. On the right, percent of the words that got "
-    "under 0.3 (circle, perhaps left out) and 1.7 or more (cross, perhaps repeated), both better when low.",
-)
-
 WIDTH, SHARE_WIDTH = 2.9, 1.4
 """Inches of the histograms and of the panel of shares."""
 
@@ -27,13 +20,25 @@ UNTRANSLATED, TWICE = EDGES.index(0.3), EDGES.index(1.7)
 """Bins before the first hold words that got under 0.3 in all, those from the second on words that got 1.7 or more."""
 
 
+def caption(study: StudyResults) -> Caption:
+    line = ", the baseline's drawn as a line over each" if study.asked.compare.baseline in shares_of(study) else ""
+    return Caption(
+        "How much attention each source word got",
+        f"A histogram a system over the source words of the first test set{line}: attention around 1 is better, for "
+        "such a word was translated once. On the right, percent of the words that got under 0.3 (circle, perhaps left "
+        "out) and 1.7 or more (cross, perhaps repeated), both better when low.",
+    )
+
+
+def shares_of(study: StudyResults) -> dict[str, np.ndarray]:
+    """Of the systems that attend."""
+    found = {name: system["mean"]["coverage_histogram"] for name, system in study.document["systems"].items()}
+    return {name: np.array(list(shares.values())) for name, shares in found.items() if None not in shares.values()}
+
+
 def coverage_histograms(study: StudyResults) -> Figure | None:
     """Of the first test set; None without a system that attends."""
-    shares = {}
-    for name, system in study.document["systems"].items():
-        values = list(system["mean"]["coverage_histogram"].values())
-        if None not in values:
-            shares[name] = np.array(values)
+    shares = shares_of(study)
     if not shares:
         return None
     baseline = study.asked.compare.baseline

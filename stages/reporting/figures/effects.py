@@ -14,13 +14,6 @@ from stages.reporting.study_results import StudyResults
 from stages.reporting.style import INK, MUTED
 from stages.scoring.catalogue import COMPARED
 
-CAPTION = Caption(
-    "Differences to the baseline",
-    "A line a system: how far its BLEU on each test set and its alignment error rate are from the baseline's, with the "
-    "95 % interval of a paired bootstrap; the arrows below a panel say which side is better. Filled dots are "
-    "significant after Holm's correction, hollow ones are not, arrow heads lie beyond the scale.",
-)
-
 WIDTH = 2.1
 """Inches of a panel."""
 
@@ -31,6 +24,19 @@ class Panel(NamedTuple):
     title: str
     better: Literal["high", "low"]
     entries: dict[str, Mapping[str, Any]]
+
+
+def caption(study: StudyResults) -> Caption:
+    measured = "its BLEU on each test set" + (" and its alignment error rate" if study.text.gold else "")
+    verb = "are" if study.text.gold else "is"
+    panels = [panel for panel in _panels(study) if panel.entries]
+    beyond = ", arrow heads lie beyond the scale" if any(map(_reaches_beyond, panels)) else ""
+    return Caption(
+        "Differences to the baseline",
+        f"A line a system: how far {measured} {verb} from the baseline's, with the 95 % interval of a paired "
+        "bootstrap; the arrows below a panel say which side is better. Filled dots are significant after Holm's "
+        f"correction, hollow ones are not{beyond}.",
+    )
 
 
 def effects(study: StudyResults) -> Figure | None:
@@ -49,9 +55,11 @@ def effects(study: StudyResults) -> Figure | None:
         Line2D([], [], marker="o", color=INK, mfc=face, markersize=4.5, linewidth=0.9, label=label)
         for face, label in ((INK, level), ("white", "not significant"))
     ]
-    outside = Line2D([], [], linestyle="none", marker=">", color=INK, markersize=4.5, label="beyond the scale")
+    if any(map(_reaches_beyond, panels)):
+        arrow = {"linestyle": "none", "marker": ">", "color": INK, "markersize": 4.5}
+        dots.append(Line2D([], [], label="beyond the scale", **arrow))
     figure.legend(
-        handles=[*dots, outside], loc="lower center", ncols=3, fontsize=7, bbox_to_anchor=(0.5, 0), borderaxespad=0.1,
+        handles=dots, loc="lower center", ncols=3, fontsize=7, bbox_to_anchor=(0.5, 0), borderaxespad=0.1,
         title=f"difference to {titles[baseline]} with 95 % interval (paired bootstrap)", title_fontsize=7,
     )  # fmt: skip
     return figure
@@ -70,7 +78,7 @@ def _entries(variants: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
 
 
 def _draw(axis: Axes, panel: Panel, names: list[str], level: float) -> None:
-    limit = scale([max(abs(one["low"]), abs(one["high"])) for one in panel.entries.values()])
+    limit = _limit(panel)
     axis.set_xlim(-limit, limit)
     axis.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
     for row, name in enumerate(names):
@@ -88,6 +96,14 @@ def _draw(axis: Axes, panel: Panel, names: list[str], level: float) -> None:
     axis.set_title(panel.title, fontsize=8, loc="center", pad=5)
     left, right = ("worse", "better") if panel.better == "high" else ("better", "worse")
     axis.set_xlabel(f"← {left}      {right} →", fontsize=7)
+
+
+def _limit(panel: Panel) -> float:
+    return scale([max(abs(one["low"]), abs(one["high"])) for one in panel.entries.values()])
+
+
+def _reaches_beyond(panel: Panel) -> bool:
+    return any(abs(one["difference"]) > _limit(panel) for one in panel.entries.values())
 
 
 def _beyond(axis: Axes, row: int, value: float, limit: float, face: str) -> None:

@@ -16,15 +16,6 @@ from stages.reporting.results import SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GREY, LineStyle, line_of
 
-READING = (
-    "A panel a family, the baseline (thick grey) in each; dots are the checkpoints that were kept, bands the range "
-    "over several seeds."
-)
-BLEU_CAPTION = Caption("Learning curves, BLEU", f"BLEU on dev after each epoch, higher is better. {READING}")
-PERPLEXITY_CAPTION = Caption(
-    "Learning curves, perplexity", f"Perplexity on dev after each epoch, lower is better, on a log scale. {READING}"
-)
-
 GRID = Grid(columns=3, width=1.38, height=1.3, right=1.6, below=0.5)
 TOGETHER = 8
 """Most lines of a panel beside the baseline's: their labels fill its height."""
@@ -63,6 +54,21 @@ def curve_of(system: SystemResults, column: str) -> Curve:
     return Curve(values.dropna().mean(axis=1), values.min(axis=1), values.max(axis=1), kept)
 
 
+def bleu_caption(study: StudyResults) -> Caption:
+    return Caption("Learning curves, BLEU", f"BLEU on dev after each epoch, higher is better. {_reading(study)}")
+
+
+def perplexity_caption(study: StudyResults) -> Caption:
+    about = f"Perplexity on dev after each epoch, lower is better, on a log scale. {_reading(study)}"
+    return Caption("Learning curves, perplexity", about)
+
+
+def _reading(study: StudyResults) -> str:
+    baseline = ", the baseline (thick grey) in each" if study.asked.compare.baseline in study.asked.titles else ""
+    bands = ", bands the range over the seeds" if len(study.asked.seeds) > 1 else ""
+    return f"A panel a family{baseline}; dots are the checkpoints that were kept{bands}."
+
+
 def bleu_curves(study: StudyResults) -> Figure:
     return _of_study(study, BLEU)
 
@@ -96,7 +102,8 @@ def learning_curves(systems: Sequence[SystemResults], families: Families, baseli
             ends.append(_end(label_of(name, families[name]), curves[name], line_of(rank).color))
         end_labels(axis, ends)
     banded = any(len(system.runs) > 1 for system in systems)
-    meaning = f"{quantity.title} over epochs · thick grey line: {baseline} · dot: the checkpoint kept"
+    named = f" · thick grey line: {baseline}" if baseline in curves else ""
+    meaning = f"{quantity.title} over epochs{named} · dot: the checkpoint kept"
     note(figure, meaning + (" · band: range over the seeds" if banded else ""), (GRID.margin_left, 0))
     return figure
 

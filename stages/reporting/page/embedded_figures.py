@@ -1,11 +1,12 @@
 """The figures of the page: what stands in the report's folder `vector`, as data inside it."""
 
 import base64
+from collections.abc import Mapping
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
-from stages.reporting.figures.all_figures import CAPTIONS
+from stages.reporting.figures.caption import Caption
 from stages.reporting.outputs import VECTOR
 
 TYPES = {".png": "image/png", ".svg": "image/svg+xml"}
@@ -22,9 +23,9 @@ class PageFigure(NamedTuple):
     data: str | None
 
 
-def page_figures(folder: Path) -> list[PageFigure]:
-    """Of each figure of `CAPTIONS` the smaller of its files; those of `vector` itself before those of its folders, by
-    name.
+def page_figures(folder: Path, captions: Mapping[str, Caption]) -> list[PageFigure]:
+    """Of each figure the smaller of its files; those of `vector` itself before those of its folders, by
+    name. captions: by the name of a figure.
 
     Where they do not all fit, the largest are not inside.
     """
@@ -34,7 +35,7 @@ def page_figures(folder: Path) -> list[PageFigure]:
     inside = {path for path, total in zip(by_size, taken, strict=True) if total <= LIMIT}
     return [
         PageFigure(
-            caption=CAPTIONS[path.relative_to(folder / VECTOR).with_suffix("").as_posix()].text,
+            caption=captions[path.relative_to(folder / VECTOR).with_suffix("").as_posix()].text,
             file=path.relative_to(folder).as_posix(),
             data=uri if path in inside else None,
         )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from stages.reporting.figures.all_figures import captions
 from stages.reporting.outputs import BROWSER_PAGE
 from stages.reporting.page.embedded_figures import page_figures
 from stages.reporting.page.embedded_font import font_face
@@ -29,7 +30,7 @@ def write_page(study: StudyResults, sets: Sequence[SentenceSet], found: Sequence
         "systems": [{"name": variant, "title": shown} for variant, shown in titles.items()],
         "first": _first(study),
         "tables": page_tables(found),
-        "figures": [figure._asdict() for figure in page_figures(folder)],
+        "figures": [figure._asdict() for figure in page_figures(folder, captions(study))],
     }
     font = font_face(data, sets)
     without = len(fill(title, data, {}, font).encode())

@@ -29,6 +29,7 @@ class CorpusFacts(NamedTuple):
     tests: tuple[str, ...]
     embed_dim: int
     hidden_dim: int
+    unknown_words: str | None
 
 
 class Significance(NamedTuple):
@@ -87,6 +88,7 @@ def corpus_facts(recipe: Mapping[str, Any]) -> CorpusFacts:
         tests=tuple(data["tests"]),
         embed_dim=recipe["model"]["embed_dim"],
         hidden_dim=recipe["model"]["hidden_dim"],
+        unknown_words=recipe.get("unknown_words"),  # systems may differ in it
     )
 
 

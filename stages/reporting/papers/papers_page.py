@@ -24,6 +24,9 @@ no finding by itself: see the main table for what is more than chance.
 - ↑ ↓: which way is better. Measures without an arrow are not counted in the summary.
 """
 
+SAY_IT_THEMSELVES = {f"tests.average.{name}" for name in ("bleu_unk_kept", "bleu_no_unk")}
+"""Measures whose names say what becomes of unknown words."""
+
 ANSWERS = {True: "yes", False: "no", None: MISSING}
 
 
@@ -93,7 +96,7 @@ def _section(each: Beside, facts: CorpusFacts, words: Sequence[PaperWord]) -> st
             escape(circumstances(each, facts)),
             "",
             markdown(grid(each)),
-            *(f"- {note}" for note in _notes(each)),
+            *(f"- {note}" for note in _notes(each, facts)),
             *(["", _words(table.words, words)] if table.words else []),
             "",
         ]
@@ -110,6 +113,12 @@ def circumstances(each: Beside, facts: CorpusFacts) -> str:
     )
 
 
+def counts_words(each: Beside) -> bool:
+    """Whether ours are counts of translated words, which depend on what stands for the unknown ones."""
+    measures = {found.counterpart.measure for line in each.lines for found in line.comparisons.values()}
+    return any(measure.startswith(("tests.", "pos_confusion.")) for measure in measures - SAY_IT_THEMSELVES)
+
+
 def _words(paper: Sequence[PaperWord], ours: Sequence[PaperWord]) -> str:
     """The paper's words and ours, which are those of another corpus, by rank of the source word."""
 
@@ -123,7 +132,7 @@ def _words(paper: Sequence[PaperWord], ours: Sequence[PaperWord]) -> str:
     return markdown(Table(("Rank", *headings, *(f"ours: {heading}" for heading in headings)), rows)).rstrip("\n")
 
 
-def _notes(each: Beside) -> Iterable[str]:
+def _notes(each: Beside, facts: CorpusFacts) -> Iterable[str]:
     table, run = each.table, [line for line in each.lines if line.row.variant]
     if differences := _differences(each):
         yield f"Differences: {differences}."
@@ -135,6 +144,8 @@ def _notes(each: Beside) -> Iterable[str]:
         yield f"The baseline of ours is `{base}` for {built_on_it}."
     if left_out := [f"{escape(line.row.heading)} ({line.row.not_run})" for line in each.lines if line.row.not_run]:
         yield f"Not run: {_list(left_out)}."
+    if facts.unknown_words and counts_words(each):
+        yield f"Unknown words in ours: {escape(facts.unknown_words)}."
     yield from map(escape, table.notes)
 
 

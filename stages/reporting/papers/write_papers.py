@@ -8,7 +8,7 @@ from pathlib import Path
 from stages.reporting.outputs import LATEX, TABLES
 from stages.reporting.papers.beside import Beside, CorpusFacts, PaperLine
 from stages.reporting.papers.paper_tables import PaperWord
-from stages.reporting.papers.papers_page import ANSWERS, circumstances, grid, papers_page
+from stages.reporting.papers.papers_page import ANSWERS, circumstances, counts_words, grid, papers_page
 from stages.reporting.tables.latex import latex
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.spreadsheet import harmless
@@ -54,7 +54,10 @@ def write_papers(
 
 def _entry(each: Beside, facts: CorpusFacts, name: str) -> ReportTable:
     title = f"{each.paper}, {each.table.number}: {each.table.caption}"
-    notes = (circumstances(each, facts).removesuffix("."), *(note.removesuffix(".") for note in each.table.notes))
+    known = facts.unknown_words if counts_words(each) else None
+    unknown = (f"unknown words in ours: {known}",) if known else ()
+    own = (note.removesuffix(".") for note in each.table.notes)
+    notes = (circumstances(each, facts).removesuffix("."), *unknown, *own)
     return ReportTable(name, title, "", "", {"": grid(each)}, notes)
 
 

@@ -20,8 +20,8 @@ def perplexity(study: StudyResults, measured: Measured) -> ReportTable | None:
     return ReportTable(
         name="perplexity",
         title="Perplexity by direction",
-        about="Of dev, by the checkpoint that was kept; each direction is a training of its own, the reverse one only "
-        "of the systems that params.yaml lists under reverse.",
+        about="Of all of dev under forced decoding, by the checkpoint that was kept; each direction is a training of "
+        "its own, the reverse one only of the systems that params.yaml lists under reverse.",
         mirrors="the 2018 review, Table 1 (Cohn et al., 2016)",
         parts={"": table},
         notes=notes(study.document, [table], ("segmentation", "perplexity", "checkpoint")),

@@ -6,7 +6,10 @@ from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Column
 from stages.reporting.tables.written import percent, ratio
 
-RECIPE = ("bleu", "bleu_cased", "bleu_v11b", "bleu1", "chrf", "ter", "bleu_input", "checkpoint", "decoding")
+RECIPE = (
+    *("bleu", "bleu_cased", "bleu_v11b", "bleu1", "chrf", "ter"),
+    *("bleu_input", "unknown_words", "checkpoint", "decoding"),
+)
 
 
 def quality(study: StudyResults, measured: Measured) -> ReportTable | None:

@@ -28,7 +28,7 @@ OVER_TRANSLATION = Simple(
     "Ratio of over-translation (ROT, percent) of all source words and by part of speech, repeated phrases and 4-grams, "
     "1-gram BLEU, which an untranslated word lowers, and the length of the translations to that of the references.",
     "Kuang et al. (2018), Tables 5 and 6; Mi et al. (2016), Section 5.3",
-    ("rot", "tags", "repeated_phrases", "bleu1"),
+    ("rot", "tags", "unknown_words", "repeated_phrases", "bleu1"),
     (
         Column(f"{AVERAGE}rot", "ROT", "low", percent),
         *(Column(f"{AVERAGE}rot_{name}", f"ROT {name}", "low", percent) for name in ("NN", "NR", "DT", "CD", "rest")),

@@ -1,4 +1,4 @@
-"""The mutants, one file for each family of systems, and some for the kernels and the report page."""
+"""The mutants, one file for each family of systems, and some for the stages, the kernels and the report page."""
 
 from . import (
     agreement,
@@ -9,12 +9,15 @@ from . import (
     cohn,
     coverage,
     coverage_embeddings,
+    dropout,
     feng,
     histories,
     kernels_cpp,
     loop,
     luong,
     luong_local,
+    measures_attention,
+    measures_text,
     mechanisms,
     page_list,
     page_maps,
@@ -23,7 +26,11 @@ from . import (
     page_text,
     recipes,
     recurrent_attention,
+    scoring,
+    statistics,
+    training,
     transfer,
+    translating,
 )
 
 MUTANTS = (
@@ -43,8 +50,19 @@ MUTANTS = (
     *alignments.MUTANTS,
     *candidates.MUTANTS,
     *transfer.MUTANTS,
+    *dropout.MUTANTS,
     *recipes.MUTANTS,
 )
+
+STAGES = (
+    *measures_text.MUTANTS,
+    *measures_attention.MUTANTS,
+    *scoring.MUTANTS,
+    *statistics.MUTANTS,
+    *translating.MUTANTS,
+    *training.MUTANTS,
+)
+"""What trains, translates and measures every system."""
 
 KERNELS = kernels_cpp.MUTANTS
 """What takes a compiler to make."""

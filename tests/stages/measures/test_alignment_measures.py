@@ -63,14 +63,27 @@ def test_saer_of_one_hot_attention_is_aer():
 
 def test_threshold_example():
     attention = np.array([[0.7, 0.2, 0.1, 0], [0.1, 0.5, 0.4, 0], [0.19, 0.19, 0.19, 0.43]])
-    counts = threshold.statistics(attention, gold_of("1-1", "2-3"), 0.2)
+    counts = threshold.statistics(attention, gold_of("1-1", "2-3"), 0.2, "drop")
     assert counts == (2, 2, 1)
     assert threshold.aggregate(np.array([counts])) == pytest.approx((50, 50, 50))
 
 
 @pytest.mark.parametrize(("weight", "found"), [(0.2, 0), (0.2001, 1)])
 def test_threshold_is_strict(weight, found):
-    assert threshold.statistics(np.array([[weight, 1 - weight]]), gold_of("1-1"), 0.2).links == found
+    assert threshold.statistics(np.array([[weight, 1 - weight]]), gold_of("1-1"), 0.2, "renorm").links == found
+
+
+@pytest.mark.parametrize(("eos", "expected"), [("drop", (1, 1, 0)), ("renorm", (2, 1, 1))])
+def test_the_end_of_sentence_competes_for_links_above_a_threshold_unless_it_is_left_out(eos, expected):
+    """Its weights stay what they are either way: .15 of the third word is not above .2."""
+    attention = np.array([[0.6, 0.1, 0.3], [0.1, 0.4, 0.5], [0.15, 0.05, 0.8]])
+    assert threshold.statistics(attention, gold_of("2-2"), 0.2, eos) == expected
+
+
+def test_precision_recall_and_f1_of_links_above_a_threshold():
+    """Two sentences together: |A| = 5, |G| = 4, both 3."""
+    found = threshold.aggregate(np.array([[3, 1, 1], [2, 3, 2]]))
+    assert found == pytest.approx((60, 75, 200 / 3))
 
 
 # The lowest AER

@@ -29,7 +29,7 @@ class Example(NamedTuple):
 MEASURES = {
     "aer": (aer, lambda e: aer.statistics(link_set(e.best), e.gold)),
     "saer": (saer, lambda e: saer.statistics(e.attention[:-1, :-1], e.gold)),
-    "threshold": (threshold, lambda e: threshold.statistics(e.attention[:-1], e.gold, 0.2)),
+    "threshold": (threshold, lambda e: threshold.statistics(e.attention[:-1], e.gold, 0.2, "drop")),
     "floor": (aer, lambda e: aer_floor.statistics(e.gold)),
     "eos": (eos, lambda e: eos.statistics(e.attention, finished=True)),
     "entropy": (entropy, lambda e: entropy.statistics(e.attention[:-1])),

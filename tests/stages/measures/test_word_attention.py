@@ -63,4 +63,4 @@ def test_strongest_link_and_end_of_sentence(row, drop, renorm):
 
 
 def test_link_set_leaves_unaligned_words_out():
-    assert link_set(np.array([2, NO_LINK, 0])) == {(2, 0), (0, 2)}
+    assert link_set(np.array([3, NO_LINK, 0])) == {(3, 0), (0, 2)}  # source word, target word

@@ -73,6 +73,10 @@ def test_another_study_and_back_is_up_to_date(project, edited):
     assert project.changed() == set()
 
 
+TRAIN = {"train", "train_reverse", "fine_tune"}
+EVALUATE = {"evaluate", "evaluate_fine_tuned", "evaluate_reverse"}
+
+
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
@@ -84,7 +88,7 @@ def test_another_study_and_back_is_up_to_date(project, edited):
         ("training.lr", {"train", "train_reverse", "fine_tune", "report"}),
         ("training.supervision", {"train", "train_reverse", "fine_tune", "report", "supervision"}),
         ("wordalign.seed", {"wordalign"}),
-        ("decoding.beam", {"evaluate", "evaluate_fine_tuned", "score", "score_fine_tuned"}),
+        ("decoding.beam", {*EVALUATE, "score", "score_fine_tuned"}),
         ("score.detokenise", {"score", "score_fine_tuned"}),
         ("compare.resamples", {"report"}),
         ("report.longest", {"report"}),
@@ -111,7 +115,6 @@ def _trackers(stages: dict[str, PipelineStage], key: str) -> set[str]:
 # What an edit of the code reruns
 
 
-TRAIN, EVALUATE = {"train", "train_reverse", "fine_tune"}, {"evaluate", "evaluate_fine_tuned"}
 SCORE = {"score", "score_fine_tuned"}
 SOURCE_HISTORY = {"ba_nmt", "ba_bridging_direct"}
 EVERY = {*ROWS, *TUNED}

@@ -1,6 +1,7 @@
 """A study's files, and figures that take no time."""
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -62,12 +63,12 @@ def study(tmp_path: Path) -> Path:
             for name in ("test", "test2", "gold"):
                 write_counts(run_directory / f"scores/{run_name}/{name}.csv", counts(name, seed, attends), len(SOURCE))
             training = {"best_epoch": 2, "versions": {"torch": "2.13.0"}, "machine": {"cores": 2}}
-            model, reverse = (run_directory / f"models/{variant}/{seed}{way}" for way in ("", "-reverse"))
+            model = run_directory / f"models/{variant}/{seed}"
             write(model / "training.json", json.dumps(training))
             run.curve.to_csv(model / "curve.csv", index=False)
             if variant == "star":
-                write(reverse / "training.json", json.dumps(training))
-                run.curve.assign(dev_ppl=[9.0, 8.0 + seed, 7.0]).to_csv(reverse / "curve.csv", index=False)
+                backward = record("s t", "a b c", attends).replace("-0.5", str(-math.log(8 + seed)))
+                write(run_directory / f"translations/{run_name}-reverse/dev.forced.jsonl", backward + "\n")
             lines = [record(source, target, attends) for source, target in zip(SOURCE, TARGET, strict=True)]
             for file in ("gold.forced.jsonl", "test.jsonl", "test2.jsonl"):
                 write(run_directory / f"translations/{run_name}/{file}", "\n".join(lines) + "\n")

@@ -27,7 +27,7 @@ def test_metrics_document(study: Path) -> None:
     assert star["seeds"]["2"]["tests"]["average"]["bleu"] == 32.5
     assert star["mean"]["tests"]["average"]["bleu"] == 32.0
     assert star["mean"]["perplexity_zh-en"] == 5.25
-    assert star["mean"]["perplexity_en-zh"] == 9.5  # of the epoch that was kept
+    assert star["mean"]["perplexity_en-zh"] == pytest.approx(9.5)
     assert plain["mean"]["perplexity_en-zh"] is None
     assert set(star["mean"]["bleu_by_length"]["1-10"]) == {"bleu", "sentences"}
     assert star["mean"]["bleu"] == 31.5
@@ -40,10 +40,8 @@ def test_metrics_document(study: Path) -> None:
 
 def test_summary_is_the_baseline_and_the_best(study: Path) -> None:
     assert json.loads((make(study) / "summary.json").read_text(encoding="utf-8")) == {
-        "systems": 2,
         "baseline": {"bleu": 11.5, "aer": None},
         "best": {"bleu": 31.5, "aer": 20.0},
-        "best_system": {"bleu": "star", "aer": "star"},
     }
     alone = make(study, {"plain": TITLES["plain"]}) / "summary.json"
     assert json.loads(alone.read_text(encoding="utf-8"))["best"] == {"bleu": 11.5, "aer": None}
@@ -123,7 +121,7 @@ def test_what_is_more_than_chance_is_marked_and_listed(study: Path) -> None:
     assert r"60 – 0, \< 0.0001" in row and "one seed: unknown" in row
     records = list(csv.DictReader((out / "tables/differences.csv").open()))
     assert {(one["set"], one["measure"], one["variant"], one["against"]) for one in records} == {
-        (name, measure, "star", "plain") for name in ("test", "test2") for measure in ("bleu", "bleu1")
+        (name, measure, "star", "plain") for name in ("test", "test2") for measure in ("bleu",)
     }
 
 

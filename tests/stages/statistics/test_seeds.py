@@ -49,6 +49,11 @@ def test_seed_noise(system, opponent, p, said):
     assert verdict(welch(system, opponent), 0.05) == said
 
 
+@pytest.mark.parametrize(("p", "said"), [(0.05, "beyond seed noise"), (0.0501, "inside seed noise")])
+def test_the_level_itself_is_beyond_seed_noise(p, said):
+    assert verdict(p, 0.05) == said
+
+
 def test_student_is_that_of_scipy():
     for t, df in itertools.product([0, 1e-3, 0.3, 1, 2.5, 4.303, 12.7, -3, 200], [1, 1.37, 2, 4, 7.9, 30, 200]):
         assert t_test(t, df) == pytest.approx(2 * scipy.stats.t.sf(abs(t), df), rel=1e-9), (t, df)

@@ -18,6 +18,7 @@ from stages.training.loop import Loop, _tokens_within
 from tests.helpers import tiny
 
 from fairseq import options
+from fairseq.trainer import Trainer
 
 SETTINGS = tiny.params()["corpora"][tiny.CORPUS]
 NEVER = {"anneal_epoch": None, "lr_shrink": None}
@@ -61,12 +62,25 @@ def within(part: str) -> list[int]:
     return [k for k, pair in enumerate(sides) if max(map(len, pair)) <= limit]
 
 
-@pytest.mark.parametrize(("part", "training"), [("train", True), ("dev", False)])
-def test_long_pairs_are_left_out(short, part, training):
-    expected = within(part)
-    assert 0 < len(expected) < len(tiny.pieces(part, tiny.SOURCE))
-    times = Counter(k for in_training, rows, _ in short.seen if in_training == training for k in rows)
-    assert times == dict.fromkeys(expected, tiny.EPOCHS)
+def test_long_pairs_are_left_out_of_training_and_of_nothing_else(short):
+    """So the learning curves of systems with different limits are of one dev set."""
+    trained_on, validated_on = (
+        Counter(k for in_training, rows, _ in short.seen if in_training == training for k in rows)
+        for training in (True, False)
+    )
+    everything = {part: range(len(tiny.pieces(part, tiny.SOURCE))) for part in ("train", "dev")}
+    assert 0 < len(within("train")) < len(everything["train"]) and len(within("dev")) < len(everything["dev"])
+    assert trained_on == dict.fromkeys(within("train"), tiny.EPOCHS)
+    assert validated_on == dict.fromkeys(everything["dev"], tiny.EPOCHS)
+
+
+def test_what_a_system_can_translate_does_not_depend_on_the_limit(short):
+    task = tiny.checkpoint(short.folder)["cfg"]["task"]
+    assert (task.max_source_positions, task.max_target_positions) == (1024, 1024)
+
+
+def test_the_limit_ends_with_the_training(short):
+    assert Trainer.get_train_iterator.__qualname__ == "Trainer.get_train_iterator"
 
 
 def test_speed_counts_the_tokens_of_the_pairs_that_are_trained_on(short):
@@ -91,8 +105,7 @@ def test_the_rate_shrinks_from_the_annealing_epoch_on(short):
 @pytest.mark.parametrize(
     ("override", "expected"),
     [
-        ({"max_length": 30}, {"max_source_positions": 31, "max_target_positions": 31}),
-        ({"max_length": None}, {"max_source_positions": None, "max_target_positions": None}),
+        ({"max_length": 30}, {"max_source_positions": None, "max_target_positions": None}),
         (
             {"anneal_epoch": 3, "lr_shrink": 0.5, "warmup_updates": 7},
             {"lr_scheduler": "fixed", "force_anneal": 3, "lr_shrink": 0.5, "warmup_updates": 7},
@@ -129,4 +142,4 @@ def test_settings_reach_fairseq(override, expected):
     model = ["--arch", "transformer", "--criterion", "label_smoothed_cross_entropy"]
     found = options.parse_args_and_arch(options.get_training_parser(), [*arguments, *model])
     assert {name: getattr(found, name, None) for name in expected} == expected
-    assert found.skip_invalid_size_inputs_valid_test == (settings.max_length is not None)
+    assert not found.skip_invalid_size_inputs_valid_test

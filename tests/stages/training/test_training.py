@@ -18,6 +18,7 @@ from stages.training.journal import Epoch, Journal
 from stages.training.loop import Loop
 from stages.training.run import model_arguments_of
 from stages.translating.load import load_system
+from stages.translating.translations import read_translations
 from tests.helpers import tiny
 
 COLUMNS = ["epoch", "updates", "train_loss", "train_ppl", "dev_ppl", "dev_bleu", "tokens_per_second", "wall_seconds"]
@@ -241,6 +242,16 @@ def test_flags_of_fairseq_are_bare():
     *given, last = model_arguments_of(model, SIZES, "mine")
     assert given == ["--arch", "transformer", "--criterion", "label_smoothed_cross_entropy"]
     assert last == "--share-all-embeddings"
+
+
+@pytest.mark.parametrize("variant", ["rnnsearch_star", "short_and_annealed"])
+def test_dev_perplexity_of_the_checkpoint_is_that_of_forced_decoding(variant):
+    """Of all of dev, whatever is left out of training: so curves, directions and systems compare."""
+    folder, best = tiny.evaluated(variant), tiny.record(tiny.trained(variant))["best_epoch"]
+    logs = [p for one in read_translations(folder / "dev.forced.jsonl") for p in one.log_probabilities]
+    row = curve(tiny.trained(variant)).set_index("epoch").loc[best]
+    assert row.dev_ppl == pytest.approx(math.exp(-math.fsum(logs) / len(logs)), abs=0.006)  # fairseq rounds
+    assert abs(row.dev_ppl - row.train_ppl) > 0.1
 
 
 def test_perplexity_is_that_of_the_loss():

@@ -139,6 +139,7 @@ def test_precision_of_nothing():
 
 def test_a_translation_beyond_the_fifth_is_not_found():
     assert measure.statistics([*"abcdef"], "f") == (1, 0, 0)
+    assert measure.statistics([*"abcdef"], "b") == (1, 0, 1)
 
 
 def test_many_totals_at_once():

@@ -2,19 +2,25 @@
 
 import contextlib
 import itertools
+import math
 import shutil
 import warnings
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pandas as pd
 import pytest
+import torch
 import yaml
 
 from fairseq_plugins import compat
 from stages import binarize, bpe, candidates, evaluate, score
 from stages.files.records import read_json, write_json
 from stages.files.text import read_lines, write_lines
+from stages.settings.training import Decoding
+from stages.translating.decoding import System, force, translate
+from stages.translating.load import load_system
 from stages.translating.translations import read_translations
 from tests.helpers import tiny
 
@@ -120,9 +126,50 @@ def test_every_word_of_a_translation_is_known_or_unknown(finished):
     assert set().union(*(one.target for one in translations)) <= known
 
 
-def test_forced_words_beyond_the_candidates_have_a_probability(finished):
-    for one in read_translations(finished.root / "translations" / "dev.forced.jsonl"):
-        assert min(one.log_probabilities) > -50
+def test_perplexity_of_a_system_with_candidates_is_over_all_words(finished):
+    """As everybody's, or it would not compare: of forced decoding and in the learning curve."""
+    system = load_system(finished.root / "model" / "model.pt", finished.root / "bin")
+    given, references = (finished.words("dev", language) for language in (finished.source, finished.target))
+    restricted = _log_probabilities(system, given, references)
+    candidates, system.model.decoder.candidates = system.model.decoder.candidates, None
+    whole = _log_probabilities(system, given, references)
+    system.model.decoder.candidates = candidates
+    forced = read_translations(finished.root / "translations" / "dev.forced.jsonl")
+    assert [p for one in forced for p in one.log_probabilities] == pytest.approx(whole, abs=1e-4)
+    assert sum(whole) < sum(restricted) - 0.1
+    curve = pd.read_csv(finished.root / "model" / "curve.csv").set_index("epoch")
+    best = read_json(finished.root / "model" / "training.json")["best_epoch"]
+    assert curve.loc[best, "dev_ppl"] == pytest.approx(math.exp(-sum(whole) / len(whole)), abs=0.006)
+
+
+def _log_probabilities(system: System, given: list[list[str]], references: list[list[str]]) -> list[float]:
+    """ln p of every word and end of sentence, pair by pair and without the decoder that is tested."""
+    found = []
+    for sides in zip(given, references, strict=True):
+        source, target = (
+            torch.tensor([[*map(dictionary.index, words), dictionary.eos()]])
+            for words, dictionary in zip(sides, (system.source_dictionary, system.target_dictionary), strict=True)
+        )
+        previous = torch.cat((target[:, -1:], target[:, :-1]), 1)
+        with torch.inference_mode():
+            logits, _ = system.model(source, torch.tensor([source.shape[1]]), previous)
+        found += logits.log_softmax(-1)[0].gather(1, target.T).flatten().tolist()
+    return found
+
+
+def test_translations_keep_to_the_candidates(finished):
+    system = load_system(finished.root / "model" / "model.pt", finished.root / "bin")
+    with torch.no_grad():
+        system.model.decoder.W_o.bias.zero_()
+    given = finished.words("test", finished.source)
+    force(system, given, finished.words("test", finished.target), 1000, progress=None)
+    decoding = Decoding.model_validate(tiny.params()["corpora"][tiny.CORPUS]["decoding"])
+    for sentence, one in zip(given, translate(system, given, decoding, progress=None), strict=True):
+        ids = torch.tensor([[*map(system.source_dictionary.index, sentence), system.source_dictionary.eos()]])
+        nothing = torch.full((1, 1), system.target_dictionary.eos())
+        allowed = system.model.decoder.candidates(ids, nothing)[0]
+        assert all(allowed[system.target_dictionary.index(word)] for word in one.target)
+    assert not allowed.all()
 
 
 def test_the_study_is_scored(finished):

@@ -8,14 +8,14 @@ from PIL import Image
 from stages.files.errors import InputError
 from stages.measures.coverage import BINS
 from stages.measures.gold_links import Gold, parse
-from stages.reporting.figures.all_figures import CAPTIONS
+from stages.reporting.figures.all_figures import captions
 from stages.reporting.figures.write_figures import write_figures
 from stages.reporting.metrics_document import metrics_document, results_frame
 from stages.reporting.results import SeedResults, SystemResults
 from stages.reporting.sentence_choice import choices
 from stages.reporting.study_results import StudyResults
 from stages.settings.report import ReportSettings
-from tests.helpers.figure_study import BASELINE, FEW, SOURCE, TARGET, files, record, study_of
+from tests.helpers.figure_study import BASELINE, FEW, SEEDS, SOURCE, TARGET, drawn, files, record, study_of
 
 BOTH = {"learning_curves", "learning_curves_perplexity", "bleu_by_length", "cost", "effects"}
 
@@ -80,24 +80,73 @@ def test_svg_holds_no_text_that_needs_a_font_and_no_date(written: Path) -> None:
         assert "<text" not in svg and "dc:date" not in svg, path
 
 
-def test_every_figure_that_is_written_has_a_caption(written: Path) -> None:
-    assert {file.rsplit(".", 1)[0] for file in files(written)} <= set(CAPTIONS)
+def test_every_figure_that_is_written_has_a_caption(small: StudyResults, written: Path) -> None:
+    assert {file.rsplit(".", 1)[0] for file in files(written)} <= set(captions(small))
 
 
 @pytest.mark.parametrize(
     ("golds", "sentence"), [([parse("0-1 1-0")] * 2, None), (None, None), (None, 1)], ids=["gold", "none", "named"]
 )
-def test_every_rule_that_chooses_a_sentence_has_captions(golds: list[Gold] | None, sentence: int | None) -> None:
+def test_every_rule_that_chooses_a_sentence_has_captions(
+    small: StudyResults, golds: list[Gold] | None, sentence: int | None
+) -> None:
     settings = ReportSettings(sentence=sentence, shortest=4, longest=6)
     for rule in choices([5, 5], golds, settings):
-        assert {f"attention/{rule}", f"attention/{rule}_all"} <= set(CAPTIONS)
+        assert {f"attention/{rule}", f"attention/{rule}_all"} <= set(captions(small))
 
 
-def test_a_caption_says_what_is_seen_and_which_way_is_better() -> None:
-    for name, caption in CAPTIONS.items():
+def test_a_caption_says_what_is_seen_and_which_way_is_better(large: StudyResults) -> None:
+    found = captions(large)
+    for name, caption in found.items():
         assert "better" in caption.about or "Best" in caption.about, name
         assert caption.about.endswith(".") and not caption.title.endswith("."), name
-    assert len({caption.title for caption in CAPTIONS.values()}) == len(CAPTIONS)
-    assert CAPTIONS["bleu_by_length"].text.endswith(
+    assert len({caption.title for caption in found.values()}) == len(found)
+    assert found["bleu_by_length"].text.endswith(
         "Counterpart of Bahdanau et al. (2015), Figure 2, and Kuang et al. (2018), Figure 6."
     )
+
+
+SAID = {
+    "several seeds": ("over the seeds", {"learning_curves", "learning_curves_perplexity", "bleu_by_length", "cost"}),
+    "a gold set": ("gold link", {"completion", "attention/reordering", "attention/reordering_all"}),
+    "papers' systems": ("Counterpart of Bahdanau et al. (2015)", {"bleu_by_length"}),
+    "few sentences": ("Hollow points", {"bleu_by_length"}),
+    "statistical aligners": ("dotted lines", {"aer_bleu"}),
+    "a close-up": ("lower panel enlarges", {"aer_bleu"}),
+    "what lies beyond": ("arrow heads", {"effects"}),
+}
+
+
+@pytest.mark.parametrize("what", SAID)
+def test_a_caption_speaks_only_of_what_is_drawn(large: StudyResults, tmp_path: Path, what: str) -> None:
+    phrase, names = SAID[what]
+    titles = {name: FEW[name] for name in ("rnnsearch_star", "ba_nmt")}
+    many = study_of(_folder(tmp_path / "many"), FEW, SEEDS)
+    if what == "what lies beyond":
+        entries = many.compared["sets"]["test"]["bleu"].values()
+        far = next(entry["baseline"] for entry in entries if entry["baseline"])
+        far |= {"difference": 900.0, "low": 899.0, "high": 901.0}
+    bare = study_of(_folder(tmp_path / "bare"), titles, gold=False, lengths={"1-10": 90})
+    with_it = many if what in ("several seeds", "what lies beyond") else large
+    assert {name for name in names if phrase not in captions(with_it)[name].text} == set()
+    assert {name for name, caption in captions(bare).items() if phrase in caption.text} == set()
+
+
+def _folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
+def test_a_figure_of_a_paper_without_its_systems_is_left_out(tmp_path: Path) -> None:
+    """The baseline alone, which every study has, is not Kuang's figure."""
+    alone = study_of(tmp_path, {name: FEW[name] for name in ("rnnsearch_star", "ba_nmt")})
+    panels = drawn(alone, "bleu_by_length").axes
+    assert [axis.get_title(loc="left") for axis in panels] == ["rnnsearch_star and the best 1"]
+    assert "Counterpart" not in captions(alone)["bleu_by_length"].text
+
+
+def test_a_legend_has_no_entry_for_what_is_not_drawn(tmp_path: Path) -> None:
+    study = study_of(tmp_path, FEW)
+    (legend,) = drawn(study, "effects").legends
+    beyond = "arrow heads" in captions(study)["effects"].about
+    assert ("beyond the scale" in [text.get_text() for text in legend.get_texts()]) == beyond

@@ -17,7 +17,7 @@ from sacrebleu.metrics import BLEU
 from stages.files.text import read_lines
 from stages.measures import bleu
 from stages.measures import hard_links as links
-from stages.reporting.figures.all_figures import CAPTIONS
+from stages.reporting.figures.caption import Caption
 from stages.reporting.page import embedded_figures, template
 from stages.reporting.page.blocks import quantised
 from stages.reporting.page.embedded_figures import page_figures
@@ -256,11 +256,12 @@ def test_of_each_figure_the_smaller_file_is_inside_and_the_largest_beside(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"x" * size)
     monkeypatch.setattr(embedded_figures, "LIMIT", 200)
-    found = page_figures(tmp_path)
+    captions = {name: Caption(name, "About it.") for name in ("aer_bleu", "bleu_by_length", "attention/longest")}
+    found = page_figures(tmp_path, captions)
     assert [(one.caption, one.file, one.data is None) for one in found] == [
-        (CAPTIONS["aer_bleu"].text, "vector/aer_bleu.png", True),
-        (CAPTIONS["bleu_by_length"].text, "vector/bleu_by_length.svg", False),
-        (CAPTIONS["attention/longest"].text, "vector/attention/longest.png", False),
+        ("aer_bleu. About it.", "vector/aer_bleu.png", True),
+        ("bleu_by_length. About it.", "vector/bleu_by_length.svg", False),
+        ("attention/longest. About it.", "vector/attention/longest.png", False),
     ]
     assert found[1].data == f"data:image/svg+xml;base64,{base64.b64encode(b'x' * 20).decode()}"
 
@@ -269,8 +270,8 @@ def test_a_figure_without_a_caption_is_no_figure_of_the_page(tmp_path: Path) -> 
     (tmp_path / "vector").mkdir()
     (tmp_path / "vector/new_idea.png").write_bytes(b"x")
     with pytest.raises(KeyError, match="new_idea"):
-        page_figures(tmp_path)
+        page_figures(tmp_path, {})
 
 
 def test_no_figures_no_error(tmp_path: Path) -> None:
-    assert page_figures(tmp_path) == []
+    assert page_figures(tmp_path, {}) == []

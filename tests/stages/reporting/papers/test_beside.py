@@ -119,7 +119,8 @@ class TestBeside:
     def test_facts_come_from_the_recipe(self):
         data = {"corpus": "demo", "tests": ["test_a", "test_b"], "sets": {"train": {"pairs": 5996}}}
         recipe = {"direction": "zh-en", "model": {"embed_dim": 96, "hidden_dim": 112}, "data": data}
-        assert corpus_facts(recipe) == FACTS
+        assert corpus_facts(recipe | {"unknown_words": "replaced by <magic>"}) == FACTS
+        assert corpus_facts(recipe) == FACTS._replace(unknown_words=None)
 
 
 class TestMarks:

@@ -44,6 +44,16 @@ class TestWriting:
         assert "- Nobody 2000, Table 9, better, Avg: paper +1.00 (better), here -1.00 (worse)" in text
         assert "better, AER" not in text
 
+    def test_what_becomes_of_unknown_words_is_said_where_words_are_counted(self):
+        note = "- Unknown words in ours: replaced by \\<magic\\>."
+        of_kuang = {place: table for (name, place), table in TABLES.items() if name == "kuang-2018"}
+        means = {"rnnsearch_star": {}, "bridging_direct": {}}
+        said = {
+            place for place, table in of_kuang.items() if note in papers_page([compared(means, table=table)], FACTS)
+        }
+        assert said == {"Table 1 (BLEU)", "Table 1 (TER)", "Table 3", "Table 5", "Table 6"}
+        assert note not in papers_page([compared(means, table=of_kuang["Table 6"])], FACTS._replace(unknown_words=None))
+
     def test_headings_are_escaped(self):
         columns = [{"label": "o|ne"}, *TABLE["columns"][1:2], TABLE["columns"][2] | {"mean_of": ["o|ne", "two"]}]
         rows = [{"label": "base*", "variant": "rnnsearch_star", "figures": "10.00 20.00 15.00"}]
@@ -87,7 +97,7 @@ class TestWriting:
             and r"21.00\textsuperscript{$\ddagger$}" in text
             and r"$-$1.00\textsuperscript{$\ddagger$}" in text
         )
-        assert r"Absolute numbers do not compare; 50 \% of A\&B." in text
+        assert r"replaced by \textless{}magic\textgreater{}; 50 \% of A\&B." in text
 
     def test_csv(self, tmp_path):
         write_papers([compared(MEANS)], FACTS, "demo", tmp_path)

@@ -1,0 +1,102 @@
+"""Which differences are more than chance."""
+
+from ..mutant import mutants
+
+FOLDER, TESTS = "stages/statistics", "tests/stages/statistics"
+
+MUTANTS = (
+    *mutants(
+        "stages",
+        f"{FOLDER}/multiple.py",
+        f"{TESTS}/test_multiple.py",
+        {
+            "Bonferroni": ("np.arange(len(order), 0, -1) * p[order]", "len(order) * p[order]"),
+            "no correction": ("np.arange(len(order), 0, -1) * p[order]", "p[order]"),
+            "adjusted p may fall": ("np.maximum.accumulate(", "("),
+            "p above 1": ("np.minimum(1, np.maximum", "np.minimum(9, np.maximum"),
+            "what is undefined counts as a test": ("tests = np.flatnonzero(~np.isnan(p))", "tests = np.arange(len(p))"),
+        },
+    ),
+    *mutants(
+        "stages",
+        f"{FOLDER}/seeds.py",
+        f"{TESTS}/test_seeds.py",
+        {
+            "one variance": (
+                "mine, theirs = system.sd**2 / system.n, opponent.sd**2 / opponent.n",
+                "mine = theirs = system.sd**2 / system.n",
+            ),
+            "the deviation instead of its square": ("system.sd**2 / system.n,", "system.sd / system.n,"),
+            "degrees of freedom of Student": (
+                "df = (mine + theirs) ** 2 / (mine**2 / (system.n - 1) + theirs**2 / (opponent.n - 1))",
+                "df = system.n + opponent.n - 2",
+            ),
+            "without spread they are equal": ("return float(system.mean == opponent.mean)", "return 1.0"),
+            "one seed is enough": ('        return "one seed: unknown"\n', '        return "beyond seed noise"\n'),
+            "at the level is inside": ("if p <= level else", "if p < level else"),
+            "one-sided": (
+                "df / (df + t * t), t * t / (df + t * t), df / 2, 0.5",
+                "df / (df + t), t / (df + t), df / 2, 0.5",
+            ),
+        },
+    ),
+    *mutants(
+        "stages",
+        f"{FOLDER}/sign_test.py",
+        f"{TESTS}/test_sign_test.py",
+        {
+            "one-sided": ("return min(1.0, 2 * tail)", "return min(1.0, tail)"),
+            "without the observed count": ("range(max(better, worse), n + 1)", "range(max(better, worse) + 1, n + 1)"),
+            "the other side": ("range(max(better, worse), n + 1)", "range(min(better, worse), n + 1)"),
+            "ties are better": ("change > SAME)), int", "change > -SAME)), int"),
+            "better is worse": (
+                "[total + (new - old) for total",
+                "[total + (old - new) for total",
+            ),
+        },
+    ),
+    *mutants(
+        "stages",
+        f"{FOLDER}/resampling.py",
+        f"{TESTS}/test_resampling.py {TESTS}/test_against_sacrebleu.py",
+        {
+            "p without the observed one": ("(1 + int(np.count_nonzero(", "(0 + int(np.count_nonzero("),
+            "ties count against chance": ("abs(observed) - SAME)))", "abs(observed) + SAME)))"),
+            "the bootstrap is not centred": ("p = _p(size - size.mean(), observed)", "p = _p(size, observed)"),
+            "an interval of 90 %": ("CONFIDENCE = 0.95", "CONFIDENCE = 0.9"),
+            "opponent minus system": (
+                "return float(values(system, value).mean() - values(opponent, value).mean())",
+                "return float(values(opponent, value).mean() - values(system, value).mean())",
+            ),
+            "one side is not swapped": (
+                "right = [w[:, second] - s[:, second] + s[:, first] for",
+                "right = [w[:, second] for",
+            ),
+            "sentences are swapped seldom": (
+                "random.integers(2, size=(batch, sentences), dtype=bool)",
+                "(random.random((batch, sentences)) < 0.1)",
+            ),
+            "every sentence is drawn once": (
+                "np.bincount(drawn.ravel(), minlength=batch * sentences).reshape(batch, sentences)",
+                "np.ones((batch, sentences))",
+            ),
+            "only the first seed": (
+                "samples = np.concatenate([value(*_totals(weights, groups)).mean(-1)",
+                "samples = np.concatenate([value(*_totals(weights, groups))[..., 0]",
+            ),
+        },
+    ),
+    *mutants(
+        "stages",
+        f"{FOLDER}/opponents.py",
+        f"{TESTS}/test_opponents.py",
+        {
+            "corrected over nobody": (
+                "holm(np.array([randomisation[pair] for pair in family])).tolist()",
+                "[randomisation[pair] for pair in family]",
+            ),
+            "marks by the bootstrap": ("p_randomisation=randomisation[pair],", "p_randomisation=bootstrap[pair].p,"),
+            "a system against itself": ("for name in systems if name != opponent]", "for name in systems]"),
+        },
+    ),
+)
