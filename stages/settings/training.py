@@ -62,8 +62,11 @@ class Training(Settings):
     weight_decay: float
     dev_beam: Annotated[int, Field(gt=0, description="beam of the dev translation that chooses the checkpoint")]
     precision: Annotated[
-        Literal["fp32", "tf32", "bf16", "fp16"],
-        Field(description="tf32: fp32 with matrix products in TF32, which only GPUs have"),
+        Literal["fp32", "tf32", "bf16_products", "bf16", "fp16"],
+        Field(
+            description="tf32: fp32 with matrix products in TF32, which only GPUs have; bf16_products: fp32 with the "
+            "factors of matrix products rounded to bf16, on CPUs"
+        ),
     ]
     cuda_graphs: Annotated[
         bool, Field(description="on a GPU the recurrent decoders replay their kernels, recorded once for each shape")
@@ -80,4 +83,5 @@ class Decoding(Settings):
     max_len_a: Annotated[float, Field(ge=0)]
     max_len_b: Annotated[int, Field(ge=0)]
     max_tokens: Positive
+    precision: Annotated[Literal["fp32", "bf16_products"], Field(description="as in training, on CPUs")]
     threads: Positive

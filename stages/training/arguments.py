@@ -46,7 +46,7 @@ def training_arguments(
     if training.lr_scheduler == "fixed" and training.anneal_epoch is not None:
         arguments |= {"force-anneal": training.anneal_epoch, "lr-shrink": training.lr_shrink}
     flags = ["--left-pad-source"]  # in fairseq 0.12.2 the bare flag turns left padding off
-    flags += {"fp32": [], "tf32": [], "bf16": ["--bf16"], "fp16": ["--fp16"]}[training.precision]
+    flags += {"fp32": [], "tf32": [], "bf16_products": [], "bf16": ["--bf16"], "fp16": ["--fp16"]}[training.precision]
     if training.max_length is not None:
         limit = training.max_length + 1  # eos counts
         arguments |= {"max-source-positions": limit, "max-target-positions": limit}

@@ -16,6 +16,7 @@ from tqdm import tqdm
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages.settings.training import Decoding
 from stages.text.symbols import END
+from stages.translating.precision import decoding_products
 
 from fairseq.data import Dictionary, data_utils
 from fairseq.models import FairseqEncoderDecoderModel
@@ -88,7 +89,7 @@ def search(
     for rows, tokens, lengths in _batches(system, sentences, decoding.max_tokens, progress):
         limit = int(decoding.max_len_a * tokens.shape[1] + decoding.max_len_b)
         batch = {"id": tokens.new_tensor(rows), "net_input": {"src_tokens": tokens, "src_lengths": lengths}}
-        with torch.inference_mode():
+        with torch.inference_mode(), decoding_products(decoding):
             found = generator.generate([system.model], batch)
         for row, hypotheses in zip(rows, found, strict=True):
             results[row] = [_hypothesis(system, sentences[row], one, limit) for one in hypotheses[:best]]

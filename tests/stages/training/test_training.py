@@ -95,6 +95,13 @@ def test_a_combination_needs_no_python():
     assert {name.split(".")[3] for name in names if ".terms." in name} == {"source_history", "target_history"}
 
 
+def test_a_training_with_rounded_products_keeps_weights_and_moments_in_fp32():
+    rounded, exact = (tiny.trained(variant) for variant in ("rounded", "rnnsearch_star"))
+    assert {weight.dtype for weight in tiny.checkpoint(rounded)["model"].values()} == {torch.float32}
+    assert not same_weights(rounded, exact)
+    assert curve(rounded)["dev_ppl"].iloc[-1] == pytest.approx(curve(exact)["dev_ppl"].iloc[-1], rel=0.02)
+
+
 # Kills
 
 
@@ -103,6 +110,7 @@ def test_a_combination_needs_no_python():
     [
         ("often_saved", "Loop._save", 4, "rnnsearch_star"),  # in the midst of the first epoch
         ("often_saved", "Loop._save_best", 2, "rnnsearch_star"),  # between the best checkpoint and the last one
+        ("rounded_often_saved", "Loop._save", 4, "rounded"),
         ("one_epoch", "Journal.append", 1, "one_epoch"),  # as soon as the history says that training is over
     ],
 )
