@@ -31,7 +31,7 @@ def sentences_per_second(model: FairseqEncoderDecoderModel, size: Size, device: 
         layer.bias[SPECIAL.eos()] = NEVER
     words = dictionary(size.V)
     settings = Decoding(
-        beam=BEAM, length_penalty=1.0, max_len_a=0.0, max_len_b=size.T - 1, max_tokens=1000, threads=1
+        beam=BEAM, length_penalty=1.0, max_len_a=0.0, max_len_b=size.T - 1, max_tokens=1000, precision="fp32", threads=1
     )  # fmt: skip
     system, text = System(model, words, words), sentences(size)
     start = now(device)

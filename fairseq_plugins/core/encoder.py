@@ -6,9 +6,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from fairseq_plugins.core.linear import LinearOnce
 from fairseq_plugins.core.padded_gru import padded_gru
+from fairseq_plugins.core.padded_lstm import padded_lstm
 from fairseq_plugins.core.protocol import Source
 from fairseq_plugins.core.tree import select_rows
+from fairseq_plugins.kernels import rounds
 
 from fairseq.models import FairseqEncoder
 
@@ -66,6 +69,8 @@ class RecurrentEncoder(FairseqEncoder):
         """States ``(B, S, .)``, 0 at padding, and what the RNN ended in."""
         if isinstance(self.rnn, nn.GRU) and embeddings.device.type == "cpu":
             return padded_gru(self.rnn, embeddings, mask)
+        if isinstance(self.rnn, nn.LSTM) and rounds(embeddings):  # PyTorch's own cannot
+            return padded_lstm(self.rnn, embeddings, mask)
         packed = pack_padded_sequence(embeddings, mask.sum(1).cpu(), batch_first=True, enforce_sorted=False)
         states, last = self.rnn(packed)
         return pad_packed_sequence(states, batch_first=True, total_length=mask.shape[1])[0], last
@@ -101,7 +106,7 @@ class ForwardEncoder(RecurrentEncoder):
 
     def __init__(self, dictionary, embed_dim: int, hidden_dim: int, embed_dropout: float, annotation_dropout: float):
         super().__init__(dictionary, embed_dim, hidden_dim, embed_dropout, annotation_dropout)
-        self.V = nn.Linear(hidden_dim, hidden_dim)
+        self.V = LinearOnce(hidden_dim, hidden_dim)
 
     def summary(self, hidden: Tensor, last: Tensor) -> Tensor:
         return torch.tanh(self.V(self.annotation_dropout(last[0])))

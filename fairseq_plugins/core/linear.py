@@ -16,6 +16,13 @@ class Linear(nn.Linear):
         return kernels.linear(x, self.weight, self.bias)
 
 
+class LinearOnce(nn.Linear):
+    """``nn.Linear`` outside of the loop, whose factors may be rounded (``kernels.use_products``)."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return kernels.linear_once(x, self.weight, self.bias)
+
+
 _GATHERED = RLock()
 
 

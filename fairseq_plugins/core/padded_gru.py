@@ -5,7 +5,6 @@ PyTorch's own loop over a packed batch leaves a node and a full-sized gradient f
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from fairseq_plugins import kernels
 
@@ -24,7 +23,7 @@ def padded_gru(rnn: nn.GRU, embeddings: Tensor, mask: Tensor) -> tuple[Tensor, T
         torch.stack([getattr(rnn, f"{name}_l0{suffix}") for suffix in suffixes])
         for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
     )
-    from_input = F.linear(embeddings, W.flatten(0, 1), b.flatten()).unflatten(-1, (len(suffixes), -1))
+    from_input = kernels.linear_once(embeddings, W.flatten(0, 1), b.flatten()).unflatten(-1, (len(suffixes), -1))
     real = mask.to(embeddings.dtype)
     states, last = zip(
         *(

@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor, nn
 
+from fairseq_plugins.core.linear import LinearOnce
+
 
 class Readout(nn.Module):
     """pre_i = L_s s + L_y E_y(y_{i-1}) + L_c c_i + sum over reads + b, then tanh, pairwise maxout, or nothing.
@@ -17,10 +19,10 @@ class Readout(nn.Module):
         super().__init__()
         self.kind, self.width = kind, width
         before = 2 * width if kind == "maxout" else width
-        self.L_s = nn.Linear(state_width, before, bias=False)
-        self.L_y = nn.Linear(embed_dim, before, bias=False)
-        self.L_c = nn.Linear(context_width, before, bias=False)
-        self.L_reads = nn.ModuleDict({name: nn.Linear(size, before, bias=False) for name, size in read_widths.items()})
+        self.L_s = LinearOnce(state_width, before, bias=False)
+        self.L_y = LinearOnce(embed_dim, before, bias=False)
+        self.L_c = LinearOnce(context_width, before, bias=False)
+        self.L_reads = nn.ModuleDict({name: LinearOnce(size, before, bias=False) for name, size in read_widths.items()})
         self.b = nn.Parameter(torch.empty(before))
 
     def forward(self, states: Tensor, embeddings: Tensor, contexts: Tensor, reads: dict[str, Tensor]) -> Tensor:

@@ -15,6 +15,11 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from fairseq_plugins.kernels import eager, native, self_check, triton_choice
+from fairseq_plugins.kernels.rounding import cannot_round as cannot_round
+from fairseq_plugins.kernels.rounding import constant_weights as constant_weights
+from fairseq_plugins.kernels.rounding import products as products
+from fairseq_plugins.kernels.rounding import rounds as rounds
+from fairseq_plugins.kernels.rounding import use_products as use_products
 
 NATIVE_TYPES = (torch.float32, torch.float64)
 
@@ -44,7 +49,19 @@ def gathered(x: Tensor) -> Tensor:
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """W x + b for ``x (..., I)``, ``W (O, I)`` and ``b (O)``; with gathered weights for use in the loop."""
-    return native.operations().linear(x, weight, bias) if is_native(x) else F.linear(x, weight, bias)
+    if is_native(x):
+        return native.operations().linear(x, weight, bias, rounds(x))
+    return eager.RoundedLinear.apply(x, weight, bias) if rounds(x) else F.linear(x, weight, bias)
+
+
+def linear_once(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """As ``linear``, outside of the loop, where PyTorch's own node does as well unless it has to round."""
+    return linear(x, weight, bias) if rounds(x) else F.linear(x, weight, bias)
+
+
+def linear_onto(addend: Tensor, x: Tensor, weight: Tensor) -> Tensor:
+    """addend + W x ``(N, O)`` for ``x (N, I)`` and ``W (O, I)``."""
+    return addend + linear(x, weight) if rounds(x) else torch.addmm(addend, x, weight.t())
 
 
 def gated_recurrence(
@@ -166,8 +183,8 @@ def padded_gru(from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor) -> tupl
         States of all words ``(B, S, H)``, 0 at padding, and the last one ``(B, H)``.
     """
     if is_native(from_input):
-        return native.operations().padded_gru(from_input, U, b_U, mask)
-    return eager.padded_gru(from_input, U, b_U, mask)
+        return native.operations().padded_gru(from_input, U, b_U, mask, rounds(from_input))
+    return eager.padded_gru(from_input, U, b_U, mask, rounds(from_input))
 
 
 def smoothed_nll(

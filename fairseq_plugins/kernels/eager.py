@@ -7,6 +7,34 @@ keeps the graph, the memory traffic and the Python time small.
 import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
+from torch.nn import functional as F
+
+
+def rounded(x: Tensor) -> Tensor:
+    """In fp32, but no more digits than bf16 has: products of such numbers are exact."""
+    return x.bfloat16().float()
+
+
+def as_it_is(x: Tensor) -> Tensor:
+    """A factor of a product in fp32."""
+    return x
+
+
+class RoundedLinear(torch.autograd.Function):
+    """x W^T + b with factors rounded to bf16, in its gradients too; what the kernels in C++ are held to."""
+
+    @staticmethod
+    def forward(ctx, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+        ctx.save_for_backward(x, weight)
+        return F.linear(rounded(x), rounded(weight), bias)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        x, weight = ctx.saved_tensors
+        rows = grad.flatten(0, -2)
+        of_bias = rows.sum(0) if ctx.needs_input_grad[2] else None
+        return rounded(grad) @ rounded(weight), rounded(rows).t() @ rounded(x.flatten(0, -2)), of_bias
 
 
 class GatedRecurrence(torch.autograd.Function):
@@ -130,14 +158,16 @@ class PaddedGRU(torch.autograd.Function):
     ``(S, B, H)``; at padding a state stays what it was."""
 
     @staticmethod
-    def forward(ctx, from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor) -> Tensor:
+    def forward(ctx, from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor, rounds: bool) -> Tensor:
+        factor = rounded if rounds else as_it_is
+        turned = factor(U).t()
         S, B, _ = from_input.shape
         width = U.shape[-1]
         states = from_input.new_zeros(S + 1, B, width)
         gates, candidates, from_state = [], [], []
         for k in range(S):
             h = states[k]
-            product = torch.addmm(b_U, h, U.t())
+            product = torch.addmm(b_U, factor(h), turned)
             rz = torch.sigmoid(from_input[k, :, : 2 * width] + product[:, : 2 * width])
             product = product[:, 2 * width :]
             n = torch.tanh(torch.addcmul(from_input[k, :, 2 * width :], rz[:, :width], product))
@@ -145,6 +175,7 @@ class PaddedGRU(torch.autograd.Function):
             gates.append(rz)
             candidates.append(n)
             from_state.append(product)
+        ctx.rounds = rounds
         ctx.save_for_backward(U, mask, states, *gates, *candidates, *from_state)
         return states[1:]
 
@@ -152,6 +183,8 @@ class PaddedGRU(torch.autograd.Function):
     @once_differentiable
     def backward(ctx, grad: Tensor) -> tuple[Tensor | None, ...]:
         U, mask, states, *saved = ctx.saved_tensors
+        factor = rounded if ctx.rounds else as_it_is
+        straight = factor(U)
         S, B, width = grad.shape
         gates, candidates, from_state = saved[:S], saved[S : 2 * S], saved[2 * S :]
         d_input, d_product = grad.new_empty(S, B, 3 * width), grad.new_empty(S, B, 3 * width)
@@ -168,15 +201,15 @@ class PaddedGRU(torch.autograd.Function):
             d_input[k, :, 2 * width :] = d_n
             d_product[k] = d_input[k]
             d_product[k, :, 2 * width :] *= r
-            d_h = torch.addmm(kept + (d_h - d_new), d_product[k], U)
+            d_h = torch.addmm(kept + (d_h - d_new), factor(d_product[k]), straight)
         flat = d_product.flatten(0, 1)
-        return d_input, flat.t() @ states[:-1].flatten(0, 1), flat.sum(0), None
+        return d_input, factor(flat).t() @ factor(states[:-1].flatten(0, 1)), flat.sum(0), None, None
 
 
-def padded_gru(from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+def padded_gru(from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor, rounds: bool = False) -> tuple[Tensor, Tensor]:
     """As ``kernels.padded_gru``."""
     real = mask.unsqueeze(-1)
-    states = PaddedGRU.apply(from_input.transpose(0, 1), U, b_U, real.transpose(0, 1))
+    states = PaddedGRU.apply(from_input.transpose(0, 1), U, b_U, real.transpose(0, 1), rounds)
     return states.transpose(0, 1) * real, states[-1]
 
 

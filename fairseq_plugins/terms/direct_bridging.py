@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
+from fairseq_plugins.core.linear import LinearOnce
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Target, Term, Trace, Widths
 from fairseq_plugins.terms._bridging import most_attended
@@ -56,7 +57,7 @@ class DirectBridging(Term):
         self.stopgrad, self.soft, self.coefficient = (
             options.bridge_stopgrad, options.bridge_soft, options.bridge_lambda
         )  # fmt: skip
-        self.W = nn.Linear(widths.embedding, widths.embedding, bias=False)
+        self.W = LinearOnce(widths.embedding, widths.embedding, bias=False)
 
     def memory(self, source: Source) -> Tensor:
         return source.embeddings

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from fairseq_plugins.core.linear import LinearOnce
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Target, Term, Trace, Widths
 from fairseq_plugins.terms._losses import precise, total
@@ -58,7 +59,7 @@ class GlobalFertility(Term):
     def __init__(self, options: GlobalFertilityOptions, widths: Widths):
         super().__init__()
         self.coefficient, self.penalty = options.fertility_lambda, options.fertility_penalty
-        self.W_h = nn.Linear(widths.annotation, widths.hidden, bias=False)
+        self.W_h = LinearOnce(widths.annotation, widths.hidden, bias=False)
         self.b_h = nn.Parameter(torch.empty(widths.hidden))
         self.w_mu = nn.Parameter(torch.empty(widths.hidden))
         self.b_mu = nn.Parameter(torch.empty(1))

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step, Term, Widths
-from fairseq_plugins.kernels import gated_memory, linear, weighted_sum
+from fairseq_plugins.kernels import gated_memory, linear, linear_onto, weighted_sum
 from fairseq_plugins.terms._neighbours import check_window, neighbours
 
 
@@ -92,6 +92,6 @@ class RecurrentAttention(Term):
         self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, scratch: tuple, memory: Tensor, state: Remembered
     ) -> Remembered:
         around = neighbours(step.weights, self.k).flatten(0, 1)
-        pre = torch.addmm(linear(around, self.W, self.b), state.d.flatten(0, 1), self.U.t())
+        pre = linear_onto(linear(around, self.W, self.b), state.d.flatten(0, 1), self.U)
         d, m = gated_memory(pre, state.m.flatten(0, 1))  # all words at once are the LSTM's batch
         return Remembered(d.view_as(state.d) * memory, m.view_as(state.m) * memory)

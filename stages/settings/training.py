@@ -71,8 +71,11 @@ class Training(Settings):
     label_smoothing: Share
     dev_beam: Annotated[Beam, Field(description="beam of the dev translation that chooses the checkpoint")]
     precision: Annotated[
-        Literal["fp32", "tf32", "bf16", "fp16"],
-        Field(description="tf32: fp32 with matrix products in TF32, which only GPUs have"),
+        Literal["fp32", "tf32", "bf16_products", "bf16", "fp16"],
+        Field(
+            description="tf32: fp32 with matrix products in TF32, which only GPUs have; bf16_products: fp32 with the "
+            "factors of matrix products rounded to bf16, on CPUs"
+        ),
     ]
     cuda_graphs: Annotated[
         StrictBool, Field(description="on a GPU the recurrent decoders replay their kernels, recorded for each shape")
@@ -137,4 +140,5 @@ class Decoding(Settings):
     max_len_a: real(ge=0, le=100)
     max_len_b: whole(1, 10_000)
     max_tokens: Pieces
+    precision: Annotated[Literal["fp32", "bf16_products"], Field(description="as in training, on CPUs")]
     threads: Threads

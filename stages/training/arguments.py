@@ -46,7 +46,7 @@ def training_arguments(
     if training.first_annealed is not None:
         arguments |= {"force-anneal": training.first_annealed, "lr-shrink": training.lr_shrink}
     flags = ["--left-pad-source"]  # in fairseq 0.12.2 the bare flag turns left padding off
-    flags += {"fp32": [], "tf32": [], "bf16": ["--bf16"], "fp16": ["--fp16"]}[training.precision]
+    flags += {"fp32": [], "tf32": [], "bf16_products": [], "bf16": ["--bf16"], "fp16": ["--fp16"]}[training.precision]
     flags += ["--sentence-avg"] if training.sentence_avg else []
     return [str(data), *flags, *(part for name, value in arguments.items() for part in (f"--{name}", str(value)))]
 

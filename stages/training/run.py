@@ -13,6 +13,7 @@ import torch
 
 from fairseq_plugins import compat, registry
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
+from fairseq_plugins.kernels import use_products
 from fairseq_plugins.optim import fused_adamw  # noqa: F401  the same
 from stages.files.errors import InputError
 from stages.files.text import read_lines
@@ -29,6 +30,7 @@ from stages.training.process import save_time
 from stages.training.room import check_room
 from stages.training.saves import BEST, EPOCHS, LOG, Saves
 from stages.translating.decoding import System, translate
+from stages.translating.precision import factors_of
 
 from fairseq.models import MODEL_REGISTRY
 
@@ -92,7 +94,14 @@ def train_in(
 
 
 def set_products(precision: str) -> None:
-    """How GPUs multiply fp32 matrices. Some CPUs would lose digits by this setting too, so it is left alone on them."""
+    """How fp32 matrices are multiplied: on GPUs in TF32 or not, on CPUs with rounded factors or not.
+
+    torch's setting for TF32 is left alone on CPUs, some of which would lose digits by it too.
+
+    Raises:
+        InputError: this machine cannot round.
+    """
+    use_products(factors_of(precision, "training.precision"))
     if torch.cuda.is_available():
         torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
 
@@ -104,7 +113,7 @@ def dev_bleu(settings: Training, text: Path, bpe: Path, pair: tuple[str, str]) -
     references = read_lines(text / f"dev.{target}")
     decoding = Decoding(
         beam=settings.dev_beam, length_penalty=1.0, max_len_a=1.5, max_len_b=10, max_tokens=4000,
-        threads=settings.threads,
+        precision="fp32", threads=settings.threads,
     )  # fmt: skip
     scorer = bleu.scorer("none", lowercase=True)
 

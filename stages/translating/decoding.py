@@ -16,6 +16,7 @@ from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages.settings.training import Decoding
 from stages.text.symbols import END
 from stages.translating.beam import LimitedBeam, LimitedGenerator, most_pieces
+from stages.translating.precision import decoding_products
 
 from fairseq.data import Dictionary, data_utils
 from fairseq.models import FairseqEncoderDecoderModel
@@ -83,7 +84,7 @@ def search(
     results: dict[int, list[Decoded]] = {}
     for rows, tokens, lengths in _batches(system, sentences, decoding.max_tokens, progress):
         batch = {"id": tokens.new_tensor(rows), "net_input": {"src_tokens": tokens, "src_lengths": lengths}}
-        with torch.inference_mode():
+        with torch.inference_mode(), decoding_products(decoding):
             found = generator.generate([system.model], batch)
         for row, hypotheses in zip(rows, found, strict=True):
             results[row] = [_hypothesis(system, sentences[row], one, limits[row]) for one in hypotheses[:best]]

@@ -11,6 +11,7 @@ from stages.files.text import check_counts, read_lines, write_lines
 from stages.settings.training import Decoding
 from stages.translating.decoding import Decoded, System, force, search, translate, without_unk
 from stages.translating.nearest_words import nearest_words
+from stages.translating.precision import decoding_products
 
 from fairseq.data import Dictionary
 
@@ -52,7 +53,8 @@ def force_sets(
     """Forced decoding of the ``sets``, each as ``<set>.forced.jsonl``; arguments as of ``evaluate``."""
     for name in sets:
         sentences, references = _parallel(pieces, name, pair)
-        found = force(system, sentences, references, 4 * decoding.max_tokens, progress=f"aligning {name}")
+        with decoding_products(decoding):
+            found = force(system, sentences, references, 4 * decoding.max_tokens, progress=f"aligning {name}")
         _write(out / f"{name}.forced.jsonl", map(record, found))
 
 

@@ -11,7 +11,9 @@ from tests.helpers import tiny
 
 pytestmark = pytest.mark.filterwarnings("ignore:Support for mismatched key_padding_mask")  # fairseq's Transformer
 ATTENTIVE = ["rnnsearch_star", "my_combination", "transformer"]
-DECODING = Decoding(beam=3, length_penalty=1.0, max_len_a=1.5, max_len_b=10, max_tokens=1000, threads=1)
+DECODING = Decoding(
+    beam=3, length_penalty=1.0, max_len_a=1.5, max_len_b=10, max_tokens=1000, precision="fp32", threads=1
+)
 
 
 def load(variant: str) -> System:

@@ -24,6 +24,7 @@ import yaml
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")  # a GPU is asked for; before torch looks for devices
 
 from fairseq_plugins import compat  # makes fairseq importable
+from fairseq_plugins.kernels import products
 from stages.files.records import read_json
 from stages.files.text import read_lines
 from tests.helpers.paths import ROOT
@@ -43,6 +44,8 @@ VARIANTS = {
     "often_saved": {"model": STAR, "training": {"save_seconds": 1e-6}},
     "one_epoch": {"model": STAR, "training": {"max_epoch": 1, "save_seconds": 1e-6}},
     "never_better": {"model": STAR, "training": {"max_epoch": 9, "patience": 2, "lr": 1e-9, "save_seconds": 1e-6}},
+    "rounded": {"model": STAR, "training": {"precision": "bf16_products"}},
+    "rounded_often_saved": {"model": STAR, "training": {"precision": "bf16_products", "save_seconds": 1e-6}},
     "graphs": {"model": STAR, "training": {"max_epoch": 1, "cuda_graphs": True}},
     "my_combination": {
         "model": {"arch": "attnmt", "terms": ["target_history", "source_history"], "history_dim": 2},
@@ -197,7 +200,7 @@ def train(variant: str, scratch: Path, out: Path, reverse: bool = False, **input
         "supervision": SUPERVISION / variant, "initial": variant in BASES and initial(variant),
     }  # fmt: skip
     system = {"corpus": CORPUS, "direction": "forward", "variant": variant, "seed": SEED, "reverse": reverse}
-    with contextlib.chdir(study()), quiet():
+    with contextlib.chdir(study()), quiet(), products("fp32"):  # a training sets its own, for good
         run(main, **system, **{**folders, **inputs}, scratch=scratch, out=out)
     return study() / out
 

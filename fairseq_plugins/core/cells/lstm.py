@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from fairseq_plugins.core.attentional import AttentionalState
 from fairseq_plugins.core.protocol import Cell, Source
-from fairseq_plugins.kernels import gated_memory, linear
+from fairseq_plugins.kernels import gated_memory, linear, linear_onto
 
 
 class LSTMState(NamedTuple):
@@ -39,7 +39,7 @@ class LSTM(nn.Module):
 
     def forward(self, from_input: Tensor, state: LSTMState) -> LSTMState:
         """The new state from W u + b ``(B, 4H)`` and the old one."""
-        return LSTMState(*gated_memory(torch.addmm(from_input, state.h, self.U.t()), state.c))
+        return LSTMState(*gated_memory(linear_onto(from_input, state.h, self.U), state.c))
 
     def unroll(self, from_input: Tensor, state: LSTMState) -> Tensor:
         """h of all steps ``(B, T, H)`` from W u + b ``(B, T, 4H)``."""
@@ -77,7 +77,7 @@ class StackedLSTM(Cell):
         return self.layers[0].from_input(embeddings)
 
     def query(self, y: Tensor, s: StackState) -> tuple[Tensor, tuple[LSTMState, ...]]:
-        from_input = y if self.attentional is None else torch.addmm(y, s.fed, self.W_feed.t())
+        from_input = y if self.attentional is None else linear_onto(y, s.fed, self.W_feed)
         moved = [self.layers[0](from_input, s.layers[0])]
         for layer, state in zip(self.layers[1:], s.layers[1:], strict=True):
             moved.append(layer(layer.from_input(moved[-1].h), state))

@@ -30,7 +30,10 @@ void save_sums(AutogradContext* ctx, const std::vector<SumPointer>& sums) {
 SumPointer saved_sum(AutogradContext* ctx, std::size_t k) {
     const auto& sum = sums_in(ctx).pointers[k];
     const auto pass = torch::autograd::get_current_graph_task_id();
-    if (sum && std::exchange(sum->pass, pass) != pass) sum->value = Tensor();
+    if (sum && std::exchange(sum->pass, pass) != pass) {
+        sum->value = Tensor();
+        sum->products.clear();
+    }
     return sum;
 }
 
@@ -42,7 +45,12 @@ Tensor Gather::forward(AutogradContext* ctx, const Tensor& x) {
 
 variable_list Gather::backward(AutogradContext* ctx, const variable_list& grads) {
     const auto sum = saved_sum(ctx, 0);
-    const auto found = std::exchange(sum->value, Tensor()); // a graph that is kept can be gone through again
+    auto found = std::exchange(sum->value, Tensor()); // a graph that is kept can be gone through again
+    if (const auto products = std::exchange(sum->products, {}); !products.empty()) {
+        const bool adds = found.defined();
+        if (!adds) found = at::empty({products[0].left.rows, products[0].right.columns}, products[0].left.data.options().dtype(at::kFloat));
+        rounded::multiply(products, adds, found);
+    }
     if (!found.defined() || !grads[0].defined()) return {found.defined() ? found : grads[0]};
     return {found + grads[0]};
 }

@@ -1,7 +1,7 @@
 // Gradients of what every step of the loop uses, added up in one place.
 #pragma once
 
-#include "rows.h"
+#include "rounded.h"
 
 #include <torch/csrc/autograd/custom_function.h>
 
@@ -11,6 +11,8 @@ namespace kernels {
 struct Sum : c10::intrusive_ptr_target {
     Tensor value;
     int pass = -1; // the run through the graph that it belongs to: one that was interrupted leaves a part of it
+    std::vector<rounded::Product> products; // what shall be added to it: one long sum costs less than many short ones
+    rounded::Right straight, turned; // the tensor as a rounded factor, once a step has asked for it
 };
 using SumPointer = c10::intrusive_ptr<Sum>;
 

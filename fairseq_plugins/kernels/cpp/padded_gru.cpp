@@ -1,7 +1,7 @@
 // A GRU over padded sentences, as one node of the graph.
 
 #include "math.h"
-#include "rows.h"
+#include "rounded.h"
 
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
@@ -51,17 +51,21 @@ struct PaddedGRU : torch::autograd::Function<PaddedGRU> {
     enum Result { STATES, LAST };
 
     static variable_list forward(AutogradContext* ctx, const Tensor& from_input, const Tensor& U, const Tensor& b_U,
-                                 const Tensor& mask) {
+                                 const Tensor& mask, bool rounds) {
         const auto B = from_input.size(0), S = from_input.size(1), H = U.size(1);
         const auto states = at::empty({S + 1, B, H}, U.options()), products = at::empty({S, B, 3 * H}, U.options());
         const auto hidden = at::empty({B, S, H}, U.options());
         states[0].zero_();
+        rounds = rounds && U.scalar_type() == at::kFloat;
+        ctx->saved_data["rounds"] = rounds;
+        const auto rounded_U = rounds ? rounded::turned_right(U) : rounded::Right();
         with_type(U, [&]<typename T>(T) {
             const auto *in = from_input.data_ptr<T>(), *real = mask.data_ptr<T>();
             auto* out = hidden.data_ptr<T>();
             for (std::int64_t s = 0; s < S; ++s) {
                 const auto product = products[s].copy_(b_U);
-                kernels::product(states[s], U.t(), true, product);
+                if (rounds) rounded::multiply({{rounded::left(states[s]), rounded_U}}, true, product);
+                else kernels::product(states[s], U.t(), true, product);
                 const auto *of = product.data_ptr<T>(), *old = states.data_ptr<T>() + s * B * H;
                 auto* next = states.data_ptr<T>() + (s + 1) * B * H;
                 in_chunks(chunks_for(B, B * H), B, [&](std::int64_t, std::int64_t first, std::int64_t last) {
@@ -88,6 +92,8 @@ struct PaddedGRU : torch::autograd::Function<PaddedGRU> {
         const auto B = from_input.size(0), S = from_input.size(1), H = U.size(1);
         const auto grad = grads[STATES].contiguous(), d_input = at::empty_like(from_input);
         const auto d_product = at::empty({S, B, 3 * H}, U.options());
+        const bool rounds = ctx->saved_data["rounds"].toBool();
+        const auto rounded_U = rounds ? rounded::right(U) : rounded::Right();
         const auto d_h = grads[LAST].clone(at::MemoryFormat::Contiguous);
         with_type(U, [&]<typename T>(T) {
             const auto *in = from_input.data_ptr<T>(), *real = mask.data_ptr<T>(), *arriving = grad.data_ptr<T>();
@@ -105,16 +111,22 @@ struct PaddedGRU : torch::autograd::Function<PaddedGRU> {
                                       to_product + (s * B + row) * 3 * H, d_old + row * H);
                     }
                 });
-                if (s > 0) product(d_product[s], U, true, d_h); // nobody asks for the zeros' gradient
+                if (s == 0) continue; // nobody asks for the zeros' gradient
+                if (rounds) rounded::multiply({{rounded::left(d_product[s]), rounded_U}}, true, d_h);
+                else product(d_product[s], U, true, d_h);
             }
         });
         const auto flat = d_product.flatten(0, 1), before = states.slice(0, 0, S).flatten(0, 1);
-        return {d_input, flat.t().mm(before), flat.sum(0), Tensor()};
+        Tensor d_U;
+        if (rounds) rounded::multiply({{rounded::turned_left(flat), rounded::right(before)}}, false, d_U = at::empty_like(U));
+        else d_U = flat.t().mm(before);
+        return {d_input, d_U, flat.sum(0), Tensor(), Tensor()};
     }
 };
 
-std::tuple<Tensor, Tensor> padded_gru(const Tensor& from_input, const Tensor& U, const Tensor& b_U, const Tensor& mask) {
-    const auto found = PaddedGRU::apply(from_input.contiguous(), U.contiguous(), b_U.contiguous(), mask.contiguous());
+std::tuple<Tensor, Tensor> padded_gru(const Tensor& from_input, const Tensor& U, const Tensor& b_U, const Tensor& mask,
+                                      bool rounds) {
+    const auto found = PaddedGRU::apply(from_input.contiguous(), U.contiguous(), b_U.contiguous(), mask.contiguous(), rounds);
     return {found[PaddedGRU::STATES], found[PaddedGRU::LAST]};
 }
 
@@ -122,6 +134,6 @@ std::tuple<Tensor, Tensor> padded_gru(const Tensor& from_input, const Tensor& U,
 } // namespace kernels::padded
 
 TORCH_LIBRARY_FRAGMENT(attention_kernels, library) {
-    library.def("padded_gru(Tensor from_input, Tensor U, Tensor b_U, Tensor mask) -> (Tensor, Tensor)",
+    library.def("padded_gru(Tensor from_input, Tensor U, Tensor b_U, Tensor mask, bool rounds=False) -> (Tensor, Tensor)",
                 &kernels::padded::padded_gru);
 }

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from fairseq_plugins.core.gru import GRU
 from fairseq_plugins.core.linear import Linear, gathered_parameters
 from fairseq_plugins.core.padded_gru import padded_gru as rnn_over_padded
+from fairseq_plugins.core.padded_lstm import padded_lstm
 from fairseq_plugins.kernels import (
     attention_weights,
     gated_memory,
@@ -184,6 +185,25 @@ def test_padded_gru_is_torchs():
     ours = rnn_over_padded(theirs, words, mask)
     close(ours[0], states, tolerance=1e-12)
     close(ours[1], last, tolerance=1e-12)
+
+
+@pytest.mark.parametrize("layers", [1, 3])
+def test_stacked_lstms_over_padded_sentences_are_those_over_packed_ones(layers):
+    """States and each layer's last ones, and the gradients of both."""
+    rnn, words = nn.LSTM(3, 4, layers, batch_first=True, dtype=torch.float64), random(3, 4, 3)
+    mask = IN_FRONT.bool()
+    packed = nn.utils.rnn.pack_padded_sequence(words, mask.sum(1), batch_first=True, enforce_sorted=False)
+    packed, (h, c) = rnn(packed)
+    theirs = (nn.utils.rnn.pad_packed_sequence(packed, batch_first=True)[0], h, c)
+    states, last = padded_lstm(rnn, words, mask)
+    inputs = [words, *rnn.parameters()]
+    scales = [random(*one.shape, seed=7).detach() for one in theirs]
+    found, expected = (
+        [*each, *torch.autograd.grad(sum((x * scale).sum() for x, scale in zip(each, scales, strict=True)), inputs)]
+        for each in ((states, *last), theirs)
+    )
+    for ours, other in zip(found, expected, strict=True):
+        close(ours, other, tolerance=1e-12)
 
 
 def test_recurrence_is_the_naive_one_and_torchs():

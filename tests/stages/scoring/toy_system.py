@@ -11,7 +11,9 @@ from stages.settings.training import Decoding
 
 TOKENS = ScoreSettings(detokenise=False, bleu_tokenize="none", aer_eos="drop", unk_replace="none")
 COST = {"parameters": 1_234_567, "train_tokens_per_second": 9100.4, "wall_seconds": 73.6}
-DECODING = Decoding(beam=7, length_penalty=1.0, max_len_a=1.5, max_len_b=10, max_tokens=1000, threads=1)
+DECODING = Decoding(
+    beam=7, length_penalty=1.0, max_len_a=1.5, max_len_b=10, max_tokens=1000, precision="fp32", threads=1
+)
 
 
 def record(source, target, attention, finished=True):

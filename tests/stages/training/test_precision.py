@@ -1,7 +1,8 @@
-"""``training.precision``: what TF32 asks of fairseq and of the GPU, and that systems compute in bf16."""
+"""``training.precision``: what TF32 asks of fairseq and of the GPU, who may round, and that systems compute in bf16."""
 
 from argparse import Namespace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -9,12 +10,22 @@ from pydantic import ValidationError
 from torch import Tensor, nn
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
-from fairseq_plugins.kernels import attention_weights, masked_softmax, weighted_sum
+from fairseq_plugins.kernels import (
+    attention_weights,
+    cannot_round,
+    masked_softmax,
+    native,
+    products,
+    rounds,
+    weighted_sum,
+)
 from fairseq_plugins.optim.fused_adamw import FusedAdamW
+from stages.files.errors import InputError
 from stages.settings.params import section
-from stages.settings.training import Training
+from stages.settings.training import Decoding, Training
 from stages.training import run
 from stages.training.arguments import training_arguments
+from stages.translating.precision import decoding_products, factors_of
 from tests.helpers import support
 
 from fairseq.optim import FP16Optimizer
@@ -29,16 +40,17 @@ def with_precision(precision: str) -> Training:
     return Training(**TRAINING.model_dump() | {"precision": precision})
 
 
-def test_tf32_asks_fairseq_for_what_fp32_does():
-    of_tf32, of_fp32 = (
-        training_arguments(with_precision(precision), 1, Path("data"), Path("out"), ("zh", "en"))
-        for precision in ("tf32", "fp32")
+@pytest.mark.parametrize("precision", ["tf32", "bf16_products"])
+def test_precisions_of_products_ask_fairseq_for_what_fp32_does(precision):
+    of_products, of_fp32 = (
+        training_arguments(with_precision(each), 1, Path("data"), Path("out"), ("zh", "en"))
+        for each in (precision, "fp32")
     )
-    assert of_tf32 == of_fp32
+    assert of_products == of_fp32
 
 
 def test_no_other_precision_is_known():
-    with pytest.raises(ValidationError, match="'fp32', 'tf32', 'bf16' or 'fp16'"):
+    with pytest.raises(ValidationError, match="'fp32', 'tf32', 'bf16_products', 'bf16' or 'fp16'"):
         with_precision("tf16")
 
 
@@ -54,6 +66,37 @@ def test_products_in_tf32_are_for_gpus_alone(monkeypatch, capfd, precision, prod
     run.set_products(precision)
     assert asked == ([products] if gpu else [])
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(cannot_round() is not None, reason=str(cannot_round()))
+def test_training_and_decoding_round_when_they_are_told_to():
+    x, decoding = torch.ones(1), section("corpora.demo.decoding", Decoding, support.PARAMS)
+    with products("fp32"):
+        for precision, expected in (("bf16_products", True), ("fp32", False), ("bf16_products", True)):
+            run.set_products(precision)
+            assert rounds(x) == expected
+            for own in ("bf16_products", "fp32"):
+                with decoding_products(decoding.model_copy(update={"precision": own})):
+                    assert rounds(x) == (own == "bf16_products")
+            assert rounds(x) == expected
+
+
+def test_a_machine_that_cannot_round_says_so(monkeypatch):
+    monkeypatch.delenv(native.CHOICE, raising=False)
+    monkeypatch.setattr(native, "operations", lambda: SimpleNamespace(rounds_products=lambda: False))
+    with pytest.raises(InputError, match=r"training.precision is bf16_products, but this processor .*: set it to fp32"):
+        run.set_products("bf16_products")
+    monkeypatch.setattr(native, "operations", lambda: None)
+    with pytest.raises(InputError, match=r"but the kernels in C\+\+ are missing: set it to fp32"):
+        factors_of("bf16_products", "decoding.precision")
+    monkeypatch.setenv(native.CHOICE, "eager")  # asked for by name, it is slow but there
+    assert factors_of("bf16_products", "decoding.precision") == "bf16"
+
+
+def test_a_gpu_rounds_in_other_ways(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    with pytest.raises(InputError, match="is for CPUs: with a GPU set it to fp32, or in training to tf32 or bf16"):
+        factors_of("bf16_products", "training.precision")
 
 
 # A sum of ones in bf16 stays at 256, where 1 is less than a rounding.

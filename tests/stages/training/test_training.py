@@ -94,6 +94,13 @@ def test_a_combination_needs_no_python():
     assert {name.split(".")[3] for name in names if ".terms." in name} == {"source_history", "target_history"}
 
 
+def test_a_training_with_rounded_products_keeps_weights_and_moments_in_fp32():
+    rounded, exact = (tiny.trained(variant) for variant in ("rounded", "rnnsearch_star"))
+    assert {weight.dtype for weight in tiny.checkpoint(rounded)["model"].values()} == {torch.float32}
+    assert not same_weights(rounded, exact)
+    assert curve(rounded)["dev_ppl"].iloc[-1] == pytest.approx(curve(exact)["dev_ppl"].iloc[-1], rel=0.02)
+
+
 # Kills
 
 
@@ -109,6 +116,7 @@ def test_a_combination_needs_no_python():
         ("one_epoch", "Saves.add", 20, "one_epoch"),  # as soon as the history says that training is over
         ("adadelta", "Loop._save", 12, "adadelta"),  # in the midst of the second epoch
         ("sgd", "Loop._save", 12, "sgd"),  # the same, with a rate that has been halved
+        ("rounded_often_saved", "Loop._save", 4, "rounded"),
     ],
 )
 def test_a_killed_run_ends_as_an_undisturbed_one(tmp_path, variant, moment, call, undisturbed):
