@@ -130,7 +130,7 @@ def sized(model: VariantModel, size: Size) -> VariantModel:
         return VariantModel(
             arch="lstm", encoder_embed_dim=size.H, encoder_hidden_size=size.H, encoder_layers=1,
             encoder_bidirectional=True, decoder_embed_dim=size.H, decoder_hidden_size=size.H, decoder_layers=1,
-            decoder_out_embed_dim=size.H, decoder_attention="1", dropout=0.0, decoder_dropout_out=READOUT_DROPOUT,
+            decoder_out_embed_dim=size.H, decoder_attention="True", dropout=0.0, decoder_dropout_out=READOUT_DROPOUT,
         )  # fmt: skip
     if model.arch not in registry.names():
         widening = own["encoder_ffn_embed_dim"] // own["encoder_embed_dim"]

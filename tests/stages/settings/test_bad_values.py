@@ -14,18 +14,18 @@ from tests.stages.settings.bad_values import NOWHERE, SOMEWHERE, Path, at, leave
 
 CONTENT = settings()
 EMPTY = (
-    "fine_tuned", "reverse", "training_sizes", "sets", "sets.*", "fine_tuned_sets", "fine_tuned_sets.*", "studies.*.*",
+    "recipes", "fine_tuned", "reverse", "training_sizes", "sets", "sets.*", "fine_tuned_sets", "fine_tuned_sets.*", "studies.*.*",
     "variants.*.model.terms", "variants.*.training", "corpora.*.compare.rivals",
 )  # fmt: skip
 """Lists and mappings that may have nothing in them."""
 NULL = (
     "variants.*.model.terms", "variants.*.training.max_length", "*.supervision", "*.training.max_sentences",
-    "corpora.*.corpus.limit", "corpora.*.corpus.gold", "corpora.*.segmentation.word_vocabulary.*",
-    "corpora.*.model.*_dim", "corpora.*.training.max_length", "*.training.anneal_epoch",
-    "corpora.*.training.lr_shrink", "corpora.*.wordalign.iterations", "corpora.*.report.sentence",
+    "*.corpus.limit", "*.corpus.gold", "*.segmentation.word_vocabulary.*", "*.model.*_dim", "*.training.max_length",
+    "*.training.max_tokens", "*.training.anneal_epoch", "*.training.lr_shrink", "*.wordalign.iterations",
+    "*.report.sentence",
 )  # fmt: skip
 """Places that null says something about."""
-NUMBER = ("corpora.*.training.anneal_epoch",)
+NUMBER = ("*.training.anneal_epoch",)
 """Places of a number or a word."""
 TEXT = ("*.title", "corpora.*.corpus.*.*", "corpora.*.corpus.*.source", "corpora.*.corpus.*.target")
 """Titles and paths: any text of one line."""
