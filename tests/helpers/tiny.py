@@ -86,7 +86,7 @@ VARIANTS = {
         },
         "training": {"max_epoch": 1, "supervision": "links_and_candidates"},
     },
-    "short_and_annealed": {"model": STAR, "training": {"max_length": 17, "anneal_epoch": 2, "lr_shrink": 0.1}},
+    "short_and_annealed": {"model": STAR, "training": {"max_length": 13, "anneal_epoch": 2, "lr_shrink": 0.1}},
 }  # fmt: skip
 PAPERS = {
     "xue2019": "ba_nmt", "kuang2018": "bridging_target", "mi2016": "lvnmt_covemb_gru_sub_supobj",

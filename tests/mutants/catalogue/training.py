@@ -82,7 +82,7 @@ MUTANTS = (
     *mutants(
         "stages",
         f"{FOLDER}/journal.py",
-        f"{TRAINING} -k 'history or repeated_epoch'",
+        f"{TRAINING} -k 'history or repeated_epoch or improves'",
         {
             "the last epoch is the best": ("key=lambda row: (row.dev_bleu, -row.epoch)", "key=lambda row: row.epoch"),
             "of equals the last": ("(row.dev_bleu, -row.epoch)", "(row.dev_bleu, row.epoch)"),
@@ -93,8 +93,8 @@ MUTANTS = (
             ),
             "one epoch more": ("return last >= max_epoch or", "return last > max_epoch or"),
             "the earlier row of a repeated epoch": (
-                '{row["epoch"]: Epoch(**row) for row in rows}',
-                '{row["epoch"]: Epoch(**row) for row in reversed([*rows])}',
+                "        self._rows[row.epoch] = row\n",
+                "        self._rows.setdefault(row.epoch, row)\n",
             ),
         },
     ),

@@ -56,10 +56,21 @@ def short(tmp_path_factory) -> Iterator[Short]:
     return made
 
 
+LIMIT = tiny.VARIANTS["short_and_annealed"]["training"]["max_length"]
+BOUNDARIES = (
+    lambda source, target: max(source, target) == LIMIT,
+    lambda source, target: source > LIMIT >= target,
+    lambda source, target: target > LIMIT >= source,
+)
+"""Pairs that tell limits apart: as long as may be, too long on one side, too long on the other."""
+
+
+def sides(part: str) -> Iterator[tuple[list[str], list[str]]]:
+    return zip(tiny.pieces(part, tiny.SOURCE), tiny.pieces(part, tiny.TARGET), strict=True)
+
+
 def within(part: str) -> list[int]:
-    limit = tiny.VARIANTS["short_and_annealed"]["training"]["max_length"]
-    sides = zip(tiny.pieces(part, tiny.SOURCE), tiny.pieces(part, tiny.TARGET), strict=True)
-    return [k for k, pair in enumerate(sides) if max(map(len, pair)) <= limit]
+    return [k for k, pair in enumerate(sides(part)) if max(map(len, pair)) <= LIMIT]
 
 
 def test_long_pairs_are_left_out_of_training_and_of_nothing_else(short):
@@ -69,6 +80,8 @@ def test_long_pairs_are_left_out_of_training_and_of_nothing_else(short):
         for training in (True, False)
     )
     everything = {part: range(len(tiny.pieces(part, tiny.SOURCE))) for part in ("train", "dev")}
+    longest = [(len(source), len(target)) for source, target in sides("train")]
+    assert all(any(kind(*pair) for pair in longest) for kind in BOUNDARIES)
     assert 0 < len(within("train")) < len(everything["train"]) and len(within("dev")) < len(everything["dev"])
     assert trained_on == dict.fromkeys(within("train"), tiny.EPOCHS)
     assert validated_on == dict.fromkeys(everything["dev"], tiny.EPOCHS)

@@ -205,6 +205,17 @@ def test_best_and_end_by_the_history(bleus, max_epoch, patience, best, over):
     assert again.exhausted(max_epoch, patience) == over
 
 
+@pytest.mark.parametrize(
+    ("number", "bleu", "improves"), [(1, 0, True), (3, 9.5, True), (3, 9, False), (3, 5, False), (2, 6, True)]
+)
+def test_an_epoch_improves_on_all_before_it(number, bleu, improves):
+    """A repeated one on those before it alone; an equal one on none, for the first of equals is kept."""
+    journal = Journal()
+    for row in (epoch(1, 5), epoch(2, 9)):
+        journal.append(row)
+    assert journal.improves(epoch(number, bleu)) == improves
+
+
 def test_a_repeated_epoch_replaces_the_earlier_row():
     journal = Journal()
     for row in (epoch(1, 5), epoch(2, 9), epoch(2, 3)):
