@@ -58,10 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--run-directory", required=True, type=Path, help="work/<corpus>/<direction>-<segmentation>")
     parser.add_argument("--text", required=True, type=Path, help="folder of the corpus stage")
     parser.add_argument("--wordalign", required=True, type=Path, help="folder of the wordalign stage")
+    parser.add_argument("--thotalign", required=True, type=Path, help="folder of the thotalign stage")
     parser.add_argument("--tags", required=True, type=Path, help="folder of the tag stage")
     parser.add_argument("--out", required=True, type=Path, help="folder of the report")
     args = parser.parse_args(arguments)
-    folders = ReportFolders(args.run_directory, args.text, args.wordalign, args.tags)
+    folders = ReportFolders(args.run_directory, args.text, args.wordalign, args.thotalign, args.tags)
     report(read_study_results(folders, read_asked(args.study, args.corpus)), args.out)
 
 

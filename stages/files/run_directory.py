@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+STATISTICAL = ("smt",)
+"""The systems that are no neural network: they have no seed, and one run stands for those of all seeds."""
+
 
 @dataclass(frozen=True)
 class RunDirectory:
@@ -30,9 +33,13 @@ class RunDirectory:
         return self.path / "models" / variant / (f"{seed}-reverse" if reverse else str(seed))
 
     def translations(self, variant: str, seed: int, reverse: bool = False) -> Path:
-        """Of the stages that evaluate."""
-        return self.path / "translations" / (f"{variant}-{seed}-reverse" if reverse else f"{variant}-{seed}")
+        """Of the stages that evaluate, and of `smt`."""
+        return self.path / "translations" / (f"{variant}-{seed}-reverse" if reverse else _run(variant, seed))
 
     def scores(self, variant: str, seed: int) -> Path:
         """Of the stages that score."""
-        return self.path / "scores" / f"{variant}-{seed}"
+        return self.path / "scores" / _run(variant, seed)
+
+
+def _run(variant: str, seed: int) -> str:
+    return variant if variant in STATISTICAL else f"{variant}-{seed}"

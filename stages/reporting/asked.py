@@ -8,6 +8,7 @@ from stages.files.errors import InputError
 from stages.settings import params
 from stages.settings.comparison import CompareSettings
 from stages.settings.report import ReportSettings
+from stages.settings.smt import STATISTICAL_TITLES
 from stages.settings.systems import study_systems
 from stages.settings.training import ModelSizes, Training
 from stages.settings.variants import VariantModel
@@ -44,9 +45,10 @@ def read_asked(study: str, corpus: str) -> Asked:
             f"the report of study {study} on corpus {corpus} was asked for, but {params.PARAMS} chooses study "
             f"{found.study} on corpus {found.corpus}; run `dvc repro`, which takes both from there"
         )
+    statistical = {name: STATISTICAL_TITLES[name] for name in found.statistical}
     return Asked(
         study=study,
-        titles={name: variant.title for name, variant in found.variants.items()},
+        titles={name: variant.title for name, variant in found.variants.items()} | statistical,
         seeds=found.seeds,
         reverse=found.reverse,
         settings=params.section(f"corpora.{corpus}.report", ReportSettings),
@@ -55,6 +57,7 @@ def read_asked(study: str, corpus: str) -> Asked:
             "model": params.section(f"corpora.{corpus}.model", ModelSizes).model_dump(),
             "training": params.section(f"corpora.{corpus}.training", Training).model_dump(),
         },
-        models={name: variant.model for name, variant in found.variants.items()},
+        models={name: variant.model for name, variant in found.variants.items()}
+        | {name: VariantModel(arch=name) for name in statistical},
         training_sizes=found.training_sizes,
     )

@@ -13,6 +13,7 @@ def curves_frame(systems: Sequence[SystemResults]) -> pd.DataFrame:
         [
             run.curve.assign(variant=system.variant, seed=run.seed)[["variant", "seed", *run.curve.columns]]
             for system in systems
+            if system.trained
             for run in system.runs
         ],
         ignore_index=True,

@@ -9,10 +9,12 @@ import pandas as pd
 
 from stages.files.errors import InputError
 from stages.files.records import read_record
-from stages.files.run_directory import RunDirectory
+from stages.files.run_directory import STATISTICAL, RunDirectory
 from stages.files.text import reading
+from stages.reporting.asked import Asked
 from stages.reporting.metrics import average, leaves
 from stages.scoring.inputs import Text
+from stages.scoring.statistical import left_out
 from stages.scoring.text_counts import probability_rows
 from stages.scoring.values import Metrics, values
 from stages.translating.translations import read_translations
@@ -40,11 +42,28 @@ class SeedResults:
 
 @dataclass(frozen=True)
 class SystemResults:
-    """A system of the report: a variant with its title and its runs in the order of the seeds."""
+    """A system of the report: a variant with its title and its runs in the order of the seeds.
+
+    One that is no neural network has one run, which stands for all seeds.
+    """
 
     variant: str
     title: str
     runs: tuple[SeedResults, ...]
+
+    @property
+    def trained(self) -> bool:
+        """Whether it has learning curves, and a seed."""
+        return self.variant not in STATISTICAL
+
+
+def without_left_out(asked: Asked, run: RunDirectory) -> tuple[Asked, dict[str, str]]:
+    """What is asked, without the systems that this machine cannot run, and why it cannot, for the recipe."""
+    seed = asked.seeds[0]
+    why = {name: left_out(run.scores(name, seed)) for name in asked.titles if name in STATISTICAL}
+    why = {name: f"left out: {reason}" for name, reason in why.items() if reason}
+    titles = {name: title for name, title in asked.titles.items() if name not in why}
+    return asked._replace(titles=titles, models={name: asked.models[name] for name in titles if asked.models}), why
 
 
 def read_systems(
@@ -58,7 +77,10 @@ def read_systems(
     seeds = tuple(seeds)
     systems = []
     for variant, title in titles.items():
-        runs = tuple(read_run(run_directory, text, variant, seed, variant in reverse) for seed in seeds)
+        if variant in STATISTICAL:
+            runs = (_read_statistical(run_directory, text, variant, seeds[0]),)
+        else:
+            runs = tuple(read_run(run_directory, text, variant, seed, variant in reverse) for seed in seeds)
         systems.append(SystemResults(variant, title, runs))
     return tuple(systems)
 
@@ -66,22 +88,10 @@ def read_systems(
 def read_run(run_directory: Path, text: Text, variant: str, seed: int, reverse: bool) -> SeedResults:
     """Read scores, training record and curve of one run."""
     run = RunDirectory(run_directory)
-    scores_path = run.scores(variant, seed) / "scores.json"
-    scores = read_record(scores_path, ("metrics", "tests", "dev", "transform", "recipe"))
     model = run.model(variant, seed)
     training = read_record(model / "training.json", ("best_epoch", "versions", "machine"))
-    backward = run.translations(variant, seed, reverse=True)
-    metrics = {
-        **scores["metrics"],
-        f"perplexity_{text.target}-{text.source}": _dev_perplexity(backward) if reverse else None,
-        "tests": {**scores["tests"], "average": average(list(scores["tests"].values()))},
-        "dev": scores["dev"],
-    }
-    for measure, value in leaves(metrics):
-        if value is not None and not isinstance(value, int | float):
-            raise InputError(
-                f"{scores_path}: {measure} is {value!r}, not a number; run the score stage of {variant}-{seed} again"
-            )
+    backward = _dev_perplexity(run.translations(variant, seed, reverse=True)) if reverse else None
+    metrics, scores = _read_scores(run, text, variant, seed, backward)
     return SeedResults(
         seed=seed,
         metrics=metrics,
@@ -90,6 +100,32 @@ def read_run(run_directory: Path, text: Text, variant: str, seed: int, reverse: 
         best_epoch=training["best_epoch"],
         bridged=scores["transform"],
     )
+
+
+def _read_statistical(run_directory: Path, text: Text, variant: str, seed: int) -> SeedResults:
+    """Of a system that is no neural network: it has no epochs."""
+    metrics, scores = _read_scores(RunDirectory(run_directory), text, variant, seed, None)
+    return SeedResults(seed, metrics, scores["recipe"], pd.DataFrame(columns=CURVE_COLUMNS), 0, None)
+
+
+def _read_scores(
+    run: RunDirectory, text: Text, variant: str, seed: int, reverse_perplexity: float | None
+) -> tuple[Metrics, dict[str, Any]]:
+    """The measures of a run, and what its scores.json says."""
+    path = run.scores(variant, seed) / "scores.json"
+    scores = read_record(path, ("metrics", "tests", "dev", "transform", "recipe"))
+    metrics = {
+        **scores["metrics"],
+        f"perplexity_{text.target}-{text.source}": reverse_perplexity,
+        "tests": {**scores["tests"], "average": average(list(scores["tests"].values()))},
+        "dev": scores["dev"],
+    }
+    for measure, value in leaves(metrics):
+        if value is not None and not isinstance(value, int | float):
+            raise InputError(
+                f"{path}: {measure} is {value!r}, not a number; run the score stage of {variant}-{seed} again"
+            )
+    return metrics, scores
 
 
 def _dev_perplexity(translations: Path) -> float | None:

@@ -13,7 +13,7 @@ from stages.reporting.compare_systems import compare, compared_how
 from stages.reporting.marks import marks_record
 from stages.reporting.metrics_document import metrics_document, results_frame
 from stages.reporting.ready import check_seeds
-from stages.reporting.results import SystemResults, read_systems
+from stages.reporting.results import SystemResults, read_systems, without_left_out
 from stages.reporting.shared_recipe import shared_recipe
 from stages.scoring.catalogue import COMPARED, GROUPS
 from stages.scoring.inputs import Text, read_text
@@ -21,11 +21,12 @@ from stages.scoring.inputs import Text, read_text
 
 class ReportFolders(NamedTuple):
     """run_directory: work/<corpus>/<direction>-<segmentation>, where the stages after the corpus have their folders;
-    text, wordalign, tags: of the stages corpus, wordalign, tag."""
+    text, wordalign, thotalign, tags: of the stages of these names, text being of `corpus`."""
 
     run_directory: Path
     text: Path
     wordalign: Path
+    thotalign: Path
     tags: Path
 
 
@@ -49,11 +50,14 @@ def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
     direction, segmentation = RunDirectory(folders.run_directory).direction_and_segmentation
     check_seeds(folders.run_directory, asked.titles, asked.seeds)
     text = read_text(folders.text, direction)
+    asked, why = without_left_out(asked, RunDirectory(folders.run_directory))
     systems = read_systems(folders.run_directory, text, asked.titles, asked.seeds, asked.reverse)
-    aligners = read_aligners(folders.wordalign)
+    aligners = read_aligners(folders.wordalign, folders.thotalign)
     stats = read_corpus_record(folders.text).content
     made = {"segmentation": segmentation, "seeds": list(asked.seeds), **asked.recipes}
-    made |= shared_recipe(systems) | {"aligners": aligners.recipe, "data": stats}
+    made |= shared_recipe([system for system in systems if system.trained])
+    made |= {system.variant: system.runs[0].recipe for system in systems if not system.trained} | why
+    made |= {"aligners": aligners.recipe, "data": stats}
     made |= {"differences": compared_how(asked.compare, list(asked.titles))}
     compared = compare(text, folders.run_directory, list(asked.titles), asked.seeds, asked.compare, COMPARED, GROUPS)
     document = metrics_document(systems, aligners.metrics, made) | {"marks": marks_record(compared)}

@@ -1,9 +1,10 @@
 """What attention counts in every sentence, by group of `catalogue.GROUPS`: arrays (N, K), one row a sentence."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import numpy as np
 
+from stages.files.links import Link
 from stages.measures import aer, confusion, coverage, entropy, eos, rot, saer, threshold
 from stages.measures.gold_links import Gold
 from stages.measures.hard_links import link_set, strongest
@@ -54,6 +55,11 @@ def alignment_rows(translations: Sequence[Translation], golds: Sequence[Gold], s
         "saer": np.array([saer.statistics(attention[:, :-1], gold) for attention, gold in pairs]),
         "threshold": np.array([threshold.statistics(*pair, THRESHOLD, settings.aer_eos) for pair in pairs]),
     }
+
+
+def link_rows(links: Sequence[Set[Link]], golds: Sequence[Gold]) -> Rows:
+    """Of links that a word aligner gives, in the place of attention."""
+    return {"aer": np.array([aer.statistics(*pair) for pair in zip(links, golds, strict=True)])}
 
 
 def _link_rows(pairs: Sequence[tuple[np.ndarray, Gold]], policy: EosPolicy) -> np.ndarray:

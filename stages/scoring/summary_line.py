@@ -3,7 +3,7 @@
 from stages.scoring.values import Metrics
 
 
-def summary_line(variant: str, seed: int, metrics: Metrics) -> str:
+def summary_line(variant: str, seed: int | None, metrics: Metrics) -> str:
     """Its main figures; a value that does not apply is a dash."""
 
     def show(key: str, form: str = ".2f", unit: float = 1.0) -> str:
@@ -13,7 +13,7 @@ def summary_line(variant: str, seed: int, metrics: Metrics) -> str:
     return "  ".join(
         (
             f"{variant:<16}",
-            f"seed {seed}",
+            f"seed {'–' if seed is None else seed}",
             f"BLEU {show('bleu')}",
             f"cased {show('bleu_cased')}",
             f"TER {show('ter')}",

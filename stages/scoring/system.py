@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from stages.scoring.attention_counts import alignment_rows, attends, attention_rows
+from stages.scoring.attention_counts import alignment_rows, attends, attention_rows, link_rows
 from stages.scoring.catalogue import Rows
 from stages.scoring.embedding_transform import transform_metrics, transform_table
 from stages.scoring.score_recipe import recipe
@@ -25,8 +25,11 @@ def score(system: SystemFiles, settings: ScoreSettings, decoding: Decoding) -> S
     """All measures of one system; `decoding`: how it translated, for the recipe."""
     text = system.text
     rows = {name: _set_rows(system, name, settings) for name in system.references}
-    rows["dev"] |= probability_rows(system.forced["dev"])
-    if text.gold:
+    if "dev" in system.forced:
+        rows["dev"] |= probability_rows(system.forced["dev"])
+    if text.gold and system.links is not None:
+        rows["gold"] = link_rows(system.links, system.golds)
+    elif text.gold:
         rows["gold"] = alignment_rows(system.forced["gold"], system.golds, settings)
     sets = {name: values(rows[name], "tests") for name in system.references}
     perplexity = values(rows["dev"], "dev")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from stages.files.links import Link
 from stages.measures.gold_links import Gold
 from stages.scoring.inputs import (
     Text,
@@ -34,20 +35,23 @@ class SystemFiles(NamedTuple):
     """What one system translated, and what that is held against. By name of a set, dev or a test set, where not said.
 
     cost: size and cost of the training. references: per sentence. decoded: its own translations; without_unk: those of
-    test sets with unknown words forbidden, by row. forced: of dev and, where there is one, of gold. golds: no sentence
-    without a gold set. classes: of the source words; tagger: of words of the target language; tagged_by: what tagged
-    either language. best: best translation of a source word in the lexicon.
+    test sets with unknown words forbidden, by row. forced: of dev and, where there is one, of gold; of neither for a
+    system that is no neural network. golds: no sentence without a gold set. links: of the gold pairs, from the system's
+    own word aligner; None for a system whose attention stands for them. classes: of the source words; tagger: of words
+    of the target language; tagged_by: what tagged either language. best: best translation of a source word in the
+    lexicon.
     """
 
     text: Text
     variant: str
-    seed: int
+    seed: int | None
     cost: Mapping[str, float | None]
     references: Mapping[str, list[tuple[str, ...]]]
     decoded: Mapping[str, list[Translation]]
     without_unk: Mapping[str, dict[int, Translation]]
     forced: Mapping[str, list[Translation]]
     golds: list[Gold]
+    links: list[frozenset[Link]] | None
     classes: Mapping[str, Classes | None]
     tagger: Tagger | None
     tagged_by: Mapping[str, About]
@@ -69,6 +73,7 @@ def read_system(text: Text, folders: Folders, variant: str, seed: int) -> System
         without_unk={name: read_without_unk(text, name, translations) for name in text.tests},
         forced={name: read_decoded(text, name, translations / f"{name}.forced.jsonl", forced=True) for name in forced},
         golds=read_gold(text) if text.gold else [],
+        links=None,
         classes={name: read_tags(text, folders.tags, name) for name in sets},
         tagger=read_tagger(folders.tags, text.target),
         tagged_by={language: read_about(folders.tags, language) for language in (text.source, text.target)},

@@ -13,6 +13,7 @@ from stages.settings.names import shown
 from stages.settings.params import PARAMS, Name, Settings, StudyName, read, validate
 from stages.settings.report import ReportSettings
 from stages.settings.scoring import ScoreSettings
+from stages.settings.smt import SmtSettings
 from stages.settings.systems import Study, study_systems
 from stages.settings.training import Decoding, ModelSizes, Training
 from stages.settings.variants import Variants, training_settings
@@ -37,6 +38,7 @@ class CorpusSection(Recipe):
 
     corpus: CorpusSettings
     wordalign: AlignmentSettings
+    smt: SmtSettings
     score: ScoreSettings
     compare: CompareSettings
     report: ReportSettings

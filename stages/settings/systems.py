@@ -1,7 +1,7 @@
 """The study that params.yaml chooses: which variants are trained, with which seeds, on which corpus."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -22,6 +22,7 @@ class Study(Settings):
     fine_tuned: variant -> the variant from whose trained model of the same seed it is initialised.
     reverse: variants that are trained in the reverse direction too: for systems that join both directions, and for the
     perplexities in both directions (Cohn et al. 2016).
+    statistical: systems that are no neural network, after the others in the tables: `smt`, the phrase-based one.
     training_sizes: studies of the same systems on less text, each with a report, that this one is held beside.
     """
 
@@ -33,6 +34,7 @@ class Study(Settings):
     rows: Annotated[list[Name], Field(min_length=1)]
     fine_tuned: dict[Name, Name]
     reverse: list[Name]
+    statistical: list[Literal["smt"]]
     training_sizes: list[StudyName]
 
 
@@ -47,6 +49,7 @@ class StudySystems(NamedTuple):
     rows: list[str]
     fine_tuned: dict[str, str]
     reverse: list[str]
+    statistical: list[str]
     training_sizes: list[str]
     variants: Variants
 
@@ -72,7 +75,7 @@ def study_systems(content: dict[str, Any] | None = None) -> StudySystems:
 def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -> Iterator[str]:
     if chosen.corpus not in corpora:
         yield f"corpus: {chosen.corpus!r} is not below corpora (there are: {', '.join(corpora)})"
-    for key in ("seeds", "rows", "reverse", "training_sizes"):
+    for key in ("seeds", "rows", "reverse", "statistical", "training_sizes"):
         given = getattr(chosen, key)
         if repeated := sorted({str(one) for one in given if given.count(one) > 1}):
             yield f"{key}: {', '.join(repeated)} stands there twice; name each once"

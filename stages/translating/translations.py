@@ -25,13 +25,13 @@ class Translation(NamedTuple):
     source: S words and target: T words, both without the end of sentence.
     attention: (T + 1, S + 1), row = target word, last row and column = end of sentence; (T, S + 1) if the length limit
     cut the translation off; None if the system has no attention.
-    log_probabilities: natural log p of each target piece, the end of sentence included.
+    log_probabilities: natural log p of each target piece, the end of sentence included; None if the system has none.
     """
 
     source: list[str]
     target: list[str]
     attention: np.ndarray | None
-    log_probabilities: list[float]
+    log_probabilities: list[float] | None
 
     @property
     def word_attention(self) -> np.ndarray | None:
@@ -131,9 +131,9 @@ def translation_of(record: dict[str, Any]) -> Translation:
         raise ValueError(f"the source does not end in {END}")
     if finished != (target[-1:] == [END]):
         raise ValueError(f"finished is {finished}, but the target ends in {target[-1:]}")
-    if len(positional) != len(target):
+    if positional is not None and len(positional) != len(target):
         raise ValueError(f"{len(positional)} log probabilities for {len(target)} target pieces")
-    if not all(map(math.isfinite, positional)):
+    if positional is not None and not all(map(math.isfinite, positional)):
         raise ValueError("log probabilities must be finite")
     source, target = source[:-1], target[:-1] if finished else target
     attention = record["attention"]

@@ -12,6 +12,7 @@ from docs.make.blocks import pages
 from stages.scoring.catalogue import MEASURES
 from stages.settings.params import read
 from stages.settings.schema import CorpusSection
+from stages.settings.smt import SmtSettings
 from stages.settings.systems import Study
 from tests.helpers.paths import ROOT
 
@@ -23,22 +24,36 @@ EXPLAINED = {
 }
 """Table -> the keys in its first column."""
 
+
+def keys_of(kind: Any) -> set[str]:
+    """The keys of a section; none of what is no section."""
+    return set(kind.model_fields) if isinstance(kind, type) and issubclass(kind, BaseModel) else set()
+
+
+def _parts(section: type[BaseModel]) -> Iterator[tuple[str, Any]]:
+    """The sections in a section."""
+    for name, field in section.model_fields.items():
+        if keys_of(field.annotation):
+            yield name, field.annotation
+
+
 SECTIONS = {f"settings: corpora.*.{name}": field.annotation for name, field in CorpusSection.model_fields.items()}
+SECTIONS |= {f"settings: corpora.*.smt.{name}": part for name, part in _parts(SmtSettings)}
 SECTIONS["settings: studies.*"] = Study
 
 
 def keys(kind: Any) -> set[str]:
     """The keys that a section may have, whatever its kind."""
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
-        return set(kind.model_fields)
-    return {key for part in get_args(kind) for key in keys(part)}
+    return keys_of(kind) or {key for part in get_args(kind) for key in keys(part)}
 
 
 def written(place: str) -> set[str]:
     """The keys that stand in such sections of the committed params.yaml."""
     path = place.removeprefix("settings: ").split(".")
     sections = read()[path[0]].values()
-    return {key for one in sections for key in (one if len(path) < 3 else one[path[2]])}
+    for name in path[2:]:
+        sections = [one[name] for one in sections]
+    return {key for one in sections for key in one}
 
 
 @pytest.mark.parametrize("place", SECTIONS)

@@ -157,7 +157,7 @@ def study_of(
     text = Text(folder, "forward", "zh", "en", ["test"], gold)
     frame, compared = results_frame(document), compared_of(titles, gold)
     aligners = pd.DataFrame({"aer": [9.0, 7.5] if gold else []})
-    folders = ReportFolders(folder, folder, folder, folder)
+    folders = ReportFolders(folder, folder, folder, folder, folder)
     return StudyResults(folders, asked, text, systems, document, compared, frame, aligners, {})
 
 

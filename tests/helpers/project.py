@@ -28,8 +28,9 @@ REPORT = f"report@{STUDY}"
 SHARED = {
     "check",
     "manifest",
-    *(f"{stage}@{CORPUS}" for stage in ("corpus", "wordalign", "tag")),
+    *(f"{stage}@{CORPUS}" for stage in ("corpus", "wordalign", "thotalign", "tag")),
     *(f"{stage}@{STUDY}" for stage in ("bpe", "candidates", "binarize", "supervision", "report")),
+    *(f"{stage}@{STUDY}-{name}" for stage in ("smt", "score_smt") for name in PARAMS["statistical"]),
     *(f"training_sizes@{STUDY}-{smaller}" for smaller in PARAMS["training_sizes"]),
 }
 INITIALISE = {f"initialise@{name}" for name in TUNED}

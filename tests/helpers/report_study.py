@@ -44,7 +44,7 @@ STATISTICAL = {
 }
 
 
-INPUTS = {"text": "corpus", "wordalign": "wordalign", "tags": "tags"}
+INPUTS = {"text": "corpus", "wordalign": "wordalign", "thotalign": "thotalign", "tags": "tags"}
 """Folder of each input of the stage."""
 
 
@@ -138,7 +138,9 @@ def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = 
     compare = CompareSettings(baseline="plain", rivals=["gone"], resamples=99, level=0.05, seed=1)
     reverse = [variant for variant in titles if variant == "star"]
     recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
-    folders = ReportFolders(study / "forward-bpe", *(study / stage for stage in ("corpus", "wordalign", "tags")))
+    folders = ReportFolders(
+        study / "forward-bpe", *(study / stage for stage in ("corpus", "wordalign", "thotalign", "tags"))
+    )
     models = {name: VariantModel(arch={"star": "rnnsearch_star", "plain": "rnnencdec"}[name]) for name in titles}
     asked = Asked("demo", titles, seeds, reverse, SETTINGS, compare, recipes, models, ["demo-small"])
     stage.report(read_study_results(folders, asked), study / "reports/demo")

@@ -111,6 +111,7 @@ def made(folder: Path, shape: Shape, titles: Mapping[str, str] = TITLES) -> Stud
         put(folder / f"forward-bpe/bin/dict.{language}.txt", frequencies)
     aligned = {"aer": 9.125, "align_precision": 91.5, "align_recall": 90.5}
     aligners = dict.fromkeys(("forward", "reverse", "gdfa"), aligned if shape.gold else dict.fromkeys(aligned))
+    put(folder / "thotalign/scores.json", {"aligners": {}, "recipe": {"left out": "not in this study"}})
     put(folder / "wordalign/scores.json", {"aligners": aligners, "recipe": {"program": "eflomal"}})
     run_directory = folder / "forward-bpe"
     for variant in titles:
@@ -120,7 +121,7 @@ def made(folder: Path, shape: Shape, titles: Mapping[str, str] = TITLES) -> Stud
     models = {name: VariantModel(arch=name) for name in titles}
     asked = Asked("demo", titles, shape.seeds, ["rnnsearch_star"], SETTINGS, compared, {}, models)
     return read_study_results(
-        ReportFolders(run_directory, *(folder / stage for stage in ("corpus", "wordalign", "tags"))), asked
+        ReportFolders(run_directory, *(folder / stage for stage in ("corpus", "wordalign", "thotalign", "tags"))), asked
     )
 
 

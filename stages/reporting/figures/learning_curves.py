@@ -78,7 +78,8 @@ def perplexity_curves(study: StudyResults) -> Figure:
 
 
 def _of_study(study: StudyResults, quantity: Quantity) -> Figure:
-    return learning_curves(study.systems, families_of(study.asked.models), study.asked.compare.baseline, quantity)
+    trained = [system for system in study.systems if system.trained]
+    return learning_curves(trained, families_of(study.asked.models), study.asked.compare.baseline, quantity)
 
 
 def learning_curves(systems: Sequence[SystemResults], families: Families, baseline: str, quantity: Quantity) -> Figure:

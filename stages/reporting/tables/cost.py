@@ -50,6 +50,8 @@ def _of_runs(study: StudyResults) -> pd.DataFrame:
 
 
 def _epochs(system: SystemResults) -> dict[str, float | None]:
+    if not system.trained:
+        return {}
     of = {"epochs": [len(run.curve) for run in system.runs], "best_epoch": [run.best_epoch for run in system.runs]}
     several = len(system.runs) > 1
     means = {name: fmean(values) for name, values in of.items()}

@@ -80,6 +80,8 @@ def build(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> None:
     aligned = {"aer": 9.5, "align_precision": 91.5, "align_recall": 90.5}
     aligners = dict.fromkeys(("forward", "reverse", "gdfa"), aligned)
     (folder / "wordalign").mkdir()
+    (folder / "thotalign").mkdir()
+    write_json(folder / "thotalign/scores.json", {"aligners": {}, "recipe": {"left out": "not in this study"}})
     write_json(folder / "wordalign/scores.json", {"aligners": aligners, "recipe": {"program": "eflomal 2.0.0"}})
     for k, (variant, kind) in enumerate(kinds.items()):
         for seed in shape.seeds:
@@ -104,7 +106,9 @@ def read(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> StudyResults:
     compare = CompareSettings(baseline=baseline, rivals=[], resamples=99, level=0.05, seed=1)
     settings = ReportSettings(sentence=None, shortest=8, longest=14)
     recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
-    folders = ReportFolders(folder / "forward-bpe", *(folder / stage for stage in ("corpus", "wordalign", "tags")))
+    folders = ReportFolders(
+        folder / "forward-bpe", *(folder / stage for stage in ("corpus", "wordalign", "thotalign", "tags"))
+    )
     return read_study_results(folders, Asked("demo", titles, shape.seeds, [], settings, compare, recipes, models))
 
 

@@ -48,6 +48,7 @@ def study(tmp_path: Path) -> Path:
         )
     write(corpus / "gold.align", "\n".join(ALIGN) + "\n")
     aligned = {"program": "eflomal 2.0.0", "text": "train, gold are aligned together"}
+    write(tmp_path / "thotalign/scores.json", json.dumps({"aligners": {}, "recipe": {"left out": "no Thot"}}))
     write(tmp_path / "wordalign/scores.json", json.dumps({"aligners": STATISTICAL, "recipe": aligned}))
     untagged = {"tagger": None, "why": "none knows it", "tags_of_new_text": None, "words": None, "accuracy": None}
     write(tmp_path / "tags/about.json", json.dumps({"zh": untagged, "en": untagged}))

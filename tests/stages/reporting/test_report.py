@@ -123,6 +123,7 @@ seeds: [2]
 rows: [star]
 fine_tuned: {plain: star}
 reverse: [star]
+statistical: []
 training_sizes: []
 variants:
   unused: {title: not in the study, model: {arch: x}, training: {}}
@@ -138,7 +139,7 @@ def asked_for(study: Path, name: str, corpus: str) -> list[str]:
     shown["compare"] = committed["corpora"]["demo"]["compare"] | {"baseline": "plain", "resamples": 99}
     settings = {"sentence": 2, "shortest": 4, "longest": 6}
     write(study / "params.yaml", ASKED + yaml.safe_dump({"corpora": {"demo": shown | {"report": settings}}}))
-    inputs = [word for stage in ("text", "wordalign", "tags") for word in (f"--{stage}", INPUTS[stage])]
+    inputs = [word for stage in ("text", "wordalign", "thotalign", "tags") for word in (f"--{stage}", INPUTS[stage])]
     return ["--study", name, "--corpus", corpus, "--run-directory", "forward-bpe", *inputs, "--out", "reports/small"]
 
 

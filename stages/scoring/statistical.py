@@ -1,0 +1,74 @@
+"""The scores of a system that is no neural network: what can be measured without attention and probabilities."""
+
+from pathlib import Path
+from typing import Any
+
+from stages.alignment import pharaoh
+from stages.files.errors import InputError
+from stages.files.links import Link
+from stages.files.records import read_record
+from stages.files.text import check_counts, read_lines
+from stages.scoring.inputs import COST, Text, read_best, read_decoded, read_gold, read_references, read_tags
+from stages.scoring.system import Scores, score
+from stages.scoring.system_files import SystemFiles
+from stages.settings.scoring import ScoreSettings
+from stages.settings.training import Decoding
+from stages.tagging.tagger import read_about
+
+RECORD, LINKS = "smt.json", "gold.links"
+LEFT_OUT = "left_out.json"
+"""In the place of all other files of a system that this machine cannot run: says why."""
+SHOWN = ("program", "settings", "weights", "dev_bleu", "phrase_pairs")
+
+
+def left_out(folder: Path) -> str | None:
+    """Why there is no such system; None if there is. folder: of the stage smt or of its scores."""
+    path = folder / LEFT_OUT
+    return read_record(path, ("why",))["why"] if path.exists() else None
+
+
+def score_statistical(
+    text: Text, variant: str, translations: Path, wordalign: Path, tags: Path, settings: ScoreSettings,
+    decoding: Decoding,
+) -> Scores:  # fmt: skip
+    """All measures that need neither attention nor probabilities, and AER of its aligner's links; others are None.
+
+    Raises InputError if a file is missing or damaged, or if the files do not fit together.
+    """
+    sets = ("dev", *text.tests)
+    made = read_record(translations / RECORD, (*SHOWN, "wall_seconds"))
+    system = SystemFiles(
+        text=text,
+        variant=variant,
+        seed=None,
+        cost={key: made["wall_seconds"] if key == "wall_seconds" else None for key in COST},
+        references={name: read_references(text, name) for name in sets},
+        decoded={name: read_decoded(text, name, translations / f"{name}.jsonl") for name in sets},
+        without_unk={},
+        forced={},
+        golds=read_gold(text) if text.gold else [],
+        links=_read_links(text, translations / LINKS) if text.gold else None,
+        classes={name: read_tags(text, tags, name) for name in sets},
+        tagger=None,
+        tagged_by={language: read_about(tags, language) for language in (text.source, text.target)},
+        transform=None,
+        best=read_best(wordalign, text.direction),
+    )
+    found = score(system, settings, decoding)
+    return found._replace(values=found.values | {"recipe": _recipe(made, text)})
+
+
+def _read_links(text: Text, path: Path) -> list[frozenset[Link]]:
+    lines, words = read_lines(path, allow_empty=True), text.folder / f"gold.{text.source}"
+    check_counts((path, len(lines)), (words, len(read_lines(words))))
+    try:
+        return [frozenset(pharaoh.parse(line)) for line in lines]
+    except ValueError as error:
+        raise InputError(f"{path}: {error}; run the smt stage again") from None
+
+
+def _recipe(made: dict[str, Any], text: Text) -> dict[str, Any]:
+    """How the system came about; how it is measured is said of the others."""
+    shown = {key: made[key] for key in SHOWN}
+    links = "of the gold pairs by its own HMM, trained on train alone, both directions by grow-diag-final-and"
+    return shown | {"unknown_words": "copied"} | ({"alignment": links} if text.gold else {})

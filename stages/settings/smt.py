@@ -1,0 +1,76 @@
+"""Settings of the phrase-based system and of Thot's aligners: the section `smt` of a corpus in params.yaml."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, NonNegativeInt, PositiveInt
+
+from stages.settings.params import Settings
+
+Share = Annotated[float, Field(ge=0, lt=1)]
+
+STATISTICAL_TITLES = {"smt": "Phrase-based SMT (Thot; stands for the papers' SMT systems)"}
+"""Of the systems that a study lists as `statistical`."""
+
+
+class Aligner(Settings):
+    """``corpora.<name>.smt.aligner``: IBM model 1, then an HMM that begins with its lexicon, in both directions.
+
+    ibm1, hmm: iterations of EM.
+    null_prior, lexical_smoothing, jump_smoothing: of the HMM: probability of no source word, and the shares of uniform
+    distributions in those of words and of jumps.
+    """
+
+    ibm1: PositiveInt
+    hmm: PositiveInt
+    null_prior: Share
+    lexical_smoothing: Share
+    jump_smoothing: Share
+
+
+class Decoder(Settings):
+    """``corpora.<name>.smt.decoder``: options of Thot's stack decoder, by its own names.
+
+    w: translations of a phrase that are tried; a: longest source phrase in words; u: words that may be skipped; e:
+    options of search; heuristic: how what is not yet translated is estimated; s: hypotheses that a stack holds.
+    """
+
+    w: PositiveInt
+    a: PositiveInt
+    u: NonNegativeInt
+    e: PositiveInt
+    heuristic: Annotated[int, Field(ge=0, le=6)]
+    s: PositiveInt
+
+
+class Tuning(Settings):
+    """``corpora.<name>.smt.tuning``: minimum error rate training (Och 2003) on dev.
+
+    rounds: at most so many lists of translations; it ends when BLEU on dev has not risen for three rounds.
+    nbest: translations of a sentence that each round adds.
+    restarts: random points from which each round also searches; directions: random lines beside the axes.
+    """
+
+    rounds: NonNegativeInt
+    nbest: PositiveInt
+    restarts: NonNegativeInt
+    directions: NonNegativeInt
+    seed: NonNegativeInt
+
+
+class SmtSettings(Settings):
+    """``corpora.<name>.smt``: the phrase-based system.
+
+    lm_order: words of an n-gram of the language model.
+    links: whose word links phrases are taken from: `eflomal`, those of the wordalign stage, or `hmm`, of its own model.
+    phrase_length: longest phrase in words, on either side; translations: kept for a source phrase, the most frequent.
+    phrase_share: of a phrase's relative frequency in its probability; the rest is that of its words by the HMM.
+    """
+
+    lm_order: Annotated[int, Field(ge=1, le=5)]
+    links: Literal["eflomal", "hmm"]
+    phrase_length: PositiveInt
+    translations: PositiveInt
+    phrase_share: Annotated[float, Field(gt=0, lt=1)]
+    aligner: Aligner
+    decoder: Decoder
+    tuning: Tuning
