@@ -50,6 +50,7 @@ def params() -> dict[str, Any]:
     small["training"] |= {"anneal_epoch": EPOCHS}
     small["training"] |= {"label_smoothing": 0, "precision": "fp32", "threads": 1, "save_seconds": 999}
     small["decoding"] |= {"beam": 3, "max_tokens": 100}
+    small["compare"] |= {"rivals": []}
     of_papers = {name: with_recipe(content, name) for name in PAPERS}
     systems = {**VARIANTS, **of_papers, **FINE_TUNED}
     variants = {name: {"title": name, **system} for name, system in systems.items()}

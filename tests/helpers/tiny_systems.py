@@ -11,6 +11,8 @@ VARIANTS = {
     "often_saved": {"model": STAR, "training": {"save_seconds": 1e-6}},
     "one_epoch": {"model": STAR, "training": {"max_epoch": 1, "save_seconds": 1e-6}},
     "never_better": {"model": STAR, "training": {"max_epoch": 9, "patience": 2, "lr": 1e-9, "save_seconds": 1e-6}},
+    "rounded": {"model": STAR, "training": {"precision": "bf16_products"}},
+    "rounded_often_saved": {"model": STAR, "training": {"precision": "bf16_products", "save_seconds": 1e-6}},
     "graphs": {"model": STAR, "training": {"max_epoch": 1, "cuda_graphs": True}},
     "my_combination": {
         "model": {"arch": "attnmt", "terms": ["target_history", "source_history"], "history_dim": 2},
