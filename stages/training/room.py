@@ -10,7 +10,9 @@ POSITIONS = 1024  # what every model has, eos counted; fairseq refuses longer se
 
 
 def check_room(settings: Training, bpe: Path, pair: tuple[str, str]) -> None:
-    """Hold the pairs of train and dev that ``max_length`` lets through against the room of a batch.
+    """Hold the pairs of train that ``max_length`` lets through, and all of dev, against the room of a batch.
+
+    fairseq would leave out longer pairs of train without a word, and stop at those of dev.
 
     Raises:
         InputError: a side is longer than ``max_tokens``, or than the models have positions; names file and line.
@@ -21,10 +23,13 @@ def check_room(settings: Training, bpe: Path, pair: tuple[str, str]) -> None:
         for number, sides in enumerate(iter_parallel(*files), 1):
             lengths = [side.count(" ") + 2 for side in sides]  # eos counts
             length = max(lengths)
-            if length <= room or (settings.max_length is not None and length > settings.max_length + 1):
+            left_out = name == "train" and settings.max_length is not None and length > settings.max_length + 1
+            if length <= room or left_out:
                 continue
-            too_small, remedy = ("positions of the models", "") if room == POSITIONS else ("max_tokens", " or raise it")
+            too_small = "positions of the models" if room == POSITIONS else "max_tokens"
+            remedies = ["leave such pairs out with max_length" if name == "train" else "take the pair out of dev"]
+            remedies += [] if room == POSITIONS else ["raise max_tokens"]
             raise InputError(
                 f"{files[lengths.index(length)]}, line {number}: {length} pieces, eos counted, are more than the "
-                f"{room} {too_small}; leave such pairs out with max_length{remedy}"
+                f"{room} {too_small}; {' or '.join(remedies)}"
             )

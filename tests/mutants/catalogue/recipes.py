@@ -86,7 +86,8 @@ MUTANTS = (
         "tests/stages/training/test_room.py -k 'that'",
         {
             "eos is not counted": ('side.count(" ") + 2', 'side.count(" ") + 1'),
-            "what is left out is refused": ("length > settings.max_length + 1)", "False)"),
+            "what is left out is refused": ("length > settings.max_length + 1", "False"),
+            "long pairs of dev are let through": ('name == "train" and settings', "settings"),
             "dev is not looked at": ('for name in ("train", "dev"):', 'for name in ("train",):'),
             "any number of positions": ("max_tokens or POSITIONS, POSITIONS", "max_tokens or 9**6, 9**6"),
         },

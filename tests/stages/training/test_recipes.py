@@ -31,11 +31,11 @@ SYSTEMS = {
 recipes = pytest.mark.parametrize("name", CONTENT["recipes"])
 
 ADADELTA = {"optimizer": "adadelta", "adadelta_rho": 0.95, "adadelta_eps": 1e-6, "lr": [1.0], "force_anneal": None}
-EIGHTY = {"batch_size": 80, "max_tokens": None, "clip_norm": 1.0, "sentence_avg": True, "max_source_positions": 51}
+EIGHTY = {"batch_size": 80, "max_tokens": None, "clip_norm": 1.0, "sentence_avg": True}
 AT_FAIRSEQ = {
     "xue2019": {
         "optimizer": "fused_adamw", "adam_betas": "(0.9, 0.999)", "adam_eps": 1e-6, "max_tokens": 4096,
-        "batch_size": None, "max_source_positions": 129, "max_target_positions": 129, "sentence_avg": False,
+        "batch_size": None, "sentence_avg": False,
         "embed_dim": 512, "hidden_dim": 512, "init_range": 0.1, "readout_dropout": 0.2, "embed_dropout": 0.0,
     },
     "kuang2018": ADADELTA | EIGHTY | {"embed_dim": 620, "hidden_dim": 1000, "readout_dropout": 0.5},
@@ -44,13 +44,14 @@ AT_FAIRSEQ = {
     "luong2015": {
         "optimizer": "sgd", "momentum": 0.0, "lr": [1.0], "lr_scheduler": "fixed", "force_anneal": 9, "lr_shrink": 0.5,
         "max_epoch": 12, "batch_size": 128, "required_batch_size_multiple": 8, "clip_norm": 5.0, "sentence_avg": True,
-        "embed_dim": 1000, "hidden_dim": 1000, "init_range": 0.1, "readout_dropout": 0.2, "max_source_positions": 51,
+        "embed_dim": 1000, "hidden_dim": 1000, "init_range": 0.1, "readout_dropout": 0.2,
         "luong_layers": 4, "reverse_source": True,
     },
 }  # fmt: skip
 """What fairseq has to understand, written from the papers."""
 OF_SOME = {"covemb_dim", "luong_layers", "reverse_source", "force_anneal"}  # options that not every system has
 WORDS = {"kuang2018": 30_000, "mi2016": 300_000, "bahdanau2015": 30_000, "luong2015": 50_000}
+LENGTHS = {"xue2019": 128, "kuang2018": 50, "bahdanau2015": 50, "luong2015": 50}
 BEAMS = {"xue2019": 10, "kuang2018": 10, "bahdanau2015": 12}
 
 
@@ -63,7 +64,7 @@ def test_a_corpus_takes_a_recipe_in_one_line(tmp_path, monkeypatch, name):
     """And the study of its paper on that corpus can be built, every system of it."""
     monkeypatch.chdir(tmp_path)
     mine = f"  mine:\n    <<: [*{name}, *demo_corpus]\n    training: {{<<: *{name}_training, max_epoch: 2}}\n"
-    study = f"<<: *demo\ncorpus: mine\nrows: {SYSTEMS[name]}\nfine_tuned: {{}}\nreverse: []\n"
+    study = f"<<: *demo\ncorpus: mine\nrows: {SYSTEMS[name]}\nfine_tuned: {{}}\nreverse: []\ntraining_sizes: []\n"
     study += "segmentation: words\n" if name in WORDS else ""
     assert TEXT.count("\n<<: *demo\n") == 1
     text = TEXT.replace("\n<<: *demo\n", f"\n{study}") + mine
@@ -95,6 +96,7 @@ def test_sizes_beside_the_training(name):
     recipe = CONTENT["recipes"][name]
     words = recipe["segmentation"]["word_vocabulary"]
     assert words == dict.fromkeys(("source", "target"), WORDS.get(name))
+    assert recipe["training"]["max_length"] == LENGTHS.get(name, recipe["training"]["max_length"])
     assert recipe["decoding"]["beam"] == BEAMS.get(name, recipe["decoding"]["beam"])
 
 

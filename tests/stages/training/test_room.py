@@ -16,42 +16,48 @@ from tests.helpers.started import refusal
 SETTINGS = tiny.params()["corpora"][tiny.CORPUS]["training"]
 
 
-def check(folder: Path, lengths: list[tuple[int, int]], **settings: Any) -> None:
-    """Train is a pair of one word, dev has pairs of so many."""
-    for name, pairs in {"train": [(1, 1)], "dev": lengths}.items():
-        for language, column in zip(("zh", "en"), zip(*pairs, strict=True), strict=True):
-            write_lines(folder / f"{name}.{language}", [" ".join("w" * length) for length in column])
+def check(folder: Path, name: str, lengths: tuple[int, int], **settings: Any) -> None:
+    """Train and dev have a pair of one word, and ``name`` one of so many."""
+    pairs = {"train": [(1, 1)], "dev": [(1, 1)]}
+    pairs[name].append(lengths)
+    for part, rows in pairs.items():
+        for language, column in zip(("zh", "en"), zip(*rows, strict=True), strict=True):
+            write_lines(folder / f"{part}.{language}", [" ".join("w" * length) for length in column])
     check_room(Training(**SETTINGS | {"max_length": None, "max_tokens": None, **settings}), folder, ("zh", "en"))
 
 
 @pytest.mark.parametrize(
-    ("lengths", "settings"),
+    ("name", "lengths", "settings"),
     [
-        ((59, 1), {"max_tokens": 60}),
-        ((1, 59), {"max_tokens": 60}),
-        ((1023, 1), {"max_sentences": 2}),
-        ((1023, 1), {"max_tokens": 5000}),
-        ((60, 1), {"max_tokens": 60, "max_length": 59}),
-        ((5000, 1), {"max_sentences": 2, "max_length": 59}),
+        ("train", (59, 1), {"max_tokens": 60}),
+        ("dev", (1, 59), {"max_tokens": 60}),
+        ("train", (1023, 1), {"max_sentences": 2}),
+        ("dev", (1023, 1), {"max_tokens": 5000}),
+        ("train", (60, 1), {"max_tokens": 60, "max_length": 59}),
+        ("train", (5000, 1), {"max_sentences": 2, "max_length": 59}),
     ],
 )
-def test_a_pair_that_fits_or_is_left_out(tmp_path, lengths, settings):
-    check(tmp_path, [(1, 1), lengths], **settings)
+def test_a_pair_that_fits_or_is_left_out(tmp_path, name, lengths, settings):
+    check(tmp_path, name, lengths, **settings)
 
 
 @pytest.mark.parametrize(
-    ("lengths", "settings", "message"),
+    ("name", "lengths", "settings", "message"),
     [
-        ((60, 1), {"max_tokens": 60}, "zh, line 2: 61 pieces, .* the 60 max_tokens; leave .* max_length or raise it$"),
-        ((1, 60), {"max_tokens": 60}, "en, line 2: 61 pieces"),
-        ((1024, 1), {"max_sentences": 2}, "zh, line 2: 1025 .* the 1024 positions of the models; leave .* max_length$"),
-        ((1024, 1), {"max_tokens": 5000}, "1024 positions"),
+        (
+            "train", (60, 1), {"max_tokens": 60},
+            r"train\.zh, line 2: 61 .* the 60 max_tokens; leave .* with max_length or raise max_tokens$",
+        ),
+        ("train", (1, 60), {"max_tokens": 60}, r"train\.en, line 2: 61 pieces"),
+        ("dev", (60, 1), {"max_tokens": 60, "max_length": 59}, r"dev\.zh, line 2: .*; take .* of dev or raise max_tok"),
+        ("dev", (1024, 1), {"max_sentences": 2}, r"dev\.zh, line 2: 1025 .* the 1024 positions .*; take .* of dev$"),
+        ("train", (1024, 1), {"max_tokens": 5000}, r"the 1024 positions of the models; leave .* with max_length$"),
     ],
-)
-def test_a_pair_that_does_not(tmp_path, lengths, settings, message):
+)  # fmt: skip
+def test_a_pair_that_does_not(tmp_path, name, lengths, settings, message):
     with pytest.raises(InputError) as error:
-        check(tmp_path, [(1, 1), lengths], **settings)
-    assert re.search(rf"dev\.{message}" if message.startswith(("zh", "en")) else message, str(error.value))
+        check(tmp_path, name, lengths, **settings)
+    assert re.search(message, str(error.value))
 
 
 def test_a_training_says_so(tmp_path, capsys, monkeypatch):
