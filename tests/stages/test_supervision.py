@@ -36,7 +36,7 @@ def study(tmp_path) -> Path:
     """What the stage reads."""
     content = tiny.params()
     content["variants"] = {
-        name: {"title": "", "model": model, "training": training} for name, (model, training) in SYSTEMS.items()
+        name: {"title": name, "model": model, "training": training} for name, (model, training) in SYSTEMS.items()
     }
     content |= {"rows": [name for name in SYSTEMS if name not in TUNED], "fine_tuned": TUNED, "reverse": []}
     write(tmp_path, content)
