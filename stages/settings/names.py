@@ -14,7 +14,7 @@ LONGEST = 100  # characters of a value in a message
 
 DIRECTION, SEGMENTATION = r"^(forward|reverse)$", r"^(bpe|words)$"
 WORDS = {"study": STUDY_NAME, "corpus": STUDY_NAME, "direction": DIRECTION, "segmentation": SEGMENTATION}
-LISTS = {"rows": NAME, "reverse": NAME, "training_sizes": STUDY_NAME}
+LISTS = {"rows": NAME, "reverse": NAME, "statistical": NAME, "training_sizes": STUDY_NAME}
 
 
 def wrong_names(params: Mapping[str, Any]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """No name of params.yaml reaches a shell: tried with DVC itself, also where it is asked for one stage alone."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,14 +22,15 @@ NONE = (None, True, 1.5, [], {}, {HARMFUL: 1}, *TEXTS)
 
 
 def study(**changes: Any) -> dict[str, Any]:
-    small = {"rows": ["ba_nmt"], "fine_tuned": {"unmoved": "ba_nmt"}, "reverse": ["ba_nmt"], "training_sizes": ["less"]}
+    small = {"rows": ["ba_nmt"], "fine_tuned": {"unmoved": "ba_nmt"}, "reverse": ["ba_nmt"]}
+    small |= {"statistical": ["smt"], "training_sizes": ["less"]}
     return tiny.params() | small | changes
 
 
 def poisoned() -> dict[str, Any]:
     content = study(study=HARMFUL, corpus=HARMFUL, direction=HARMFUL, segmentation=HARMFUL)
     content |= {"fine_tuned": {f"b{HARMFUL}": HARMFUL}, "seeds": [HARMFUL]}
-    return content | {key: [HARMFUL] for key in ("rows", "reverse", "training_sizes")}
+    return content | {key: [HARMFUL] for key in ("rows", "reverse", "statistical", "training_sizes")}
 
 
 @pytest.mark.parametrize("value", NONE, ids=repr)
@@ -36,11 +38,19 @@ def test_what_is_no_name_is_refused_wherever_a_name_is_written_into_a_command(va
     assert not list(wrong_names(study()))
     for key in ("study", "corpus", "direction", "segmentation"):
         assert [one.partition(":")[0] for one in wrong_names(study(**{key: value}))] == [key]
-    for key in ("rows", "reverse", "training_sizes", "seeds"):
+    for key in ("rows", "reverse", "statistical", "training_sizes", "seeds"):
         assert [one.partition(":")[0] for one in wrong_names(study(**{key: [value]}))] == [key]
         assert [one.partition(":")[0] for one in wrong_names(study(**{key: {"a": value}}))] == [key]
     assert list(wrong_names(study(fine_tuned={"a": value})))
     assert not isinstance(value, str) or list(wrong_names(study(fine_tuned={value: "a"})))
+
+
+def test_every_name_that_dvc_writes_somewhere_is_looked_at():
+    """A stage that runs over another list of names brings that list to the guard."""
+    text = (ROOT / "dvc.yaml").read_text(encoding="utf-8")
+    written = set(re.findall(r"\$\{([^}]*)\}", text)) - {"item", "key"}
+    written = {name for name in written if not name.startswith("item.")}
+    assert written == {one.partition(":")[0] for one in wrong_names({})}
 
 
 def project(folder: Path, content: dict[str, Any]) -> Path:
