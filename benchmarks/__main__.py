@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument(
         "--sizes", nargs="+", metavar="SIZE", help=f"of {', '.join(size.name for size in FULL)}; all unless given"
     )
-    parser.add_argument("--repeats", type=int, default=3, help="rounds (default: %(default)s)")
+    parser.add_argument("--repeats", type=int, default=1, help="rounds (default: %(default)s)")
     parser.add_argument("--threads", type=int, default=devices.cores(), help="CPU threads (default: all cores)")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the results (default: that of the code)")
     parser.add_argument(

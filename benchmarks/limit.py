@@ -9,6 +9,7 @@ from torch import Tensor
 
 from benchmarks.device import now
 from benchmarks.products.product import Product, total_flops
+from fairseq_plugins.kernels.rounding import rounded_product
 
 MOMENT, MOST = 0.01, 300
 """Seconds for which a shorter product is repeated, and how often at most: those of tiny sizes take microseconds."""
@@ -26,12 +27,21 @@ class Limit(NamedTuple):
 
 
 class ProductTimer:
-    """Times all products of a training step, those of one shape once, warm, as often as it is asked."""
+    """Times all products of a training step, those of one shape once, warm, as often as it is asked.
 
-    def __init__(self, products: Iterable[Product], device: torch.device, moment: float = MOMENT):
+    rounded: with factors in bf16, rounded beforehand; products of many small matrices at once stay in fp32, as they do
+    in training.
+    """
+
+    def __init__(
+        self, products: Iterable[Product], device: torch.device, moment: float = MOMENT, rounded: bool = False
+    ):
         self.products, self.device, self.moment = list(products), device, moment
         distinct = {product.shape: product for product in self.products}
-        self.work = {shape: _multiplication(product, device) for shape, product in distinct.items()}
+        self.work = {
+            shape: _rounded(product) if rounded and product.batch == 1 else _multiplication(product, device)
+            for shape, product in distinct.items()
+        }
         for multiply in self.work.values():
             multiply()
 
@@ -64,6 +74,13 @@ def _multiplication(product: Product, device: torch.device) -> Callable[[], obje
     multiply = torch.mm if product.batch == 1 else torch.bmm
     out = multiply(first, second)
     return lambda: multiply(first, second, out=out)
+
+
+def _rounded(product: Product) -> Callable[[], object]:
+    """Whatever the layout was: rounding lays factors out anew."""
+    multiply = rounded_product(torch.ones(product.rows, product.inner), torch.ones(product.inner, product.columns))
+    out = torch.empty(product.rows, product.columns)
+    return lambda: multiply(out)
 
 
 def _factor(batch: int, rows: int, columns: int, transposed: bool, device: torch.device) -> Tensor:

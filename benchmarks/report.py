@@ -27,8 +27,8 @@ Made by `make bench`, everything in one run. Rounds, in each of which every syst
 builds the system with random weights, warms up with a whole batch and measures {steps} steps for which the process has
 all its memory, as it has for nearly all of a training's (the baselines of a process of their own: {steps} steps as they
 come). Numbers are medians, with the least and the greatest in brackets. A system is left out unless the tests that hold
-its logits, losses and gradients to its reference implementation (`tests/naive`) pass at that moment. fp32, sentences
-of equal length, E = H = A = R = D; states of coverage, coverage embeddings and recurrent attention are 100 wide, as in
+its logits, losses and gradients to its reference implementation (`tests/naive`) pass at that moment. Sentences of
+equal length, E = H = A = R = D; states of coverage, coverage embeddings and recurrent attention are 100 wide, as in
 the papers' code.
 
 - **tokens/s**: target pieces a second in training: forward, label-smoothed and auxiliary losses, backward, clipping,
@@ -39,6 +39,9 @@ the papers' code.
   plain one), and than the unoptimised baseline of the same system (`baseline.py`: batched, torch's own layers,
   nothing hoisted but the encoder; in a process of its own, with PyTorch's Adam and memory as they come). Those
   called `…_tuned` have the study's optimiser and settings of the process.
+- **bf16 tokens/s, × fp32**: with `training.precision: bf16_products`, each step after one in fp32 with which it is
+  compared; fairseq's own and the unoptimised baselines have no such products. Everything else is fp32.
+- **GFLOP/s**: of those products by themselves, in fp32 and with factors in bf16 that have been rounded beforehand.
 - **of limit**: the share of a step's time that its necessary matrix products take by themselves (–: nobody has counted
   them), each timed warm at its own shape and layout, after every step: others may use the machine too, and change its
   speed within seconds. `products/` derives them from the formulas after hoisting: forward, gradients of inputs, and
@@ -109,7 +112,12 @@ def _speed(size: dict[str, Any]) -> str:
         ("× LSTM", times_faster(FAIRSEQ)),
         ("× unoptimised", times_faster(None)),
         ("GFLOP", lambda name, row: _number(row["gigaflop"], ".0f")),
+        ("GFLOP/s", lambda name, row: _rate(row, row["product_seconds"])),
         ("of limit", lambda name, row: _percent(row["fraction_of_limit"])),
+        ("bf16 tokens/s", lambda name, row: _of_rounded(row, "tokens_per_second", shown)),
+        ("× fp32", lambda name, row: _of_rounded(row, "times", lambda found: f"{found['median']:.2f}")),
+        ("bf16 GFLOP/s", lambda name, row: _of_rounded(row, "product_seconds", lambda found: _rate(row, found))),
+        ("of limit", lambda name, row: _of_rounded(row, "fraction_of_limit", _percent)),
         ("sentences/s", lambda name, row: shown(row["sentences_per_second"])),
         ("memory", memory),
     ]
@@ -198,6 +206,15 @@ def _percent(found: dict[str, float] | None) -> str:
     if found["min"] == found["max"]:
         return f"{found['median']:.0%}"
     return f"{found['median']:.0%} ({found['min']:.0%}–{found['max']:.0%})"
+
+
+def _rate(row: Row, seconds: dict[str, float] | None) -> str:
+    """Of the products by themselves."""
+    return f"{row['gigaflop'] / seconds['median']:,.0f}" if seconds else NONE
+
+
+def _of_rounded(row: Row, key: str, show: Callable[[dict[str, float]], str]) -> str:
+    return show(row["rounded"][key]) if row["rounded"] and row["rounded"][key] else NONE
 
 
 def _number(value: float | None, pattern: str) -> str:

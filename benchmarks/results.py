@@ -28,6 +28,7 @@ class Visit(NamedTuple):
         sentences_per_second: of beam search.
         decoder_seconds: of the decoder's forward and backward pass.
         limits: after each step, its products by themselves.
+        rounded: the same of training in `bf16_products`, each step after one in fp32; None where it is not measured.
     """
 
     steps: list[Step]
@@ -35,6 +36,7 @@ class Visit(NamedTuple):
     sentences_per_second: float | None
     decoder_seconds: float | None
     limits: list[Limit]
+    rounded: tuple[list[Step], list[Limit]] | None = None
 
 
 class Row:
@@ -60,16 +62,36 @@ class Row:
             samples = [getattr(visit, name) for visit in self.visits if getattr(visit, name) is not None]
             found[name] = spread(samples)._asdict() if samples else None
         limits = [limit for visit in self.visits for limit in visit.limits]
-        fractions = [
-            limit.seconds / step.total
-            for visit in self.visits
-            for step, limit in zip(visit.steps, visit.limits, strict=bool(visit.limits))
-        ]
-        found["fraction_of_limit"] = spread(fractions)._asdict() if fractions else None
+        found["fraction_of_limit"] = _fraction([(visit.steps, visit.limits) for visit in self.visits])
+        found["rounded"] = self._rounded(tokens)
         found["gigaflop"] = limits[0].flops / 1e9 if limits else None
         found["product_seconds"] = spread([limit.seconds for limit in limits])._asdict() if limits else None
         found["products"] = next((limit.breakdown for limit in limits if limit.breakdown), None)
         return found
+
+    def _rounded(self, tokens: int) -> dict[str, Any] | None:
+        """In `bf16_products`; `times`: each step beside the one in fp32 before it."""
+        visits = [(visit.steps, visit.rounded) for visit in self.visits if visit.rounded]
+        if not visits:
+            return None
+        limits = [limit for _, (_, limits) in visits for limit in limits]
+        pairs = [pair for exact, (rounded, _) in visits for pair in zip(exact, rounded, strict=True)]
+        return {
+            "tokens_per_second": spread([tokens / rounded.total for _, rounded in pairs])._asdict(),
+            "times": spread([exact.total / rounded.total for exact, rounded in pairs])._asdict(),
+            "fraction_of_limit": _fraction([rounded for _, rounded in visits]),
+            "product_seconds": spread([limit.seconds for limit in limits])._asdict() if limits else None,
+        }
+
+
+def _fraction(visits: Sequence[tuple[list[Step], list[Limit]]]) -> dict[str, float] | None:
+    """Each step beside its own limit; None where nobody has counted the products."""
+    found = [
+        limit.seconds / step.total
+        for steps, limits in visits
+        for step, limit in zip(steps, limits, strict=bool(limits))
+    ]
+    return spread(found)._asdict() if found else None
 
 
 class Results:

@@ -3,7 +3,7 @@
 import functools
 import gc
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 
@@ -16,18 +16,19 @@ from benchmarks.products.catalogue import HISTORIES, products_of
 from benchmarks.products.product import Products
 from benchmarks.results import Results, Row, Visit
 from benchmarks.sizes import Size
-from benchmarks.systems import BASE, System, Trainable, build, sized, terms_of
+from benchmarks.systems import BASE, FAIRSEQ, System, Trainable, build, sized, terms_of
 from benchmarks.toolkits import measure as toolkits
 from benchmarks.training import Step, Trainer
+from fairseq_plugins.kernels import cannot_round, products
 
-STEPS = 5  # of a visit: building and warming up take longer than a step
-ATTEMPTS = 12  # at steps for which the process has all its memory
+STEPS = 3  # of a visit in each precision: building and warming up take longer than a step
+ATTEMPTS = 6  # at steps for which the process has all its memory
 TUNED = "_tuned"  # ends the name of a baseline with the study's optimiser and settings
 SHOWN = (BASE, "ba_nmt")  # systems whose products are reported one by one
-GROWING = (
-    BASE, "rnnencdec", "rnnsearch", "coverage_linguistic", "coverage_nn_gru", "covemb_gru_sub", "bridging_source",
-    "interactive_attention", "luong_global_general", "luong_local_p", "cohn_all", "recurrent_attention", "gatt",
-    "feng_both", "dhea", "transformer",
+OF_EACH_KIND = (
+    BASE, FAIRSEQ, "rnnencdec", "rnnsearch", "coverage_linguistic", "coverage_nn_gru", "covemb_gru_sub",
+    "bridging_source", "interactive_attention", "luong_global_general", "luong_local_p", "cohn_all",
+    "recurrent_attention", "gatt", "feng_both", "dhea", "transformer",
 )  # fmt: skip
 
 
@@ -36,6 +37,7 @@ class Subject(NamedTuple):
 
     Attributes:
         make: builds it; None for what is measured in a process of its own.
+        ours: its products go through the kernels, so that their factors can be rounded.
         products: None for a system whose products nobody has counted, and for an unoptimised baseline, which makes
             more of them than it needs.
     """
@@ -43,6 +45,7 @@ class Subject(NamedTuple):
     name: str
     title: str
     make: Callable[[], Trainable] | None
+    ours: bool
     products: Products | None
     decodes: bool
 
@@ -51,19 +54,19 @@ def subjects(systems: Sequence[System], size: Size, device: torch.device, droppe
     """What is measured at a size, in the order of the tables."""
     found = [
         Subject(
-            system.name, system.title, lambda system=system: build(system, size, device),
-            products_of(sized(system.model, size), terms_of(system.model), size), decodes=not size.scaling,
+            system.name, system.title, lambda system=system: build(system, size, device), system.is_ours,
+            products_of(sized(system.model, size), terms_of(system.model), size), decodes=size.everything,
         )
         for system in systems
-        if not size.scaling or grows(system)
+        if size.everything or stands_for_others(system)
     ]  # fmt: skip
     if has_baselines(size, device):
         for name, of in BASELINES.items():
             if of in {system.name for system in systems}:
                 title = f"unoptimised baseline of {of}"
-                found.append(Subject(name, title, None, None, decodes=False))
+                found.append(Subject(name, title, None, False, None, decodes=False))
                 make = functools.partial(baseline, name, size, device)
-                found.append(Subject(name + TUNED, f"{title}, the study's settings", make, None, decodes=False))
+                found.append(Subject(name + TUNED, f"{title}, the study's settings", make, False, None, decodes=False))
     return [subject for subject in found if subject.name.removesuffix(TUNED) not in dropped]
 
 
@@ -72,9 +75,9 @@ def has_baselines(size: Size, device: torch.device) -> bool:
     return size.baselines or (device.type == "cuda" and not size.scaling)
 
 
-def grows(system: System) -> bool:
-    """Whether its growth with the length is shown: what has a history of either side, and one of each other kind."""
-    return system.name in GROWING or bool((terms_of(system.model) or set()) & set(HISTORIES))
+def stands_for_others(system: System) -> bool:
+    """Whether it is measured at every size: what has a history of either side, and one of each other kind."""
+    return system.name in OF_EACH_KIND or bool((terms_of(system.model) or set()) & set(HISTORIES))
 
 
 def measure(
@@ -108,23 +111,40 @@ def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Vi
     trainer = Trainer(made, size, device)
     trainer.prepare()
     peak = trainer.peak_bytes() if first else None
+    rounded = subject.ours and device.type == "cpu" and not size.scaling and cannot_round() is None
+    factors = ("fp32", "bf16") if rounded else ("fp32",)
+    step = functools.partial(_in_turn, [functools.partial(_step, trainer, one) for one in factors])
     limit = None
     if subject.products is not None and not size.scaling:
-        limit = functools.partial(
-            ProductTimer(subject.products, device).limit, breakdown=first and subject.name in SHOWN
-        )
-    trainer.step()
-    steps, limits = warm_steps(trainer.step, limit)
-    del trainer, limit
+        timers = [ProductTimer(subject.products, device, rounded=one == "bf16") for one in factors]
+        breakdown = first and subject.name in SHOWN
+        limit = functools.partial(_in_turn, [functools.partial(timer.limit, breakdown) for timer in timers])
+    step()
+    steps, limits = warm_steps(step, limit)
+    found = [([*one], [*two]) for one, two in zip(zip(*steps, strict=True), _columns(limits, factors), strict=True)]
+    del trainer, step, limit
     made.model.zero_grad()
     decoder = decoder_loop.seconds(made.model, size, device) if device.type == "cuda" else None
     decoded = sentences_per_second(made.model, size, device) if subject.decodes else None
     del made
     gc.collect()
-    return Visit(steps, peak, decoded, decoder, limits)
+    return Visit(found[0][0], peak, decoded, decoder, found[0][1], found[1] if rounded else None)
 
 
-def warm_steps(step: Callable[[], Step], limit: Callable[[], Limit] | None = None) -> tuple[list[Step], list[Limit]]:
+def _step(trainer: Trainer, factors: str) -> Step:
+    with products(factors):
+        return trainer.step()
+
+
+def _in_turn(calls: Sequence[Callable[[], Any]]) -> tuple[Any, ...]:
+    return tuple(call() for call in calls)
+
+
+def _columns(limits: list[tuple[Limit, ...]], factors: Sequence[str]) -> list[tuple[Limit, ...]]:
+    return [*zip(*limits, strict=True)] if limits else [() for _ in factors]
+
+
+def warm_steps(step: Callable[[], Any], limit: Callable[[], Any] | None = None) -> tuple[list[Any], list[Any]]:
     """``STEPS`` steps without new memory from the system, the last of the others where ``ATTEMPTS`` yield too few; and
     the limit after each of them.
 

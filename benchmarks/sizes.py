@@ -13,7 +13,8 @@ class Size(NamedTuple):
     Attributes:
         baselines: whether the unoptimised baselines are measured too; they take long.
         decoded: how many sentences are translated.
-        scaling: measured for growth alone: a few systems, no decoding.
+        everything: all systems are measured, and translate; at the other sizes some of each kind, which only train.
+        scaling: measured for growth alone.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Size(NamedTuple):
     baselines: bool = False
     decoded: int = 16
     scaling: bool = False
+    everything: bool = False
 
     @property
     def C(self) -> int:
@@ -46,7 +48,7 @@ class Size(NamedTuple):
 READOUT_DROPOUT = 0.2
 VOCABULARY = 16_000  # Xue et al. 2019: BPE of 16,000 merges
 FULL = (
-    Size("H512-S15", 120, 15, 15, 512, VOCABULARY, baselines=True),
+    Size("H512-S15", 120, 15, 15, 512, VOCABULARY, baselines=True, everything=True),
     Size("H512-S30", 80, 30, 30, 512, VOCABULARY),
     Size("H256-S15", 120, 15, 15, 256, VOCABULARY),
     Size("H256-S30", 80, 30, 30, 256, VOCABULARY),
@@ -55,7 +57,7 @@ FULL = (
     Size("scaling-S60", 24, 60, 60, 256, VOCABULARY, scaling=True),
 )
 SMOKE = (
-    Size("smoke", 3, 5, 4, 16, 40, 3, 5, 6, baselines=True, decoded=2),
+    Size("smoke", 3, 5, 4, 16, 40, 3, 5, 6, baselines=True, decoded=2, everything=True),
     Size("scaling-smoke-S4", 2, 4, 4, 16, 40, 3, 5, 6, scaling=True),
     Size("scaling-smoke-S8", 2, 8, 8, 16, 40, 3, 5, 6, scaling=True),
 )

@@ -66,7 +66,8 @@ def params(name: str, systems: tuple[str, ...], changes: dict[str, dict[str, Any
     changed = of | {section: of[section] | values for section, values in changes.items()}
     chosen = {
         "study": STUDY, "corpus": name, "direction": "forward", "segmentation": "bpe", "seeds": [1],
-        "rows": list(systems), "fine_tuned": {}, "reverse": [], "training_sizes": [],
+        "rows": list(systems), "fine_tuned": {}, "reverse": [], "statistical": [],
+        "training_sizes": [],
     }  # fmt: skip
     there = {"sets": {}, "fine_tuned_sets": {}, "studies": {STUDY: chosen}}
     return there | chosen | {"variants": content["variants"], "corpora": {name: changed}}

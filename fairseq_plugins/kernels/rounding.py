@@ -4,7 +4,7 @@ A product of two bf16 numbers is exact in fp32, where products are added up. Wha
 weights, states, losses, gradients. A node of the graph rounds in its backward pass if it did in its forward pass.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import torch
@@ -63,6 +63,15 @@ def constant_weights() -> Iterator[None]:
         yield
     finally:
         operations.keep_rounded(False)
+
+
+def rounded_product(first: Tensor, second: Tensor) -> Callable[[Tensor], None]:
+    """Rounds both ``(M, K)``, ``(K, N)`` now; what it returns writes their product into an ``(M, N)`` of fp32.
+
+    How long that takes is the limit of what trains with such products; see ``benchmarks``.
+    """
+    native.operations()
+    return torch.classes.attention_kernels.RoundedFactors(first, second).multiply
 
 
 def rounds(x: Tensor) -> bool:

@@ -15,6 +15,8 @@ from benchmarks.results import Row, Visit
 from benchmarks.sizes import SMOKE
 from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN, build, named, systems
 from benchmarks.training import Step, Trainer
+from fairseq_plugins.kernels import cannot_round
+from fairseq_plugins.kernels.rounding import rounded_product
 
 CPU = torch.device("cpu")
 TINY = SMOKE[0]
@@ -150,3 +152,27 @@ def test_variants_that_share_a_model_share_a_figure():
     assert found["rnnsearch"] == ("rnnsearch", "rnnsearch_30", "rnnsearch_50", "rnnsearch_50_long")
     assert named(["rnnsearch_50"]) == named(["rnnsearch"])
     assert [*found][-2:] == [FAIRSEQ, FAIRSEQ_PLAIN]
+
+
+def test_steps_of_both_precisions_are_compared_in_pairs():
+    """A machine at half its speed in the second pair."""
+    row, limits = Row(""), [Limit(10**9, 0.7, None), Limit(10**9, 1.4, None)]
+    steps, rounded = [Step(0, 0, 1.0), Step(0, 0, 2.0)], [Step(0, 0, 0.5), Step(0, 0, 1.0)]
+    half = [one._replace(seconds=one.seconds / 4) for one in limits]
+    row.visits.append(Visit(steps, None, None, None, limits, (rounded, half)))
+    found = row.summary(TINY)["rounded"]
+    assert found["times"] == {"median": 2.0, "min": 2.0, "max": 2.0}
+    assert found["fraction_of_limit"] == pytest.approx({"median": 0.35, "min": 0.35, "max": 0.35})
+    assert found["tokens_per_second"]["max"] == TINY.B * TINY.T / 0.5
+    row.visits[0] = Visit(steps, None, None, None, limits)
+    assert row.summary(TINY)["rounded"] is None
+
+
+@pytest.mark.skipif(cannot_round() is not None, reason=f"no products in bf16: {cannot_round()}")
+def test_rounded_products_are_timed_with_rounded_factors():
+    first, second = torch.randn(70, 40), torch.randn(40, 50)
+    out = torch.empty(70, 50)
+    rounded_product(first, second)(out)
+    assert torch.allclose(out, first.bfloat16().float() @ second.bfloat16().float(), atol=1e-5)
+    timer = ProductTimer([Product("", "nt", 5, 3, 4), Product("", "nn", 1, 3, 4, batch=2)], CPU, 0.0, rounded=True)
+    assert timer.limit().seconds > 0 and len(timer.work) == 2

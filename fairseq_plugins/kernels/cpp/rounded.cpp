@@ -1,6 +1,7 @@
 #include "rounded.h"
 
 #include <ATen/native/CPUBlas.h>
+#include <torch/custom_class.h>
 #include <torch/library.h>
 
 #if defined(__AVX512BF16__) && defined(CPUBLAS_BRGEMM_BF16BF16F32)
@@ -225,8 +226,22 @@ bool available() { return false; }
 
 #endif
 
+namespace {
+
+// A product whose factors have been rounded already, for who wants to know how long it takes by itself.
+struct RoundedFactors : torch::CustomClassHolder {
+    Product product;
+
+    RoundedFactors(const Tensor& a, const Tensor& b) : product{left(a), right(b)} {}
+    void multiply(const Tensor& out) { rounded::multiply({product}, false, out); }
+};
+
+} // namespace
 } // namespace kernels::rounded
 
 TORCH_LIBRARY_FRAGMENT(attention_kernels, library) {
     library.def("rounds_products() -> bool", &kernels::rounded::available);
+    library.class_<kernels::rounded::RoundedFactors>("RoundedFactors")
+        .def(torch::init<const at::Tensor&, const at::Tensor&>())
+        .def("multiply", &kernels::rounded::RoundedFactors::multiply);
 }
