@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from stages.corpora.broken import Broken
 from stages.corpora.corpus_folder import write_corpus
 from stages.corpora.download import Sources
 from stages.corpora.filters import Filters
@@ -23,8 +24,14 @@ def main() -> None:
 def make(name: str, settings: CorpusSettings, sources: Sources, out: Path) -> None:
     """Write the folder `out` of the corpus `name`, whole or not at all; raises InputError on any bad input."""
     print(f"corpus {name}: reading", flush=True)
-    filters = Filters(settings.max_length, settings.limit)
     languages = (settings.source, settings.target)
+    filters = Filters(
+        max_length=settings.max_length,
+        limit=settings.limit,
+        distinct=settings.distinct,
+        lengths_of_gold=settings.lengths_of == "gold",
+        broken=None if settings.broken is None else Broken(languages, settings.broken),
+    )
     write_corpus(load(settings, sources), name, languages, filters, settings.lowercase, out)
 
 

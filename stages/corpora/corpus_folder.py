@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from stages.corpora.filters import Filters, select_train
+from stages.corpora.filters import Filters
 from stages.corpora.parallel import Sentence, length
 from stages.corpora.raw_corpus import Corpus
+from stages.corpora.selection import select_train
 from stages.files.atomic import new_folder
 from stages.files.corpus_record import write_corpus_record
 from stages.files.errors import InputError
@@ -26,7 +27,7 @@ def write_corpus(
         InputError: a held-out set with a word that ends in the mark of a cut word, nothing left to train on, or a
             folder that cannot be written.
     """
-    train, dropped = select_train(corpus, filters)
+    train, dropped, of_parts = select_train(corpus, filters)
     held_out = {"dev": corpus.dev, **corpus.tests}
     sets = {"train": train} | {part: held_out[part].sentences for part in held_out}
     if corpus.gold is not None:
@@ -59,7 +60,8 @@ def write_corpus(
             "tokenised": corpus.tokenised,
             "lowercase": lowercase,
         }
-        write_corpus_record(folder, {**about, "train_pairs": dropped, "sets": statistics})
+        parts = {"train_parts": of_parts} if len(of_parts) > 1 else {}
+        write_corpus_record(folder, {**about, "train_pairs": dropped, **parts, "sets": statistics})
 
 
 def _statistics(languages: tuple[str, str], texts: list[list[str]]) -> dict[str, object]:

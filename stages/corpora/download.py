@@ -23,12 +23,18 @@ class Archive:
     """One file of the publisher, the names of the texts in it, and how to get their lines out of it.
 
     limit: bytes that it cannot exceed: its texts have fewer even uncompressed.
+    file: the name under which it is kept beside its texts.
     """
 
     url: str
     limit: int
     names: tuple[str, ...]
     extract: Callable[[Path], Mapping[str, Iterable[str]]]
+
+    @property
+    def file(self) -> str:
+        published = self.url.rsplit("/", 1)[1]
+        return f"published-{published}" if published in self.names else published
 
 
 @dataclass(frozen=True)
@@ -83,7 +89,7 @@ def convert(archive: Archive, sha256: Mapping[str, str], folder: Path) -> None:
         InputError: the archive is damaged or does not hold the published text; it is deleted, so that another run
             downloads it again.
     """
-    path = folder / archive.url.rsplit("/", 1)[1]
+    path = folder / archive.file
     if not path.exists():
         fetch(archive.url, path, archive.limit)
     print(f"converting {path}", flush=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from stages.corpora import demo
 from stages.corpora.gold_set import GoldSet
 from stages.corpora.parallel import ParallelSet, Sentence
-from stages.corpora.raw_corpus import Corpus
+from stages.corpora.raw_corpus import Corpus, whole
 from stages.files.links import MarkedLink
 from stages.settings.corpora import DemoSettings
 
@@ -14,7 +14,7 @@ def load(settings: DemoSettings) -> Corpus:
     """Generate the demo corpus of `settings`."""
     sets = demo.generate(settings.train, settings.dev, settings.test, settings.gold, settings.seed)
     return Corpus(
-        train=_sentences(sets["train"]),
+        train=whole(_sentences(sets["train"])),
         dev=_parallel(sets["dev"]),
         tests={"test": _parallel(sets["test"])},
         gold=GoldSet(

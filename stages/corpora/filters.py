@@ -1,26 +1,29 @@
-"""Which pairs of a corpus become training text."""
+"""Which pairs of a corpus may become training text, and why the others may not."""
 
-import heapq
-import random
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 
-from tqdm import tqdm
-
+from stages.corpora.broken import Broken
 from stages.corpora.parallel import Sentence, length
 from stages.corpora.raw_corpus import Corpus
-from stages.files.errors import InputError
 from stages.text.pieces import looks_cut
 
 
 @dataclass(frozen=True)
 class Filters:
-    """What is kept of the training text."""
+    """What is kept of the training text.
+
+    distinct: no pair twice; lengths_of_gold: the pairs of `limit` are drawn so that their source sides are as long as
+    those of the gold set; broken: what else is dropped.
+    """
 
     max_length: int
     limit: int | None
+    distinct: bool = False
+    lengths_of_gold: bool = False
+    broken: Broken | None = None
 
 
 def key(line: str) -> str:
@@ -43,49 +46,47 @@ def held_out_keys(corpus: Corpus) -> tuple[set[str], set[str]]:
     return source, target
 
 
-def draw(sentences: Iterable[Sentence], count: int, purpose: str) -> list[Sentence]:
-    """`count` of `sentences` (all, if there are fewer), in their order; the same ones on every run and machine.
+class Sieve:
+    """Lets the pairs of a corpus through one after the other, and remembers them where they must be distinct."""
 
-    One random number a sentence, seeded with `purpose`; the smallest win. A larger count therefore draws a superset.
-    """
-    numbers = random.Random(purpose)
-    drawn = heapq.nsmallest(count, ((numbers.random(), k, pair) for k, pair in enumerate(sentences)))
-    return [pair for _, _, pair in sorted(drawn, key=lambda entry: entry[1])]
+    def __init__(self, corpus: Corpus, filters: Filters) -> None:
+        self._filters = filters
+        self._source_keys, self._target_keys = held_out_keys(corpus)
+        self._passed: set[bytes] = set()
 
-
-def select_train(corpus: Corpus, filters: Filters) -> tuple[list[Sentence], dict[str, int]]:
-    """The training pairs that pass the filters, and how many were read, dropped for which reason, and kept."""
-    source_keys, target_keys = held_out_keys(corpus)
-    counts: Counter[str] = Counter()
-
-    def passing() -> Iterator[Sentence]:
-        for pair in tqdm(corpus.train, desc="filtering train", unit=" pairs", disable=None):
-            counts["read"] += 1
-            if not (pair.source and pair.target):
-                counts["empty"] += 1
-            elif max(length(pair.source), length(pair.target)) > filters.max_length:
-                counts["too_long"] += 1
-            elif looks_cut(pair.source) or looks_cut(pair.target):
-                counts["separator"] += 1
-            elif key(pair.source) in source_keys or key(pair.target) in target_keys:
-                counts["overlap"] += 1
-            else:
-                counts["passed"] += 1
-                yield pair
-
-    kept = list(passing()) if filters.limit is None else draw(passing(), filters.limit, "limit")
-    if not kept:
-        raise InputError(
-            f"no training pair is left of {counts['read']} ({counts['too_long']} too long, {counts['empty']} empty, "
-            f"{counts['overlap']} also in dev, test or gold); raise max_length or change the files"
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The reasons that may be found, in the order in which they are looked for."""
+        broken = self._filters.broken
+        return (
+            *("empty", "too_long", "separator"),
+            *(broken.reasons if broken else ()),
+            "overlap",
+            *(("repeated",) if self._filters.distinct else ()),
         )
-    return kept, {
-        "read": counts["read"] + corpus.held_out,
-        "held_out": corpus.held_out,
-        "empty": counts["empty"],
-        "too_long": counts["too_long"],
-        "separator": counts["separator"],
-        "overlap": counts["overlap"],
-        "over_limit": counts["passed"] - len(kept),
-        "kept": len(kept),
-    }
+
+    def passes(self, pair: Sentence, counts: Counter[str]) -> bool:
+        """Whether `pair` may be trained on; if not, the reason is counted."""
+        reason = self._reason(pair)
+        if reason is not None:
+            counts[reason] += 1
+        return reason is None
+
+    def _reason(self, pair: Sentence) -> str | None:
+        if not (pair.source and pair.target):
+            return "empty"
+        if max(length(pair.source), length(pair.target)) > self._filters.max_length:
+            return "too_long"
+        if looks_cut(pair.source) or looks_cut(pair.target):
+            return "separator"
+        if self._filters.broken and (reason := self._filters.broken.reason(pair)):
+            return reason
+        source, target = key(pair.source), key(pair.target)
+        if source in self._source_keys or target in self._target_keys:
+            return "overlap"
+        if self._filters.distinct:
+            both = blake2b(f"{source}\n{target}".encode(), digest_size=12).digest()  # small: a text has millions
+            if both in self._passed:
+                return "repeated"
+            self._passed.add(both)
+        return None

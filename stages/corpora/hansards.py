@@ -13,13 +13,12 @@ name, whatever their folder.
 import heapq
 import random
 import re
-import tarfile
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from tqdm import tqdm
 
@@ -28,7 +27,8 @@ from stages.corpora.filters import key
 from stages.corpora.gold_set import GoldSet, check_inside
 from stages.corpora.local import TextPairs, Words, read_gold_set
 from stages.corpora.parallel import Sentence, length, own_references
-from stages.corpora.raw_corpus import Corpus
+from stages.corpora.published import read_members
+from stages.corpora.raw_corpus import Corpus, whole
 from stages.files.errors import InputError
 from stages.files.links import MarkedLink
 from stages.settings.corpora import HansardsSettings, LocalGold
@@ -54,26 +54,6 @@ CANDIDATES = 8  # drawn for each held-out pair that is wanted: many sentences oc
 GOLD_TEST = "gold447"
 
 
-def read_members(archive: Path) -> dict[str, bytes]:
-    """All files of a .tar.gz by file name.
-
-    Raises:
-        InputError: the archive is truncated or corrupted, or holds more than `UNPACKED` bytes.
-    """
-    found: dict[str, bytes] = {}
-    size = 0
-    try:
-        with tarfile.open(archive, "r:gz") as tar:
-            for file in filter(tarfile.TarInfo.isfile, tar):
-                size += file.size
-                if size > UNPACKED:
-                    raise InputError(f"{archive}: unpacks to more than {UNPACKED:,} bytes")
-                found[PurePosixPath(file.name).name] = tar.extractfile(file).read()
-        return found
-    except (tarfile.TarError, EOFError, zlib.error, OSError) as error:
-        raise InputError(f"{archive}: truncated or corrupted ({error})") from error
-
-
 def member(members: dict[str, bytes], name: str, archive: Path) -> list[str]:
     """The lines of one file of `members`: Latin-1, control characters made blanks, outer white space removed."""
     if name not in members:
@@ -84,7 +64,7 @@ def member(members: dict[str, bytes], name: str, archive: Path) -> list[str]:
 
 def extract_training(archive: Path) -> dict[str, Iterable[str]]:
     """`train.en` and `train.fr`: the file pairs one after the other, in the order of FilePairs.training."""
-    members = read_members(archive)
+    members = read_members(archive, UNPACKED)
     pairs = [line.split() for line in member(members, "FilePairs.training", archive)]
     for names in pairs:
         counts = [len(member(members, name, archive)) for name in names]
@@ -100,7 +80,7 @@ def extract_training(archive: Path) -> dict[str, Iterable[str]]:
 
 def extract_aligned(part: str, stem: str, links_name: str, archive: Path) -> dict[str, list[str]]:
     """`<part>.en`, `<part>.fr` and `<part>.align` of a hand-aligned set whose text files are `<stem>.e` and `.f`."""
-    members = read_members(archive)
+    members = read_members(archive, UNPACKED)
     numbers, english = unwrap(member(members, f"{stem}.e", archive), f"{archive}: {stem}.e")
     french_numbers, french = unwrap(member(members, f"{stem}.f", archive), f"{archive}: {stem}.f")
     if numbers != french_numbers:
@@ -236,7 +216,7 @@ def load(settings: HansardsSettings, sources: Sources, publication: Publication 
     held_out = hold_out(pairs, gold.sentences, settings.dev + settings.test, settings.max_length)
     drawn = list(held_out.values())
     return Corpus(
-        train=Remaining(pairs, frozenset(held_out)),
+        train=whole(Remaining(pairs, frozenset(held_out))),
         dev=own_references(drawn[: settings.dev]),
         tests={"test": own_references(drawn[settings.dev :]), GOLD_TEST: own_references(gold.sentences)},
         gold=gold,

@@ -1,9 +1,16 @@
 """From the settings of any kind of corpus to the corpus."""
 
-from stages.corpora import embedded, hansards, local, multi30k
+from stages.corpora import embedded, hansards, local, mix, multi30k
 from stages.corpora.download import Sources
 from stages.corpora.raw_corpus import Corpus
-from stages.settings.corpora import CorpusSettings, DemoSettings, HansardsSettings, LocalSettings, Multi30kSettings
+from stages.settings.corpora import (
+    CorpusSettings,
+    DemoSettings,
+    HansardsSettings,
+    LocalSettings,
+    MixSettings,
+    Multi30kSettings,
+)
 
 
 def load(settings: CorpusSettings, sources: Sources) -> Corpus:
@@ -17,3 +24,5 @@ def load(settings: CorpusSettings, sources: Sources) -> Corpus:
             return multi30k.load(settings, sources)
         case HansardsSettings():
             return hansards.load(settings, sources)
+        case MixSettings():
+            return mix.load(settings, sources)

@@ -1,14 +1,15 @@
 """A user's own files."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
 
 from stages.corpora.gold_set import GoldSet, parse_links
+from stages.corpora.nist_sgml import is_sgml, read_sets
 from stages.corpora.parallel import ParallelSet, Sentence, single_spaced
-from stages.corpora.raw_corpus import Corpus
+from stages.corpora.raw_corpus import Corpus, whole
 from stages.corpora.tokenise import tokeniser
 from stages.files.errors import InputError
 from stages.files.text import check_counts, iter_parallel, read_lines
@@ -26,7 +27,7 @@ def load(settings: LocalSettings) -> Corpus:
     _check_files(settings)
     words = Words(settings.source, settings.target, settings.tokenised)
     return Corpus(
-        train=TextPairs(*settings.train, words, allow_empty=True),
+        train=whole(TextPairs(*settings.train, words, allow_empty=True)),
         dev=_read_set(settings.dev, words),
         tests={name: _read_set(files, words) for name, files in settings.tests.items()},
         gold=None if settings.gold is None else read_gold_set(settings.gold),
@@ -71,15 +72,31 @@ class TextPairs:
 
 def _read_set(files: LocalSet, words: Words) -> ParallelSet:
     sides = [_paths(side) for side in (files.source, files.target)]
-    texts = {path: read_lines(path) for paths in sides for path in paths}
-    check_counts(*((path, len(lines)) for path, lines in texts.items()))
-    source, target = ([texts[path] for path in paths] for paths in sides)
+    source, target = _read_sgml(*sides) if any(map(is_sgml, sides[0] + sides[1])) else _read_lines(*sides)
     sentences = tuple(words(*pair) for pair in zip(source[0], target[0], strict=True))
     if not sentences:
         raise InputError(f"{sides[0][0]} and {sides[1][0]} are empty; name files with a sentence a line")
     for number, pair in enumerate(sentences, 1):
         _check_words(pair, number, sides[0][0], sides[1][0])
-    return ParallelSet(sentences, tuple(source), tuple(target))
+    return ParallelSet(sentences, tuple(map(tuple, source)), tuple(map(tuple, target)))
+
+
+Texts = Sequence[Sequence[str]]
+
+
+def _read_lines(source: tuple[Path, ...], target: tuple[Path, ...]) -> tuple[Texts, Texts]:
+    texts = {path: read_lines(path) for path in source + target}
+    check_counts(*((path, len(lines)) for path, lines in texts.items()))
+    return [texts[path] for path in source], [texts[path] for path in target]
+
+
+def _read_sgml(source: tuple[Path, ...], target: tuple[Path, ...]) -> tuple[Texts, Texts]:
+    for path in source + target:
+        if not is_sgml(path):
+            raise InputError(
+                f"{path} has a sentence a line, but its set has SGML too; give all files of a set in one form"
+            )
+    return read_sets(source, target)
 
 
 def read_gold_set(files: LocalGold) -> GoldSet:

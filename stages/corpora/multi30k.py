@@ -6,16 +6,12 @@ stripped. The conversion was run on the ten files of that commit and gives the S
 not be reached from where this was written, so the download was tried against a local server only.
 """
 
-import unicodedata
-from functools import partial
-from pathlib import Path
-
 from stages.corpora.download import Archive, Publication, Sources, provide
 from stages.corpora.local import TextPairs, Words
 from stages.corpora.parallel import ParallelSet
-from stages.corpora.raw_corpus import Corpus
-from stages.files.errors import InputError
-from stages.files.text import check_counts, read_lines, reading
+from stages.corpora.published import cleaned, file_of
+from stages.corpora.raw_corpus import Corpus, whole
+from stages.files.text import check_counts, read_lines
 from stages.settings.corpora import Multi30kSettings
 
 RAW = "https://github.com/multi30k/dataset/raw/a3d2e0d26b56f3846f66a952536ffed4e401d05a/data/task1/raw"
@@ -43,27 +39,10 @@ SHA256 = {  # train.de and train.en: of what is in the .gz files
 }
 
 
-def clean(line: str) -> str:
-    """`line` with control characters made blanks and outer white space removed (the conversion of SOURCE.md)."""
-    return "".join(" " if unicodedata.category(c) == "Cc" else c for c in line).strip()
-
-
-def extract(name: str, archive: Path) -> dict[str, list[str]]:
-    """The lines of one published .gz file, under its `name` here."""
-    with reading(archive) as handle:
-        text = handle.read(LIMIT + 1)
-        if len(text) > LIMIT:
-            raise InputError(f"{archive}: unpacks to more than {LIMIT:,} bytes")
-        try:
-            return {name: [clean(line) for line in text.decode().removesuffix("\n").split("\n")]}
-        except UnicodeDecodeError as error:
-            raise InputError(f"{archive}: not UTF-8 ({error})") from error
-
-
 def archive_of(name: str) -> Archive:
     """The published file that holds the text `name` (`<set>.<language>`)."""
     part, language = name.split(".")
-    return Archive(f"{RAW}/{PUBLISHED_NAME[part]}.{language}.gz", LIMIT, (name,), partial(extract, name))
+    return file_of(f"{RAW}/{PUBLISHED_NAME[part]}.{language}.gz", LIMIT, {name: cleaned})
 
 
 TEXTS = tuple(name for name in SHA256 if not name.endswith(".gz"))
@@ -85,7 +64,7 @@ def load(settings: Multi30kSettings, sources: Sources, publication: Publication 
         return ParallelSet(sentences, (source,), (target,))
 
     return Corpus(
-        train=TextPairs(*(files[f"train.{language}"] for language in languages), words),
+        train=whole(TextPairs(*(files[f"train.{language}"] for language in languages), words)),
         dev=held_out("dev"),
         tests={part: held_out(part) for part in settings.tests},
         gold=None,

@@ -1,9 +1,10 @@
-"""Raw text -> words, with the Moses tokeniser of sacremoses (nothing is escaped)."""
+"""Raw text -> words: Chinese with jieba, else with the Moses tokeniser of sacremoses (nothing is escaped)."""
 
 from collections.abc import Callable
 
 from sacremoses import MosesTokenizer
 
+from stages.corpora import chinese
 from stages.corpora.parallel import single_spaced
 from stages.files.errors import InputError
 
@@ -14,11 +15,13 @@ def tokeniser(language: str) -> Callable[[str], str]:
     """A function from a raw line to its words, separated by single blanks.
 
     Raises:
-        InputError: the language is written without blanks, which the Moses tokeniser cannot cut.
+        InputError: the language is written without blanks, and is not Chinese, which jieba cuts.
     """
+    if language == "zh":
+        return chinese.words
     if language in UNSPACED:
         raise InputError(
-            f"text in {language!r} has no blanks between words; segment it first, e.g. with jieba, "
+            f"text in {language!r} has no blanks between words, and only Chinese is segmented here; segment it first, "
             "and set tokenised: true"
         )
     moses = MosesTokenizer(lang=language)

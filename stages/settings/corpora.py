@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from stages.settings.params import Count, Seed, Settings
+from stages.text.scripts import KNOWN
 
 Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
 
@@ -33,20 +34,49 @@ def _one_line(path: Path) -> Path:
 
 File = Annotated[Path, AfterValidator(_one_line)]
 TestName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]{1,64}$"), AfterValidator(_not_reserved)]
+Length = Annotated[int, Field(ge=1, le=10_000)]
+"""Words of a sentence."""
 Multi30kTest = Literal["test_2016_flickr", "test_2017_flickr", "test_2017_mscoco"]
+
+
+class BrokenSettings(Settings):
+    """Which training pairs are dropped because they cannot translate each other.
+
+    script: a side that is not written in the letters of its language, or Latin text with Han characters in it.
+    undecoded: a side with U+FFFD, which programs write for bytes that they could not decode.
+    ratio: one side has more than so many times the words of the other; null: any length will do.
+    """
+
+    script: bool
+    undecoded: bool
+    ratio: Annotated[float, Field(ge=1, le=10_000)] | None
 
 
 class _Common(Settings):
     source: Language
     target: Language
     limit: Count | None  # train pairs, drawn deterministically from those that pass the filters
-    max_length: Annotated[int, Field(ge=1, le=10_000)]  # train pairs with more words on either side are dropped
+    lengths_of: Literal["gold"] | None  # the lengths of the pairs that `limit` draws; null: as they come
+    max_length: Length  # train pairs with more words on either side are dropped
+    distinct: bool  # no train pair twice
+    broken: BrokenSettings | None  # null: none is looked for
     lowercase: bool  # the text that is trained on; references keep their case
 
     @model_validator(mode="after")
     def _two_languages(self) -> Self:
         if self.source == self.target:
             raise ValueError(f"source and target are both {self.source!r}; name two languages")
+        return self
+
+    @model_validator(mode="after")
+    def _filters_that_work(self) -> Self:
+        if self.lengths_of is not None and self.limit is None:
+            raise ValueError(
+                "lengths_of says which pairs limit draws, but limit is null; set limit, or lengths_of to null"
+            )
+        unknown = [language for language in (self.source, self.target) if language not in KNOWN]
+        if self.broken is not None and self.broken.script and unknown:
+            raise ValueError(f"broken.script knows no letters of {', '.join(unknown)}; set it to false")
         return self
 
 
@@ -108,8 +138,49 @@ class HansardsSettings(_Common):
     test: Count
 
 
+TrainPart = Literal["tvsub", "news_commentary", "tatoeba", "3am"]
+HeldOut = Literal[
+    "tvsub_dev", "tvsub_test", "3am_dev", "3am_test", "newstest2017", "newstest2018", "newstest2019", "newstest2020"
+]
+
+
+class MixPart(Settings):
+    """A corpus that training text is taken from; limit: pairs drawn from those that pass the filters, null: all."""
+
+    corpus: TrainPart
+    limit: Count | None
+
+
+class MixSet(Settings):
+    """A published dev or test set, or `limit` pairs drawn from it, with at most `max_length` words a side."""
+
+    set: HeldOut
+    limit: Count | None
+    max_length: Length | None
+
+
+class MixSettings(_Common):
+    """Public Chinese-English corpora together."""
+
+    kind: Literal["mix"]
+    source: Literal["zh"]
+    target: Literal["en"]
+    train: Annotated[tuple[MixPart, ...], Field(min_length=1)]
+    dev: MixSet
+    tests: Annotated[dict[TestName, MixSet], Field(min_length=1)]
+    gold: Literal["tsinghua"] | None
+
+    @model_validator(mode="after")
+    def _each_once(self) -> Self:
+        names = [part.corpus for part in self.train]
+        sets = [one.set for one in (self.dev, *self.tests.values())]
+        if repeated := sorted({name for name in (*names, *sets) if (names + sets).count(name) > 1}):
+            raise ValueError(f"{', '.join(repeated)} stands there twice; name each once")
+        return self
+
+
 CorpusSettings = Annotated[
-    DemoSettings | LocalSettings | Multi30kSettings | HansardsSettings, Field(discriminator="kind")
+    DemoSettings | LocalSettings | Multi30kSettings | HansardsSettings | MixSettings, Field(discriminator="kind")
 ]
 
 

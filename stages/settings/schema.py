@@ -18,7 +18,7 @@ from stages.settings.systems import Study, study_systems
 from stages.settings.training import Decoding, ModelSizes, Training
 from stages.settings.variants import Variants, training_settings
 
-OF_TRAINING_TEXT = ("train", "limit", "max_length", "lowercase")
+OF_TRAINING_TEXT = ("train", "limit", "lengths_of", "max_length", "distinct", "broken", "lowercase")
 """Settings of a corpus that its dev, test and gold sets do not depend on."""
 
 LARGEST = 2**32 - 1

@@ -19,7 +19,11 @@ LEFT_OUT = {
     "empty": "with an empty side",
     "too_long": "too long",
     "separator": "with the separator of pieces",
+    "undecoded": "with characters that were not decoded",
+    "other_script": "not in the letters of their language",
+    "unequal_length": "with sides of too unequal length",
     "overlap": "also in dev, test or gold",
+    "repeated": "the same as a pair before",
     "over_limit": "over the limit",
     "kept": "kept",
 }

@@ -1,23 +1,25 @@
 """Corpora made up for the tests: local files and their settings, sentence pairs, and one published file."""
 
 import hashlib
-from functools import partial
 from pathlib import Path
 
-from stages.corpora import multi30k
-from stages.corpora.download import Archive, Publication, Sources
+from stages.corpora.download import Publication, Sources
 from stages.corpora.gold_set import GoldSet
 from stages.corpora.parallel import Sentence, own_references
-from stages.corpora.raw_corpus import Corpus
+from stages.corpora.published import cleaned, file_of
+from stages.corpora.raw_corpus import Corpus, whole
 from stages.corpus import make
 from stages.settings.corpora import DemoSettings, LocalSettings
 
-COMMON = {"limit": None, "max_length": 50, "lowercase": False}
+COMMON = {
+    **{"limit": None, "lengths_of": None, "max_length": 50},
+    **{"distinct": False, "broken": None, "lowercase": False},
+}
 
 
 def corpus_of(train: list[tuple[str, str]], dev: list[tuple[str, str]], gold: GoldSet | None = None) -> Corpus:
     held = own_references(Sentence(*pair) for pair in dev)
-    return Corpus([Sentence(*pair) for pair in train], held, {"test": held}, gold, tokenised=True, held_out=0)
+    return Corpus(whole([Sentence(*pair) for pair in train]), held, {"test": held}, gold, tokenised=True, held_out=0)
 
 
 LOCAL = {
@@ -52,7 +54,7 @@ NOWHERE = Sources(None, Path("unused"))
 def published(url: str, lines: list[str]) -> Publication:
     text = "".join(f"{line}\n" for line in lines)
     sha256 = {"dev.de": hashlib.sha256(text.encode()).hexdigest()}
-    return Publication("folder", sha256, (Archive(url, 1 << 20, ("dev.de",), partial(multi30k.extract, "dev.de")),))
+    return Publication("folder", sha256, (file_of(url, 1 << 20, {"dev.de": cleaned}),))
 
 
 def make_demo(out: Path, seed: int = 17, **sizes: int) -> Path:

@@ -4,10 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from stages.corpora.filters import Filters, draw, key, select_train
+from stages.corpora.broken import Broken
+from stages.corpora.filters import Filters, key
 from stages.corpora.gold_set import GoldSet
 from stages.corpora.parallel import Sentence, single_spaced
+from stages.corpora.selection import select_train
 from stages.files.errors import InputError
+from stages.settings.corpora import BrokenSettings
 from tests.helpers.corpora.made_up import corpus_of
 
 
@@ -42,7 +45,7 @@ def test_train_is_cleared_of_long_and_overlapping_pairs():
         ("kept", "one"),
     ]
     gold = GoldSet((Sentence("GOLD g", "z"),), (frozenset(),))
-    kept, counts = select_train(corpus_of(train, [("dev a", "Dev a .")], gold), Filters(max_length=2, limit=None))
+    kept, counts, _ = select_train(corpus_of(train, [("dev a", "Dev a .")], gold), Filters(max_length=2, limit=None))
     assert [pair[:2] for pair in kept] == [("kept", "one")] * 2
     assert counts == {
         **{
@@ -61,19 +64,67 @@ def test_train_is_cleared_of_long_and_overlapping_pairs():
 def test_references_of_a_held_out_set_count_as_overlap():
     corpus = corpus_of([("a", "second reference"), ("b", "y")], [("dev", "first")])
     dev = replace(corpus.dev, target_references=(("first",), ("Second reference",)))
-    kept, counts = select_train(replace(corpus, dev=dev), Filters(max_length=9, limit=None))
+    kept, counts, _ = select_train(replace(corpus, dev=dev), Filters(max_length=9, limit=None))
     assert ([pair.source for pair in kept], counts["overlap"]) == (["b"], 1)
 
 
-def test_limit_draws_the_same_ordered_nested_sample_from_everywhere():
-    pairs = [Sentence(f"s{k:04}", f"t{k:04}") for k in range(1000)]
-    small, again, large = (draw(pairs, count, "limit") for count in (100, 100, 300))
-    assert small == again == sorted(small) and len(small) == 100
-    assert set(small) < set(large)
-    assert {int(pair.source[1:]) // 100 for pair in small} == set(range(10))
-    assert draw(pairs, 5000, "limit") == pairs and draw(pairs, 100, "other purpose") != small
-
-
 def test_nothing_left_to_train_on():
-    with pytest.raises(InputError, match=r"no training pair is left of 1 \(1 too long"):
+    with pytest.raises(
+        InputError,
+        match=r"no training pair is left of 1 \(0 empty, 1 too long, 0 separator, 0 overlap\); raise max_length",
+    ):
         select_train(corpus_of([("a b", "x")], [("c", "d")]), Filters(max_length=1, limit=None))
+
+
+def test_a_pair_that_is_there_already_is_dropped_and_counted():
+    train = [("A b .", "x"), ("a b.", "X"), ("a b .", "y"), ("c", "x"), ("ａ b .", "x"), ("dev", "z")]
+    corpus = corpus_of(train, [("dev", "d")])
+    kept, counts, _ = select_train(corpus, Filters(9, None, distinct=True))
+    assert [pair[:2] for pair in kept] == [("A b .", "x"), ("a b .", "y"), ("c", "x")]
+    assert (counts["repeated"], counts["overlap"], counts["kept"]) == (2, 1, 3)
+    assert list(counts) == [
+        "read",
+        "held_out",
+        "empty",
+        "too_long",
+        "separator",
+        "overlap",
+        "repeated",
+        "over_limit",
+        "kept",
+    ]
+    assert "repeated" not in select_train(corpus, Filters(9, None)).counts
+
+
+BROKEN = [
+    (("你 好", "hello there"), None),
+    (("OK 吗", "ok ?"), None),  # names stay Latin in Chinese
+    (("3 ， 2", "three two"), "other_script"),
+    (("你 好", "3 2 !"), "other_script"),
+    (("你 好", "hello 好"), "other_script"),  # leaked subtitles
+    (("你 \ufffd", "hello you"), "undecoded"),
+    (("你 好", "\ufffd hello"), "undecoded"),
+    (("你", "one two three"), None),
+    (("你", "one two three four"), "unequal_length"),
+    (("一 二 三 四", "one"), "unequal_length"),
+]
+
+
+@pytest.mark.parametrize(("pair", "reason"), BROKEN)
+def test_broken_pairs(pair, reason):
+    settings = BrokenSettings(script=True, undecoded=True, ratio=3.0)
+    assert Broken(("zh", "en"), settings).reason(Sentence(*pair)) == reason
+
+
+def test_nothing_is_broken_that_is_not_looked_for():
+    broken = Broken(("zh", "en"), BrokenSettings(script=False, undecoded=False, ratio=None))
+    assert [broken.reason(Sentence(*pair)) for pair, _ in BROKEN] == [None] * len(BROKEN)
+    assert broken.reasons == ()
+
+
+def test_broken_pairs_are_counted_by_reason():
+    broken = Broken(("zh", "en"), BrokenSettings(script=True, undecoded=True, ratio=3.0))
+    corpus = corpus_of([pair for pair, _ in BROKEN], [("开", "dev")])
+    kept, counts, _ = select_train(corpus, Filters(9, None, broken=broken))
+    assert [pair[:2] for pair in kept] == [pair for pair, reason in BROKEN if reason is None]
+    assert (counts["other_script"], counts["undecoded"], counts["unequal_length"]) == (3, 2, 2)

@@ -72,9 +72,10 @@ def test_raw_text_is_tokenised_and_references_stay_raw(tmp_path, files):
     assert read_lines(tmp_path / "corpus" / "dev.ref0.en") == ('A "house", don\'t & <you>!', "the sea.")
 
 
-def test_untokenised_chinese_is_refused():
-    with pytest.raises(InputError, match=r"segment it first, e\.g\. with jieba"):
-        tokeniser("zh")
+@pytest.mark.parametrize("language", ["ja", "th", "bo"])
+def test_text_without_blanks_that_is_not_chinese_is_refused(language):
+    with pytest.raises(InputError, match=r"only Chinese is segmented here; segment it first, and set tokenised: true"):
+        tokeniser(language)
 
 
 BAD_LOCAL = [

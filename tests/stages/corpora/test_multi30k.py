@@ -9,7 +9,8 @@ import pytest
 
 from stages.corpora import hansards, multi30k
 from stages.corpora.download import Sources
-from stages.corpora.filters import Filters, select_train
+from stages.corpora.filters import Filters
+from stages.corpora.selection import select_train
 from stages.corpus import make
 from stages.files.errors import InputError
 from stages.files.records import read_json
@@ -33,7 +34,7 @@ def test_a_file_that_unpacks_to_too_much(tmp_path):
     path = tmp_path / "train.de.gz"
     path.write_bytes(gzip.compress(b"a\n" * (1 << 24)))
     with pytest.raises(InputError, match=r"train\.de\.gz: unpacks to more than 2,500,000 bytes"):
-        multi30k.extract("train.de", path)
+        multi30k.archive_of("train.de").extract(path)
 
 
 def test_multi30k_from_a_mirror(tmp_path):
@@ -50,7 +51,7 @@ def test_multi30k_from_a_mirror(tmp_path):
         **{"kind": "multi30k", "source": "de", "target": "en", **COMMON, "tests": ["test_2016_flickr"]}
     )
     corpus = multi30k.load(settings, Sources(tmp_path, tmp_path), publication)
-    kept, counts = select_train(corpus, Filters(max_length=50, limit=None))
+    kept, counts, _ = select_train(corpus, Filters(max_length=50, limit=None))
     assert [pair[:2] for pair in kept] == [("Zwei Hunde .", "Two dogs .")] and counts["overlap"] == 1
     assert corpus.dev.sentences[0][:2] == ("Ein Haus !", "A house !")
     assert corpus.dev.target_references == (("A house!",),) and not corpus.tokenised

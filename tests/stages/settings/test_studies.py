@@ -1,0 +1,41 @@
+"""The studies of params.yaml: each can be chosen, and together those on real text train every system."""
+
+import pytest
+import yaml
+
+from stages.settings.params import read
+from stages.settings.schema import check
+from tests.helpers.paths import ROOT
+
+COMMITTED = (ROOT / "params.yaml").read_text(encoding="utf-8")
+CONTENT = yaml.safe_load(COMMITTED)
+OF_OTHER_TEXT = {"rnnencdec_30", "rnnencdec_50", "rnnsearch_30", "rnnsearch_50", "rnnsearch_50_long"}
+"""The same as others but for the length of what they are trained on, which captions do not reach."""
+
+
+def systems(study: str) -> set[str]:
+    return {*CONTENT["studies"][study]["rows"], *CONTENT["studies"][study]["fine_tuned"]}
+
+
+@pytest.mark.parametrize("study", sorted(CONTENT["studies"]))
+def test_a_study_is_chosen_by_one_line(tmp_path, study):
+    assert COMMITTED.count("\n<<: *demo\n") == 1
+    path = tmp_path / "params.yaml"
+    path.write_text(COMMITTED.replace("\n<<: *demo\n", f"\n<<: *{study}\n"), encoding="utf-8")
+    chosen = check(read(path))
+    assert (chosen.study, {*chosen.rows, *chosen.fine_tuned}) == (study, systems(study))
+
+
+def test_every_system_is_trained_on_real_text():
+    assert systems("hansards-en-fr") | systems("multi30k-de-en-others") == {*CONTENT["variants"]} - OF_OTHER_TEXT
+
+
+def test_the_studies_of_multi30k_can_share_their_trainings():
+    one, other = (CONTENT["studies"][name] for name in ("multi30k-de-en", "multi30k-de-en-others"))
+    assert all(one[key] == other[key] for key in ("corpus", "direction", "segmentation"))
+    assert set(other["seeds"]) < set(one["seeds"]) and {"rnnsearch_star", "ba_nmt"} <= systems("multi30k-de-en-others")
+
+
+@pytest.mark.parametrize("study", ["hansards-en-fr", "zh-en", "multi30k-de-en"])
+def test_claims_have_three_seeds(study):
+    assert len(set(CONTENT["studies"][study]["seeds"])) >= 3
