@@ -14,8 +14,8 @@ from tests.stages.settings.bad_values import NOWHERE, SOMEWHERE, Path, at, leave
 
 CONTENT = settings()
 EMPTY = (
-    "recipes", "fine_tuned", "reverse", "training_sizes", "sets", "sets.*", "fine_tuned_sets", "fine_tuned_sets.*",
-    "studies.*.*", "variants.*.model.terms", "variants.*.training", "corpora.*.compare.rivals",
+    "recipes", "fine_tuned", "reverse", "statistical", "training_sizes", "sets", "sets.*", "fine_tuned_sets",
+    "fine_tuned_sets.*", "studies.*.*", "variants.*.model.terms", "variants.*.training", "corpora.*.compare.rivals",
 )  # fmt: skip
 """Lists and mappings that may have nothing in them."""
 NULL = (
