@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from stages.reporting.comparable import apart
 from stages.reporting.metrics import Document
 from stages.scoring.values import Metrics
 
@@ -27,7 +28,8 @@ def summary(document: Document) -> dict[str, Any]:
 
 def _best(means: Mapping[str, Metrics], measure: str, better: str) -> str | None:
     """The first of equals."""
-    values = {variant: metrics[measure] for variant, metrics in means.items() if metrics[measure] is not None}
+    there = {variant: metrics[measure] for variant, metrics in means.items() if not apart(variant, measure)}
+    values = {variant: value for variant, value in there.items() if value is not None}
     choose = max if better == "high" else min
     return choose(values, key=values.__getitem__) if values else None
 

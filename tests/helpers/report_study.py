@@ -141,7 +141,8 @@ def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = 
     folders = ReportFolders(
         study / "forward-bpe", *(study / stage for stage in ("corpus", "wordalign", "thotalign", "tags"))
     )
-    models = {name: VariantModel(arch={"star": "rnnsearch_star", "plain": "rnnencdec"}[name]) for name in titles}
+    archs = {"star": "rnnsearch_star", "plain": "rnnencdec", "smt": "smt"}
+    models = {name: VariantModel(arch=archs[name]) for name in titles}
     asked = Asked("demo", titles, seeds, reverse, SETTINGS, compare, recipes, models, ["demo-small"])
     stage.report(read_study_results(folders, asked), study / "reports/demo")
     return study / "reports/demo"

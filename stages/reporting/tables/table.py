@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 import pandas as pd
 
+from stages.reporting.comparable import apart
 from stages.reporting.marks import Marks
 
 MISSING = "–"
@@ -80,8 +81,9 @@ def _cells(frame: pd.DataFrame, column: Column, marks: Marks) -> list[Cell]:
     values, deviations = frame[column.measure], frame[f"{column.measure}_sd"]
     written = [None if pd.isna(value) else column.write(value) for value in values]
     best = None
-    if column.better and values.notna().sum() > 1:
-        best = written[values.index.get_loc(values.idxmax() if column.better == "high" else values.idxmin())]
+    competing = values[[not apart(name, column.measure) for name in values.index]]
+    if column.better and competing.notna().sum() > 1:
+        best = written[values.index.get_loc(competing.idxmax() if column.better == "high" else competing.idxmin())]
     cells = []
     for system, value, deviation, text in zip(frame.index, values, deviations, written, strict=True):
         if text is None:
@@ -89,5 +91,13 @@ def _cells(frame: pd.DataFrame, column: Column, marks: Marks) -> list[Cell]:
             continue
         spread = None if pd.isna(deviation) or not column.spread else float(deviation)
         shown = text if spread is None else f"{text} ± {column.write(spread)}"
-        cells.append(Cell(shown, text == best, marks.get((system, column.measure), ""), float(value), spread))
+        cells.append(
+            Cell(
+                shown,
+                text == best and not apart(system, column.measure),
+                marks.get((system, column.measure), ""),
+                float(value),
+                spread,
+            )
+        )
     return cells

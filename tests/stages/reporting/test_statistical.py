@@ -1,0 +1,68 @@
+"""The phrase-based system among the rows of a report, and a report of a machine without it."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from stages.scoring.sentence_files import write_counts
+from tests.helpers.report_study import SOURCE, TARGET, TITLES, counts, make, metrics, record, rows_of, write
+
+pytestmark = pytest.mark.usefixtures("empty_figures")
+WITH_SMT = TITLES | {"smt": "Phrase-based"}
+RECIPE = {"program": "sil-thot 3.5.3", "unknown_words": "copied"}
+
+
+@pytest.fixture
+def with_smt(study: Path) -> Path:
+    """A system that has one run and no learning curve, with the lowest AER and the highest BLEU of all."""
+    run = study / "forward-bpe"
+    measured = metrics(90.0, 1.5, 0) | {"parameters": None, "train_tokens_per_second": None, "perplexity": None}
+    tests = {name: measured for name in ("test", "test2")}
+    scores = {"variant": "smt", "seed": None, "metrics": measured, "tests": tests, "dev": measured}
+    write(run / "scores/smt/scores.json", json.dumps(scores | {"transform": None, "recipe": RECIPE}))
+    for name in ("test", "test2", "gold"):
+        rows = {} if name == "gold" else counts(name, 1, attends=False)
+        write_counts(run / f"scores/smt/{name}.csv", rows, len(SOURCE))
+    lines = [
+        json.loads(record(*pair, attends=False)) | {"positional": None} for pair in zip(SOURCE, TARGET, strict=True)
+    ]
+    for file in ("gold.forced.jsonl", "test.jsonl", "test2.jsonl"):
+        write(run / f"translations/smt/{file}", "".join(f"{json.dumps(line)}\n" for line in lines))
+    return study
+
+
+def test_one_run_stands_for_all_seeds(with_smt: Path) -> None:
+    out = make(with_smt, WITH_SMT)
+    document = json.loads((out / "metrics.json").read_text())
+    assert list(document["systems"]) == list(WITH_SMT)
+    found = document["systems"]["smt"]
+    assert list(found["seeds"]) == ["1"] and found["mean"]["bleu"] == 90 and found["sd"]["bleu"] is None
+    assert document["recipe"]["smt"] == RECIPE
+    assert "rule" in document["recipe"]  # what the trained systems share is still said once
+    assert rows_of(out)["Phrase-based"]["BLEU"] == "**90.00**"
+    compared = json.loads((out / "comparisons.json").read_text())["sets"]
+    assert compared["test"]["bleu"]["smt"]["baseline"] is not None
+
+
+def test_its_word_links_compete_with_no_attention(with_smt: Path) -> None:
+    out = make(with_smt, WITH_SMT)
+    assert rows_of(out)["Phrase-based"]["AER"] == "1.50"
+    assert json.loads((out / "summary.json").read_text())["best"]["aer"] > 1.5
+    assert json.loads((out / "comparisons.json").read_text())["sets"]["gold"]["aer"]["smt"] is None
+
+
+def test_it_has_no_learning_curve(with_smt: Path) -> None:
+    out = make(with_smt, WITH_SMT)
+    rows = list(csv.DictReader((out / "learning_curves.csv").open()))
+    assert {row["variant"] for row in rows} == set(TITLES)
+
+
+def test_where_it_is_left_out_the_report_says_why(study: Path) -> None:
+    write(study / "forward-bpe/scores/smt/left_out.json", json.dumps({"why": "no wheel for this machine"}))
+    out = make(study, WITH_SMT)
+    document = json.loads((out / "metrics.json").read_text())
+    assert list(document["systems"]) == list(TITLES)
+    assert document["recipe"]["smt"] == "left out: no wheel for this machine"
+    assert "- smt: left out: no wheel for this machine" in (out / "tables/main.md").read_text()
