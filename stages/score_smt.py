@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         scores = score_statistical(text, args.variant, *folders, settings, decoding)
         write_json(out / "scores.json", scores.values)
         for name, rows in scores.rows.items():
-            # Links of an aligner compete with no attention: without counts of sentences, no test holds them against any.
+            # An aligner's links compete with no attention: without counts of sentences, no test compares them.
             write_counts(out / f"{name}.csv", {} if name == "gold" else rows, scores.sentences[name])
     print(summary_line(args.variant, None, scores.values["metrics"]), flush=True)
 
