@@ -10,7 +10,7 @@ from stages.corpora.corpus_folder import write_corpus
 from stages.corpora.filters import Filters
 from stages.corpora.local import Words
 from stages.corpora.parallel import ParallelSet
-from stages.corpora.raw_corpus import Corpus
+from stages.corpora.raw_corpus import Corpus, whole
 from stages.files.text import read_lines
 from stages.segmenting.corpus_tokens import copy, segment
 from stages.settings.corpora import SegmentationSettings
@@ -33,7 +33,7 @@ def written(folder: Path, segmentation: str, **changes: object) -> list[list[str
     words = Words("de", "en", tokenised=False)
     train, dev = (tuple(words(*pair) for pair in pairs) for pairs in (TRAIN, DEV))
     held = ParallelSet(dev, (tuple(source for source, _ in DEV),), (tuple(target for _, target in DEV),))
-    corpus = Corpus(train, held, {"test": held}, None, tokenised=False, held_out=0)
+    corpus = Corpus(whole(train), held, {"test": held}, None, tokenised=False, held_out=0)
     text, bpe = folder / "work/tiny/corpus", folder / f"work/tiny/forward-{segmentation}/bpe"
     write_corpus(corpus, "tiny", ("de", "en"), Filters(99, None), True, text)
     if segmentation == "words":
