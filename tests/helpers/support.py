@@ -92,7 +92,7 @@ def build(
     if variant.arch in registry.names():
         known = MODEL_REGISTRY[variant.arch].option_names(variant.terms)
         own = {name: value for name, value in variant.options().items() if not ModelSizes.has(name)}
-        variant = VariantModel(arch=variant.arch, terms=variant.terms, **own)
+        variant = VariantModel.model_construct(arch=variant.arch, terms=variant.terms, **own)
     else:
         known = None
     flags = model_arguments(variant, sizes, known, "under test")

@@ -6,8 +6,7 @@ import pytest
 import torch
 
 from fairseq_plugins.core.candidates import CandidateLists, read_table
-from stages.settings.variants import VariantModel
-from tests.helpers.candidate_table import SOURCE, TABLE, TARGET, write_table
+from tests.helpers.candidate_table import SOURCE, TABLE, TARGET, with_table, write_table
 from tests.helpers.support import (
     build,
 )
@@ -37,7 +36,7 @@ def test_a_damaged_table(tmp_path, line, message):
 
 def test_a_missing_table(tmp_path):
     with pytest.raises(ValueError, match=r"absent\.tsv: no table.*run the candidates stage"):
-        build(VariantModel(arch="lvnmt", candidate_table=str(tmp_path / "absent.tsv")))
+        build(with_table(tmp_path / "absent.tsv"))
 
 
 def sets(lists: CandidateLists, source: list[list[int]], words: list[list[int]]) -> list[set[int]]:

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from fairseq_plugins.kernels import smoothed_nll
 from stages.settings.variants import VariantModel
-from tests.helpers.candidate_table import TARGET, write_table
+from tests.helpers.candidate_table import TARGET, with_table, write_table
 from tests.helpers.support import (
     SOURCE_TYPES,
     TARGET_TYPES,
@@ -30,8 +30,7 @@ BATCH = random_batch([5, 1, 7, 4], [4, 6, 2, 5], seed=3)
 @cache
 def restricted(folder: Path, frequent: int = 1) -> Subject:
     lines = [f"w{k}\tw{k + 1} w{k + 2}" for k in range(SOURCE_TYPES) if k % 2] + ["w2 w4\tw9"]
-    table = str(write_table(folder, lines))
-    return build(VariantModel(arch="lvnmt", candidate_frequent=frequent, candidate_table=table))
+    return build(with_table(write_table(folder, lines), candidate_frequent=frequent))
 
 
 @pytest.fixture(scope="module")
@@ -181,8 +180,8 @@ def test_half_precision_keeps_the_table(tmp_path):
 
 def test_terms_may_stand_in_the_tanh(tmp_path):
     """The systems of Mi et al. 2016 are LVNMT with coverage."""
-    path = str(write_table(tmp_path))
-    both = build(VariantModel(arch="lvnmt", terms=["source_history"], candidate_frequent=1, candidate_table=path)).model
+    path = write_table(tmp_path)
+    both = build(with_table(path, terms=["source_history"], candidate_frequent=1)).model
     other = build(VariantModel(arch="attnmt", terms=["source_history"])).model
     logits, full = forward(both, BATCH)[0], forward(other, BATCH)[0]
     assert 0 < logits.isinf().sum() < logits.numel()
