@@ -22,7 +22,8 @@ SOMEWHERE: tuple[Any, ...] = (
 )  # fmt: skip
 """What is right in places where something of its kind stands."""
 LOCAL = {
-    "kind": "local", "source": "de", "target": "en", "limit": None, "max_length": 50, "lowercase": False,
+    "kind": "local", "source": "de", "target": "en", "limit": None, "lengths_of": None, "distinct": False,
+    "broken": None, "max_length": 50, "lowercase": False,
     "train": ["train.de", "train.en"], "dev": {"source": "dev.de", "target": ["dev.en", "dev2.en"]},
     "tests": {"news": {"source": "news.de", "target": "news.en"}},
     "gold": {"source": "gold.de", "target": "gold.en", "align": "gold.align"}, "tokenised": True,
