@@ -10,10 +10,10 @@ from pathlib import Path
 from stages.files.atomic import new_folder
 from stages.files.main import run
 from stages.files.records import write_json
-from stages.files.run_directory import STATISTICAL
+from stages.files.run_directory import LEFT_OUT, STATISTICAL
 from stages.scoring.inputs import read_text
 from stages.scoring.sentence_files import write_counts
-from stages.scoring.statistical import LEFT_OUT, left_out, score_statistical
+from stages.scoring.statistical import left_out, score_statistical
 from stages.scoring.summary_line import summary_line
 from stages.settings.params import section
 from stages.settings.scoring import ScoreSettings

@@ -12,12 +12,12 @@ from stages.files.atomic import new_folder
 from stages.files.corpus_record import read_corpus_record
 from stages.files.main import run
 from stages.files.records import write_json
+from stages.files.references import read_references
+from stages.files.run_directory import LEFT_OUT
 from stages.files.text import read_lines
 from stages.phrase_based.system import Corpus, translate_corpus
-from stages.scoring.inputs import read_references, read_text
-from stages.scoring.statistical import LEFT_OUT
+from stages.settings.languages import languages
 from stages.settings.params import section
-from stages.settings.scoring import ScoreSettings
 from stages.settings.smt import SmtSettings
 
 
@@ -30,18 +30,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder; replaced as a whole")
     args = parser.parse_args(arguments)
     settings = section(f"corpora.{args.corpus}.smt", SmtSettings)
-    running_text = section(f"corpora.{args.corpus}.score", ScoreSettings).detokenise
-    text = read_text(args.text, args.direction)
+    running_text = section(f"corpora.{args.corpus}.score.detokenise", bool)
+    source, target = languages(args.corpus, args.direction)
     # Tuned on words: references that are running text are compared with after the tuning only.
-    words = [(line,) for line in read_lines(args.text / f"dev.{text.target}")]
+    words = [(line,) for line in read_lines(args.text / f"dev.{target}")]
     corpus = Corpus(
         text=args.text,
         record=read_corpus_record(args.text),
-        source=text.source,
-        target=text.target,
+        source=source,
+        target=target,
         links=args.wordalign / "train.gdfa",
         reverse=args.direction == "reverse",
-        references=words if running_text else read_references(text, "dev"),
+        references=words if running_text else read_references(args.text, "dev", target),
     )
     with new_folder(args.out) as out:
         if why := thot.missing():

@@ -5,6 +5,8 @@ from pathlib import Path
 
 STATISTICAL = ("smt",)
 """The systems that are no neural network: they have no seed, and one run stands for those of all seeds."""
+LEFT_OUT = "left_out.json"
+"""In the place of all other files of a system that this machine cannot run: says why."""
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,10 @@
 """Reads what the score stage measures, and holds every file against the text it belongs to."""
 
 from collections.abc import Sequence
-from itertools import count, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
+from stages.files import references
 from stages.files.corpus_record import read_corpus_record
 from stages.files.errors import InputError
 from stages.files.records import read_record
@@ -75,15 +75,8 @@ def _check_words(path: Path, sentences: Sequence[Sequence[str]], words_path: Pat
 
 
 def read_references(text: Text, name: str) -> list[tuple[str, ...]]:
-    """Per sentence its references, as many as there are files `<name>.ref<k>.<lang>` with k = 0, 1, ..."""
-    paths = (text.folder / f"{name}.ref{k}.{text.target}" for k in count())
-    columns = {path: read_lines(path) for path in takewhile(Path.exists, paths)}
-    words_path = text.folder / f"{name}.{text.target}"
-    if not columns:
-        raise InputError(f"{text.folder / name}.ref0.{text.target} is missing; run the corpus stage again")
-    for path, lines in columns.items():
-        check_counts((path, len(lines)), (words_path, len(read_lines(words_path))))
-    return list(zip(*columns.values(), strict=True))
+    """Per sentence its references."""
+    return references.read_references(text.folder, name, text.target)
 
 
 def read_without_unk(text: Text, name: str, folder: Path) -> dict[int, Translation]:

@@ -7,6 +7,7 @@ from stages.alignment import pharaoh
 from stages.files.errors import InputError
 from stages.files.links import Link
 from stages.files.records import read_record
+from stages.files.run_directory import LEFT_OUT
 from stages.files.text import check_counts, read_lines
 from stages.scoring.inputs import COST, Text, read_best, read_decoded, read_gold, read_references, read_tags
 from stages.scoring.system import Scores, score
@@ -16,8 +17,6 @@ from stages.settings.training import Decoding
 from stages.tagging.tagger import read_about
 
 RECORD, LINKS = "smt.json", "gold.links"
-LEFT_OUT = "left_out.json"
-"""In the place of all other files of a system that this machine cannot run: says why."""
 SHOWN = ("program", "settings", "weights", "dev_bleu", "phrase_pairs")
 
 

@@ -12,9 +12,9 @@ from stages.alignment import thot
 from stages.alignment.pharaoh import parse
 from stages.files.errors import InputError
 from stages.files.records import write_json
+from stages.files.run_directory import LEFT_OUT
 from stages.files.text import read_lines, write_lines
 from stages.phrase_based.decoder import START, SmtDecoder
-from stages.scoring.statistical import LEFT_OUT
 from stages.settings.smt import SmtSettings
 from stages.translating.translations import read_translations
 from tests.helpers.alignment import SETTINGS as EFLOMAL

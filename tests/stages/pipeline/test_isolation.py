@@ -81,15 +81,17 @@ EVALUATE = {"evaluate", "evaluate_fine_tuned", "evaluate_reverse"}
     ("key", "expected"),
     [
         ("corpus.max_length", {"corpus"}),
-        ("corpus.source", {"corpus", "binarize", "candidates", "supervision"}),
+        ("corpus.source", {"corpus", "binarize", "candidates", "supervision", "smt"}),
         ("segmentation.merges", {"bpe", "binarize"}),
         ("segmentation.joint", {"bpe", "binarize"}),
         ("model.hidden_dim", {"train", "train_reverse", "fine_tune", "report"}),
         ("training.lr", {"train", "train_reverse", "fine_tune", "report"}),
         ("training.supervision", {"train", "train_reverse", "fine_tune", "report", "supervision"}),
         ("wordalign.seed", {"wordalign"}),
-        ("decoding.beam", {*EVALUATE, "score", "score_fine_tuned"}),
-        ("score.detokenise", {"score", "score_fine_tuned"}),
+        ("decoding.beam", {*EVALUATE, "score", "score_fine_tuned", "score_smt"}),
+        ("score.detokenise", {"score", "score_fine_tuned", "smt", "score_smt"}),
+        ("smt.lm_order", {"smt"}),
+        ("smt.aligner.hmm", {"smt", "thotalign"}),
         ("compare.resamples", {"report"}),
         ("report.longest", {"report"}),
     ],
@@ -116,6 +118,7 @@ def _trackers(stages: dict[str, PipelineStage], key: str) -> set[str]:
 
 
 SCORE = {"score", "score_fine_tuned"}
+SCORE_SMT = f"score_smt@{STUDY}-smt"
 SOURCE_HISTORY = {"ba_nmt", "ba_bridging_direct"}
 EVERY = {*ROWS, *TUNED}
 
@@ -124,10 +127,10 @@ EVERY = {*ROWS, *TUNED}
     ("file", "groups", "systems", "others"),
     [
         ("fairseq_plugins/terms/source_history.py", TRAIN | EVALUATE, SOURCE_HISTORY, {REPORT}),
-        ("stages/measures/aer.py", SCORE, EVERY, {f"wordalign@{CORPUS}", REPORT}),
+        ("stages/measures/aer.py", SCORE, EVERY, {f"wordalign@{CORPUS}", f"thotalign@{CORPUS}", SCORE_SMT, REPORT}),
         ("stages/translating/decoding.py", TRAIN | EVALUATE, EVERY, set()),
         ("stages/training/transfer.py", TRAIN, EVERY, set()),
-        ("stages/tagging/tagger.py", SCORE, EVERY, {f"tag@{CORPUS}", REPORT}),
+        ("stages/tagging/tagger.py", SCORE, EVERY, {f"tag@{CORPUS}", SCORE_SMT, REPORT}),
         ("stages/reporting/heat_map.py", set(), set(), {REPORT}),
         ("stages/pipeline/repro.py", set(), set(), set()),
     ],
