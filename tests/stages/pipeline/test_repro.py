@@ -22,7 +22,12 @@ class Study:
         monkeypatch.chdir(folder)
         training = SimpleNamespace(training=SimpleNamespace(threads=threads))
         params = SimpleNamespace(
-            study="my-study", corpus="text", rows=["a", "b"], fine_tuned={"c": "a"}, corpora={"text": training}
+            study="my-study",
+            corpus="text",
+            rows=["a", "b"],
+            fine_tuned={"c": "a"},
+            statistical=["smt"],
+            corpora={"text": training},
         )
         monkeypatch.setattr(repro, "load", lambda: params)
         monkeypatch.setattr(repro, "check_report", self.checked.append)
@@ -51,7 +56,7 @@ def test_what_the_runner_is_asked_for(tmp_path, monkeypatch):
     study = Study(tmp_path, monkeypatch, Result(True, []))
     repro.main(["--rows", "a  c", "--jobs", "3"])
     wish = study.wishes[0]
-    assert (wish.slots, wish.systems, wish.only, wish.seconds) == (3, ["a", "b", "c"], ["a", "c"], {"a": 2.5})
+    assert (wish.slots, wish.systems, wish.only, wish.seconds) == (3, ["a", "b", "c", "smt"], ["a", "c"], {"a": 2.5})
     assert study.checked == [study.params]
 
 

@@ -38,7 +38,7 @@ def settings() -> dict[str, Any]:
     content |= {"rows": rows, "fine_tuned": {"cohn_globalfert": "ba_cohn"}, "reverse": ["ba_cohn"]}
     content["variants"] = {name: content["variants"][name] for name in [*rows, "cohn_globalfert"]}
     for corpus in content["corpora"].values():
-        corpus["compare"]["rivals"] = ["lvnmt"]
+        corpus["compare"] |= {"baseline": "rnnsearch_star", "rivals": ["lvnmt"]}
     content["corpora"]["mine"] = copy.deepcopy(content["corpora"]["demo"]) | {"corpus": LOCAL}
     content["studies"] = {name: content["studies"][name] for name in ("demo-small",)}
     return json.loads(json.dumps(content))  # nothing is there by way of two names
