@@ -50,7 +50,10 @@ def _found(trained: str, decoded: str, asked: dict[str, Any]) -> dict[str, Any]:
     if not speeds or seconds is None:
         raise ToolkitError("eole says nothing of its speed where it used to")
     tokens = asked["B"] * asked["T"]
-    return {"steps": [tokens / speed for speed in speeds], "decoding": float(seconds[1])}
+    return {
+        "steps": [tokens / speed for speed in speeds],
+        "decoding": max(float(seconds[1]), 0.01),
+    }  # printed in hundredths
 
 
 def _write_text(folder: Path, asked: dict[str, Any]) -> None:

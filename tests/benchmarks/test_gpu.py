@@ -115,7 +115,10 @@ def test_a_part_that_takes_too_long_is_stopped_with_all_that_it_started(part, mo
     assert (done["failure"], done["found"]) == ("stopped after its 3 seconds", {"half": 1, "failure": None})
     assert done["seconds"] < 20
     status = Path(f"/proc/{kept['pid']}/status")
-    assert not status.exists() or re.search(r"State:\s+Z", status.read_text())
+    until = time.monotonic() + 10  # the signal was sent; on a busy machine it arrives later
+    while alive := status.exists() and not re.search(r"State:\s+Z", status.read_text()):
+        assert time.monotonic() < until, alive
+        time.sleep(0.05)
 
 
 def test_the_rest_goes_on_when_a_part_fails(monkeypatch, tmp_path, capsys):

@@ -11,7 +11,7 @@ from tests.mutants.checks import assert_every_mistake_can_be_made, assert_names_
 from tests.mutants.mutant import Mutant
 from tests.mutants.report import write
 
-PASSIVE = {"gather.h"}
+PASSIVE = {"gather.h", "rounded.h"}
 """Declarations."""
 
 

@@ -168,6 +168,25 @@ MUTANTS = (
             ),
         },
     ),
+    *mutants(
+        "kernels",
+        f"{CPP}/rounded.cpp",
+        "tests/fairseq_plugins/kernels/test_rounding.py",
+        {
+            "every block takes the place of the last one": (
+                "block.width, PANEL, stride, follows,",
+                "block.width, PANEL, stride, false,",
+            ),
+            "rows beyond the end of a matrix": (
+                "_mm512_maskz_loadu_ps(r + 1 < x.rows ? mask : 0, at + x.stride)",
+                "_mm512_maskz_loadu_ps(mask, at)",
+            ),
+            "both rows of a pair in one place": (
+                "_mm512_slli_epi32(_mm512_cvtepu16_epi32(two), 16)",
+                "_mm512_cvtepu16_epi32(two)",
+            ),
+        },
+    ),
     *kernels(
         "math.h",
         "precise or ends",

@@ -107,7 +107,7 @@ MUTANTS = (
         "fairseq_plugins/core/cells/lstm.py",
         f"{FILES} -k 'lstm or feeding or attentional_state'",
         {
-            "a~ is not fed": ("torch.addmm(y, s.fed, self.W_feed.t())", "torch.addmm(y, s.fed * 0, self.W_feed.t())"),
+            "a~ is not fed": ("linear_onto(y, s.fed, self.W_feed)", "linear_onto(y, s.fed * 0, self.W_feed)"),
             "a~_0 is 1": ("torch.zeros_like(layers[-1].h)", "torch.ones_like(layers[-1].h)"),
             "the output reads a~_{i-1}": ("is None else s.fed\n", "is None else s_prev.fed\n"),
             "without feeding, the lowest layer starts from the top": (

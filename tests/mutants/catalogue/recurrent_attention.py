@@ -17,8 +17,8 @@ MUTANTS = mutants(
         "the memory does not enter the tanh": ("return self.V_d(state.d), ()", "return None, ()"),
         "the mask is forgotten": ("d.view_as(state.d) * memory", "d.view_as(state.d)"),
         "what was remembered is forgotten": (
-            "state.d.flatten(0, 1), self.U.t()",
-            "state.d.flatten(0, 1) * 0, self.U.t()",
+            "state.d.flatten(0, 1), self.U)",
+            "state.d.flatten(0, 1) * 0, self.U)",
         ),
         "no bias": ("linear(around, self.W, self.b)", "linear(around, self.W)"),
         "k is 4 by default": ("option(5, ", "option(4, "),

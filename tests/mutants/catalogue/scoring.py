@@ -148,10 +148,21 @@ MUTANTS = (
                 "best.setdefault(columns[0], columns[1])",
                 "best[columns[0]] = columns[1]",
             ),
-            "one reference": (
-                "takewhile(Path.exists, paths)}",
-                "takewhile(Path.exists, [next(paths)])}",
-            ),
+        },
+    ),
+    *mutants(
+        "stages",
+        "stages/files/references.py",
+        "tests/stages/scoring/test_system.py",
+        {"one reference": ("takewhile(Path.exists, paths)}", "takewhile(Path.exists, [next(paths)])}")},
+    ),
+    *mutants(
+        "stages",
+        f"{FOLDER}/statistical.py",
+        "tests/stages/phrase_based/test_smt.py -k measured",
+        {
+            "no AER of its aligner": ("if text.gold else None,", "if False else None,"),
+            "the time it took is lost": ('if key == "wall_seconds" else None', "if False else None"),
         },
     ),
     *mutants(

@@ -133,6 +133,18 @@ MUTANTS = (
     ),
     *mutants(
         "stages",
+        f"{FOLDER}/precision.py",
+        "tests/stages/training/test_precision.py -k 'round or says_so'",
+        {
+            "decoding rounds as training does": (
+                'with products(factors_of(decoding.precision, "decoding.precision")), constant_weights():',
+                "with constant_weights():",
+            ),
+            "a machine that cannot round is silent": ("if reason := cannot_round():", "if reason := None:"),
+        },
+    ),
+    *mutants(
+        "stages",
         f"{FOLDER}/nearest_words.py",
         f"{TESTS}/test_nearest_words.py",
         {

@@ -20,10 +20,11 @@ EMPTY = (
 """Lists and mappings that may have nothing in them."""
 NULL = (
     "variants.*.model.terms", "variants.*.training.max_length", "*.supervision", "*.training.max_sentences",
-    "*.corpus.limit", "*.corpus.train.*.limit", "*.corpus.dev.limit", "*.corpus.dev.max_length", "*.corpus.tests.*.limit",
-    "*.corpus.tests.*.max_length", "*.corpus.broken.ratio", "*.corpus.lengths_of", "*.corpus.broken", "*.corpus.gold", "*.segmentation.word_vocabulary.*",
-    "*.model.*_dim", "*.training.max_length", "*.training.max_tokens", "*.training.anneal_epoch",
-    "*.training.lr_shrink", "*.wordalign.iterations", "*.report.sentence",
+    "*.corpus.limit", "*.corpus.train.*.limit", "*.corpus.dev.limit", "*.corpus.dev.max_length",
+    "*.corpus.tests.*.limit", "*.corpus.tests.*.max_length", "*.corpus.broken.ratio", "*.corpus.lengths_of",
+    "*.corpus.broken", "*.corpus.gold", "*.segmentation.word_vocabulary.*", "*.model.*_dim", "*.training.max_length",
+    "*.training.max_tokens", "*.training.anneal_epoch", "*.training.lr_shrink", "*.wordalign.iterations",
+    "*.report.sentence",
 )  # fmt: skip
 """Places that null says something about."""
 NUMBER = ("*.training.anneal_epoch",)
