@@ -36,7 +36,7 @@ def main() -> None:
 
 def train(args: argparse.Namespace) -> None:
     """Train in a scratch folder, going on with what an interrupted run left there, and publish the result."""
-    settings = training_settings(args.corpus, args.variant)
+    settings = training_settings(args.corpus, args.variant, fine_tuned=args.initial is not None)
     os.environ["OMP_NUM_THREADS"] = str(settings.threads)  # read once, when torch is imported
     from stages.training.initial import write_initial
     from stages.training.run import model_arguments_of, train_in

@@ -56,6 +56,7 @@ def read_asked(study: str, corpus: str) -> Asked:
         recipes={
             "model": params.section(f"corpora.{corpus}.model", ModelSizes).model_dump(),
             "training": params.section(f"corpora.{corpus}.training", Training).model_dump(),
+            "fine_tuning": params.find(params.read(), f"corpora.{corpus}.fine_tuning"),
         },
         models={name: variant.model for name, variant in found.variants.items()}
         | {name: VariantModel(arch=name) for name in statistical},

@@ -2,11 +2,12 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StrictBool, ValidationInfo, field_validator
+from pydantic import AfterValidator, Field, StrictBool, ValidationInfo, field_validator
 
+from stages.settings.names import shown
 from stages.settings.numbers import Share, Threads, Width, real, whole
 from stages.settings.optimizers import Optimizer
-from stages.settings.params import Settings
+from stages.settings.params import Name, Settings
 
 Epochs = whole(1, 1_000_000)
 Pieces = whole(1, 10**9)
@@ -130,6 +131,17 @@ class Training(Settings):
         if "anneal_epoch" in info.data and (factor is None) != (info.data["anneal_epoch"] is None):
             raise ValueError("anneal_epoch says when and lr_shrink by what factor; set both, or both to null")
         return factor
+
+
+def _of_training(keys: dict[str, Any]) -> dict[str, Any]:
+    known = [key for key in Training.model_fields if key != "supervision"]
+    if odd := [key for key in keys if key not in known]:
+        raise ValueError(f"{shown(', '.join(odd))} cannot stand here; write keys of training, not supervision")
+    return keys
+
+
+FineTuning = Annotated[dict[Name, Any], AfterValidator(_of_training)]
+"""``corpora.<name>.fine_tuning``: what training has otherwise for systems that are initialised from a trained one."""
 
 
 class Decoding(Settings):

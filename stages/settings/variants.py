@@ -79,15 +79,22 @@ def variant(name: str) -> Variant:
     return validate(find(read(), f"variants.{name}"), Variant, f"variants.{name}")
 
 
-def training_settings(corpus: str, name: str, content: dict[str, Any] | None = None) -> Training:
+def training_settings(
+    corpus: str, name: str, content: dict[str, Any] | None = None, fine_tuned: bool = False
+) -> Training:
     """``corpora.<corpus>.training`` with what the variant's own ``training`` overrides.
 
-    content: of params.yaml, if it has been read.
+    content: of params.yaml, if it has been read. fine_tuned: the system is initialised from a trained one, so
+    ``corpora.<corpus>.fine_tuning`` overrides the corpus's first.
 
     Raises:
         InputError: an unknown or missing key, or an unknown corpus or variant.
     """
     content = read() if content is None else content
-    names = (f"corpora.{corpus}.training", f"variants.{name}.training")
-    base, own = (validate(find(content, each), dict[str, Any], each) for each in names)
-    return validate({**base, **own}, Training, f"variants.{name}.training over corpora.{corpus}.training")
+    names = [f"corpora.{corpus}.training", f"variants.{name}.training"]
+    if fine_tuned:
+        names.insert(1, f"corpora.{corpus}.fine_tuning")
+    merged: dict[str, Any] = {}
+    for each in names:
+        merged |= validate(find(content, each), dict[str, Any], each)
+    return validate(merged, Training, " over ".join(reversed(names)))

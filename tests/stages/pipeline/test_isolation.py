@@ -86,6 +86,7 @@ EVALUATE = {"evaluate", "evaluate_fine_tuned", "evaluate_reverse"}
         ("segmentation.joint", {"bpe", "binarize"}),
         ("model.hidden_dim", {"train", "train_reverse", "fine_tune", "report"}),
         ("training.lr", {"train", "train_reverse", "fine_tune", "report"}),
+        ("fine_tuning.max_epoch", {"fine_tune", "report"}),
         ("training.supervision", {"train", "train_reverse", "fine_tune", "report", "supervision"}),
         ("wordalign.seed", {"wordalign"}),
         ("decoding.beam", {*EVALUATE, "score", "score_fine_tuned", "score_smt"}),

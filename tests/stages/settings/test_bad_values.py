@@ -16,6 +16,7 @@ CONTENT = settings()
 EMPTY = (
     "recipes", "fine_tuned", "reverse", "statistical", "training_sizes", "sets", "sets.*", "fine_tuned_sets",
     "fine_tuned_sets.*", "studies.*.*", "variants.*.model.terms", "variants.*.training", "corpora.*.compare.rivals",
+    "corpora.*.fine_tuning",
 )  # fmt: skip
 """Lists and mappings that may have nothing in them."""
 NULL = (

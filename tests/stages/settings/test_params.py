@@ -77,10 +77,25 @@ def test_every_study_can_be_chosen_with_one_line(tmp_path, monkeypatch, name):
         assert isinstance(training_settings(content.corpus, system), Training)
 
 
-def test_every_system_is_in_the_sets_of_all_or_of_originals():
+def test_every_system_is_in_a_set():
     content = yaml.safe_load(COMMITTED)
-    listed = [*content["sets"]["all"], *content["sets"]["originals"], *content["fine_tuned_sets"]["all"]]
+    listed = {name for kind in ("sets", "fine_tuned_sets") for names in content[kind].values() for name in names}
     assert sorted(listed) == sorted(content["variants"])
+
+
+def test_fine_tuning_stands_between_the_corpus_and_the_system(write):
+    write("corpora/demo/fine_tuning", {"max_epoch": 5, "lr": 0.5})
+    assert training_settings("demo", "bridging_direct").max_epoch == 3
+    epochs = [
+        training_settings("demo", name, None, True).max_epoch for name in ("bridging_direct", "rnnsearch_50_long")
+    ]
+    assert (epochs, training_settings("demo", "bridging_direct", None, True).lr) == ([5, 6], 0.5)
+
+
+@pytest.mark.parametrize(("key", "value"), [("max_epochs", 3), ("supervision", "links"), ("max_epoch", 0)])
+def test_fine_tuning_holds_keys_of_training(write, key, value):
+    write("corpora/demo/fine_tuning", {key: value})
+    assert "corpora.demo.fine_tuning" in refused(load) and key in refused(load)
 
 
 def test_a_key_at_the_top_level_wins_over_the_study(write):
