@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         measured = {name: aligner_scores.score(folder / f"gold.{name}", args.text / "gold.align") for name in methods}
         write_json(folder / "scores.json", {"aligners": measured, "recipe": recipe})
     for method, values in measured.items():
-        print(f"{method:<12} {aligner_scores.line(values)}", flush=True)
+        print(f"{method:<17} {aligner_scores.line(values)}", flush=True)
     if why:
         print(f"Thot's aligners are left out: {why}", flush=True)
 

@@ -1,6 +1,6 @@
 """The links of the gold pairs by the models of Thot, aligned together with the training text."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,8 @@ from stages.files.links import Link
 from stages.files.text import iter_parallel, write_lines
 from stages.settings.smt import Aligner
 
-METHODS = tuple(f"{model}_{method}" for model in thot.Model._fields for method in ("forward", "reverse", "gdfa"))
+DIRECTIONS = ("forward", "reverse", "gdfa", "intersection")
+METHODS = tuple(f"{model}_{method}" for model in thot.Model._fields for method in DIRECTIONS)
 SETS = ("train", "dev", "gold")
 """One text, as for eflomal."""
 
@@ -28,8 +29,8 @@ def align_gold(text: Path, corpus: CorpusRecord, settings: Aligner, folder: Path
     print(f"aligning the words of {', '.join(SETS)} with {thot.PACKAGE}", flush=True)
     models = thot.train(pairs, settings), thot.train([(target, source) for source, target in pairs], settings)
     for model, forward, reverse in zip(thot.Model._fields, *models, strict=True):
-        found = [_both(forward, reverse, *pair) for pair in read["gold"]]
-        for method, links in zip(("forward", "reverse", "gdfa"), zip(*found, strict=True), strict=True):
+        found = [_each(forward, reverse, *pair) for pair in read["gold"]]
+        for method, links in zip(DIRECTIONS, zip(*found, strict=True), strict=True):
             write_lines(folder / f"gold.{model}_{method}", map(pharaoh.write, links))
     return {
         "program": thot.release(),
@@ -44,10 +45,8 @@ def _pairs(text: Path, corpus: CorpusRecord, name: str) -> list[tuple[list[str],
     return [(source.lower().split(" "), target.lower().split(" ")) for source, target in iter_parallel(*paths)]
 
 
-def _both(
-    forward: Any, reverse: Any, source: Sequence[str], target: Sequence[str]
-) -> tuple[list[Link], list[Link], set[Link]]:
-    """Links of either direction and of both, source word first."""
+def _each(forward: Any, reverse: Any, source: Sequence[str], target: Sequence[str]) -> tuple[Collection[Link], ...]:
+    """Links of `DIRECTIONS`, source word first."""
     one = thot.links(forward, source, target)
     other = [(j, i) for i, j in thot.links(reverse, target, source)]
-    return one, other, grow_diag_final_and(one, other)
+    return one, other, grow_diag_final_and(one, other), set(one) & set(other)

@@ -23,7 +23,10 @@ class Hypothesis(NamedTuple):
 
 
 class SmtDecoder:
-    """A loaded model with weights that can be changed."""
+    """A loaded model with weights and a stack that can be changed.
+
+    stack: hypotheses that each stack holds; counts for the weights that are set after it.
+    """
 
     def __init__(self, prefix: Path, options: Options) -> None:
         """prefix: of the files of the translation model, the language model being `<prefix>.lm`.
@@ -37,7 +40,7 @@ class SmtDecoder:
             raise InputError(f"{prefix}: Thot cannot read the model; remove its folder and run again")
         model.w, model.a, model.e = options.w, options.a, options.e
         model.non_monotonicity, model.heuristic = options.u, options.heuristic
-        self._model, self._stack = model, options.s  # the decoder does not own its model: without this it would crash
+        self._model, self.stack = model, options.s  # the decoder does not own its model: without this it would crash
         self.weights = START
 
     @property
@@ -52,7 +55,7 @@ class SmtDecoder:
         self._weights = tuple(map(float, weights))
         self._model.weights = list(self._weights)
         self._decoder = library("translation").SmtDecoder(self._model)  # it copies the weights
-        self._decoder.s = self._stack
+        self._decoder.s = self.stack
         self._decoder.is_breadth_first = True  # best first would stop at the first whole translation
 
     def translate(self, words: Sequence[str]) -> list[str]:

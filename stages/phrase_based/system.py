@@ -19,7 +19,7 @@ from stages.phrase_based.decoder import FEATURES, START, SmtDecoder
 from stages.phrase_based.language_model import write_language_model
 from stages.phrase_based.phrase_table import count_phrases, phrases_of, write_phrase_table
 from stages.phrase_based.tuning import References, Tuned, tune
-from stages.settings.smt import SmtSettings
+from stages.settings.smt import SmtSettings, Tuning
 from stages.text.symbols import END
 
 RECORD, LINKS = "smt.json", "gold.links"
@@ -61,7 +61,8 @@ def translate_corpus(corpus: Corpus, settings: SmtSettings, out: Path) -> None:
         models = thot.train(pairs, settings.aligner), thot.train([pair[::-1] for pair in pairs], settings.aligner)
         phrases = _write_model(corpus, pairs, models, settings, prefix)
         decoder = SmtDecoder(prefix, settings.decoder)
-        tuned = _tuned(decoder, corpus, settings)
+        tuned = _tuned(decoder, corpus, settings.tuning)
+        decoder.stack = settings.decoder.s
         decoder.weights = tuned.weights
         for name in ("dev", *corpus.record.tests):
             sources = corpus.sources(name)
@@ -111,17 +112,23 @@ def _eflomal(corpus: Corpus, pairs: int) -> list[list[Link]]:
     return [[link[::-1] for link in links] for links in found] if corpus.reverse else found
 
 
-def _tuned(decoder: SmtDecoder, corpus: Corpus, settings: SmtSettings) -> Tuned:
+def _tuned(decoder: SmtDecoder, corpus: Corpus, settings: Tuning) -> Tuned:
     dev = corpus.sources("dev")
+    chosen = spread(len(dev), settings.sentences)
+    decoder.stack = settings.s
 
     def translate(weights: Sequence[float]) -> list[list]:
         decoder.weights = weights
-        title = "translating dev, n-best"
-        return [
-            decoder.best(words, settings.tuning.nbest) for words in tqdm(dev, desc=title, unit="sentence", disable=None)
-        ]
+        shown = tqdm(chosen, desc="translating dev, n-best", unit="sentence", disable=None)
+        return [decoder.best(dev[k], settings.nbest) for k in shown]
 
-    return tune(translate, corpus.references, START, settings.tuning)
+    return tune(translate, [corpus.references[k] for k in chosen], START, settings)
+
+
+def spread(number: int, most: int | None) -> list[int]:
+    """At most so many of the positions 0 to `number` - 1, evenly spread; None: all of them."""
+    kept = min(number, most or number)
+    return [k * number // kept for k in range(kept)]
 
 
 def _write(path: Path, pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> None:

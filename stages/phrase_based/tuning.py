@@ -11,7 +11,7 @@ from stages.phrase_based import mert
 from stages.phrase_based.decoder import Hypothesis
 from stages.settings.smt import Tuning
 
-PATIENCE = 3
+PATIENCE = 2
 """Rounds without a rise of BLEU on dev after which tuning ends."""
 
 Translate = Callable[[Sequence[float]], list[list[Hypothesis]]]

@@ -15,9 +15,11 @@ TITLES = {
     "ibm1_forward": "Statistical alignment, forward (Thot, IBM model 1)",
     "ibm1_reverse": "Statistical alignment, reverse (Thot, IBM model 1)",
     "ibm1_gdfa": "Statistical alignment, both (Thot, IBM model 1, grow-diag-final-and)",
+    "ibm1_intersection": "Statistical alignment, both (Thot, IBM model 1, intersection)",
     "hmm_forward": "Statistical alignment, forward (Thot, HMM)",
     "hmm_reverse": "Statistical alignment, reverse (Thot, HMM)",
     "hmm_gdfa": "Statistical alignment, both (Thot, HMM, grow-diag-final-and)",
+    "hmm_intersection": "Statistical alignment, both (Thot, HMM, intersection)",
 }
 """Those of the wordalign stage, then those of the thotalign stage, which a machine without Thot lacks."""
 EFLOMAL = ("forward", "reverse", "gdfa")

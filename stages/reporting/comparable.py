@@ -6,19 +6,10 @@ from typing import Any, NamedTuple
 
 from stages.files.errors import InputError
 from stages.files.records import read_record
-from stages.files.run_directory import STATISTICAL
 from stages.reporting.metrics import Document
 from stages.reporting.outputs import METRICS
 
 KEYS = ("systems", "recipe", "marks")
-
-
-LINKS = frozenset({"aer", "align_precision", "align_recall"})
-
-
-def apart(variant: str, measure: str) -> bool:
-    """Whether a system's value does not compete with the others': links of a word aligner with those of attention."""
-    return variant in STATISTICAL and measure in LINKS
 
 
 class StudyMetrics(NamedTuple):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from stages.reporting.comparable import apart
+from stages.reporting.competing import apart
 from stages.reporting.metrics import Document
 from stages.scoring.values import Metrics
 

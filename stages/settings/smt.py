@@ -45,11 +45,14 @@ class Decoder(Settings):
 class Tuning(Settings):
     """``corpora.<name>.smt.tuning``: minimum error rate training (Och 2003) on dev.
 
-    rounds: at most so many lists of translations; it ends when BLEU on dev has not risen for three rounds.
+    sentences: of dev, evenly spread; null: all. s: hypotheses that a stack holds meanwhile, as of the decoder.
+    rounds: at most so many lists of translations; it ends when BLEU has not risen for two rounds.
     nbest: translations of a sentence that each round adds.
     restarts: random points from which each round also searches; directions: random lines beside the axes.
     """
 
+    sentences: PositiveInt | None
+    s: PositiveInt
     rounds: NonNegativeInt
     nbest: PositiveInt
     restarts: NonNegativeInt

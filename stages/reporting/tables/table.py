@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 import pandas as pd
 
-from stages.reporting.comparable import apart
+from stages.reporting.competing import apart
 from stages.reporting.marks import Marks
 
 MISSING = "–"
@@ -14,7 +14,7 @@ MISSING = "–"
 class Column(NamedTuple):
     """A measure as a column: its name in the frame, heading, which way is better, how a value is written.
 
-    spread: whether its standard deviation is shown.
+    spread: whether its standard deviation is shown. shows: the measure, where its name in the frame is another.
     """
 
     measure: str
@@ -22,6 +22,7 @@ class Column(NamedTuple):
     better: Literal["high", "low", None]
     write: Callable[[float], str]
     spread: bool = True
+    shows: str | None = None
 
 
 class Cell(NamedTuple):
@@ -81,11 +82,12 @@ def _cells(frame: pd.DataFrame, column: Column, marks: Marks) -> list[Cell]:
     values, deviations = frame[column.measure], frame[f"{column.measure}_sd"]
     written = [None if pd.isna(value) else column.write(value) for value in values]
     best = None
-    competing = values[[not apart(name, column.measure) for name in values.index]]
+    competes = [not apart(name, column.shows or column.measure) for name in values.index]
+    competing = values[competes]
     if column.better and competing.notna().sum() > 1:
         best = written[values.index.get_loc(competing.idxmax() if column.better == "high" else competing.idxmin())]
     cells = []
-    for system, value, deviation, text in zip(frame.index, values, deviations, written, strict=True):
+    for system, value, deviation, text, here in zip(frame.index, values, deviations, written, competes, strict=True):
         if text is None:
             cells.append(Cell(MISSING))
             continue
@@ -94,7 +96,7 @@ def _cells(frame: pd.DataFrame, column: Column, marks: Marks) -> list[Cell]:
         cells.append(
             Cell(
                 shown,
-                text == best and not apart(system, column.measure),
+                here and text == best,
                 marks.get((system, column.measure), ""),
                 float(value),
                 spread,

@@ -103,7 +103,8 @@ def _columns(measure: Column, size: str) -> tuple[Column, Column]:
     """The measure at one size, and its difference to the baseline."""
     heading = f"{measure.heading}, {size}"
     change = _change(size)
-    return Column(heading, heading, measure.better, measure.write), Column(change, change, None, signed)
+    value = Column(heading, heading, measure.better, measure.write, shows=measure.measure)
+    return value, Column(change, change, None, signed)
 
 
 def _change(size: str) -> str:

@@ -11,7 +11,7 @@ import yaml
 from stages import thotalign
 from stages.alignment import thot
 from stages.alignment.symmetrise import grow_diag_final_and
-from stages.alignment.thot_links import METHODS
+from stages.alignment.thot_links import DIRECTIONS, METHODS
 from stages.files.errors import InputError
 from stages.files.text import read_lines
 from stages.scoring import aligner_scores
@@ -88,10 +88,11 @@ def test_the_stage_writes_links_and_scores(corpus: Path, tmp_path: Path, monkeyp
         assert values == aligner_scores.score(Path(f"out/gold.{method}"), corpus / "gold.align")
         assert values["aer"] < 75
     for model in ("ibm1", "hmm"):
-        each = [links_of(Path(f"out/gold.{model}_{method}")) for method in ("forward", "reverse", "gdfa")]
-        for forward, reverse, both in zip(*each, strict=True):
+        each = [links_of(Path(f"out/gold.{model}_{method}")) for method in DIRECTIONS]
+        for forward, reverse, both, certain in zip(*each, strict=True):
             assert len({i for _, i in forward}) == len(forward) and len({j for j, _ in reverse}) == len(reverse)
             assert both == sorted(grow_diag_final_and(forward, reverse))
+            assert certain == sorted({*forward} & {*reverse})
     pairs = sum(len(read_lines(corpus / f"{name}.zh")) for name in ("train", "dev", "gold"))
     assert record["recipe"]["text"] == f"as above ({pairs} pairs)"
     first = {path.name: path.read_bytes() for path in Path("out").iterdir()}

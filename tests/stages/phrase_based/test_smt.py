@@ -15,6 +15,7 @@ from stages.files.records import write_json
 from stages.files.run_directory import LEFT_OUT
 from stages.files.text import read_lines, write_lines
 from stages.phrase_based.decoder import START, SmtDecoder
+from stages.phrase_based.system import spread
 from stages.settings.smt import SmtSettings
 from stages.translating.translations import read_translations
 from tests.helpers.alignment import SETTINGS as EFLOMAL
@@ -23,7 +24,9 @@ from tests.helpers.paths import ROOT
 
 pytestmark = pytest.mark.skipif(thot.missing() is not None, reason=str(thot.missing()))
 PARAMS = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))["corpora"]["demo"]
-SMT = PARAMS["smt"] | {"tuning": {"rounds": 2, "nbest": 20, "restarts": 1, "directions": 1, "seed": 1}}
+SMT = PARAMS["smt"] | {
+    "tuning": {"sentences": 20, "s": 2, "rounds": 2, "nbest": 20, "restarts": 1, "directions": 1, "seed": 1}
+}
 STRANGE = "||| <s> NULL 从未见过 \\NULL"
 
 
@@ -97,6 +100,28 @@ def test_tuning_is_written_down_and_everything_the_same_again(folder: Path, tran
     for path in translated.glob("*.jsonl"):
         assert path.read_bytes() == (again / path.name).read_bytes()
     assert json.loads((again / "smt.json").read_text())["weights"] == record["weights"]
+
+
+def test_tuning_takes_its_own_stack_and_sentences_and_translation_the_decoders(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[str, list[int]] = {"best": [], "translate": []}
+    for name, found in asked.items():
+        method = getattr(SmtDecoder, name)
+
+        def noted(self, *args, method=method, found=found):
+            found.append(self._decoder.s)
+            return method(self, *args)
+
+        monkeypatch.setattr(SmtDecoder, name, noted)
+    run(folder, "stacks", tuning=SMT["tuning"] | {"s": 1, "rounds": 0})
+    dev, test = (len(read_lines(folder / f"corpus/{name}.zh")) for name in ("dev", "test"))
+    assert asked == {"best": [1] * 20, "translate": [SMT["decoder"]["s"]] * (dev + test)}
+
+
+def test_sentences_to_tune_on_are_spread_over_dev() -> None:
+    assert spread(10, 4) == [0, 2, 5, 7]
+    assert spread(3, None) == spread(3, 9) == [0, 1, 2]
 
 
 def test_links_of_its_own_give_other_phrases(folder: Path, translated: Path) -> None:

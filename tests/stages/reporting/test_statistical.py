@@ -16,9 +16,10 @@ RECIPE = {"program": "sil-thot 3.5.3", "unknown_words": "copied"}
 
 @pytest.fixture
 def with_smt(study: Path) -> Path:
-    """A system that has one run and no learning curve, with the lowest AER and the highest BLEU of all."""
+    """A system that has one run, no learning curve and no attention, with the best links and the highest BLEU."""
     run = study / "forward-bpe"
-    measured = metrics(90.0, 1.5, 0) | {"parameters": None, "train_tokens_per_second": None, "perplexity": None}
+    unlike = dict.fromkeys(("parameters", "train_tokens_per_second", "perplexity", "perplexity_zh-en", "saer", "rot"))
+    measured = metrics(90.0, 1.5, 0) | unlike | {"align_precision": 99.0, "align_recall": 98.0}
     tests = {name: measured for name in ("test", "test2")}
     scores = {"variant": "smt", "seed": None, "metrics": measured, "tests": tests, "dev": measured}
     write(run / "scores/smt/scores.json", json.dumps(scores | {"transform": None, "recipe": RECIPE}))
@@ -48,9 +49,23 @@ def test_one_run_stands_for_all_seeds(with_smt: Path) -> None:
 
 def test_its_word_links_compete_with_no_attention(with_smt: Path) -> None:
     out = make(with_smt, WITH_SMT)
-    assert rows_of(out)["Phrase-based"]["AER"] == "1.50"
+    links = {"AER": "1.50", "align precision": "99.00", "align recall": "98.00", "SAER": "–", "ROT": "–"}
+    assert {heading: rows_of(out)["Phrase-based"][heading] for heading in links} == links
     assert json.loads((out / "summary.json").read_text())["best"]["aer"] > 1.5
     assert json.loads((out / "comparisons.json").read_text())["sets"]["gold"]["aer"]["smt"] is None
+
+
+def test_of_no_table_is_it_the_best_by_its_word_links(with_smt: Path) -> None:
+    """In all forms of a table: the best of a column is another system, or nobody where no other has a value."""
+    out = make(with_smt, WITH_SMT)
+    cells = [cell for path in (out / "tables").glob("*.csv") for cell in csv.DictReader(path.open()) if "best" in cell]
+    best = {(cell["variant"], cell["column"]) for cell in cells if cell["best"]}
+    assert ("smt", "BLEU") in best
+    assert not {("smt", name) for name in ("AER", "precision", "recall", "SAER", "ROT", "eos aligned")} & best
+    (row,) = (line for line in (out / "tables/alignment.md").read_text().splitlines() if "Phrase-based" in line)
+    assert "**90.00**" in row and "99.00" in row and "**99.00**" not in row and "**1.50**" not in row
+    (row,) = (line for line in (out / "latex/alignment.tex").read_text().splitlines() if "Phrase-based" in line)
+    assert r"\textbf{90.00}" in row and r"\textbf{99.00}" not in row and r"\textbf{1.50}" not in row
 
 
 def test_it_has_no_learning_curve(with_smt: Path) -> None:

@@ -25,7 +25,7 @@ NULL = (
     "*.corpus.tests.*.limit", "*.corpus.tests.*.max_length", "*.corpus.broken.ratio", "*.corpus.lengths_of",
     "*.corpus.broken", "*.corpus.gold", "*.segmentation.word_vocabulary.*", "*.model.*_dim", "*.training.max_length",
     "*.training.max_tokens", "*.training.anneal_epoch", "*.training.lr_shrink", "*.wordalign.iterations",
-    "*.report.sentence",
+    "*.report.sentence", "*.smt.tuning.sentences",
 )  # fmt: skip
 """Places that null says something about."""
 NUMBER = ("*.training.anneal_epoch",)

@@ -31,6 +31,15 @@ def test_best_is_marked_as_it_is_written(up: list, down: list, best: list[tuple[
     assert marked == set(best)
 
 
+def test_what_does_not_compete_is_not_the_best_even_if_it_looks_equal() -> None:
+    """A word aligner's links, with the lowest AER, with one as low as attention's, and beside one system alone."""
+    column = Column("value", "AER", "low", "{:.1f}".format, shows="aer")
+    for values, best in (([5.0, 6.0, 1.0], [0]), ([5.0, 6.0, 5.0], [0]), ([5.0, None, 1.0], [])):
+        frame = pd.DataFrame({"title": list("abc"), "value": values, "value_sd": None}, index=["x", "y", "smt"])
+        rows = build(frame.astype({"value_sd": float}), [column], {}).rows
+        assert [k for k, (_, (cell,)) in enumerate(rows) if cell.best] == best
+
+
 def test_marks_stand_behind_the_value_and_do_not_compete() -> None:
     table = build(frame_of([2.0, 1.0], [2.0, 3.0]), TWO, {(0, "up"): "‡⋆", (1, "down"): "‡"})
     lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in markdown(table).splitlines()[2:]]

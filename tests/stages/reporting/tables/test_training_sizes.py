@@ -88,6 +88,18 @@ def test_has_both_sizes_and_at_each_the_difference_to_the_baseline() -> None:
     assert not any(note.startswith("not only") for note in entry.notes)
 
 
+def test_links_of_a_word_aligner_are_not_the_best_at_any_size() -> None:
+    """The phrase-based system has the lowest AER and the highest BLEU of both sizes."""
+    documents = [metrics({"rnnsearch_star": 30.0, "ba_nmt": 33.0, "smt": 49.0}, pairs) for pairs in (1, 2)]
+    parts = of(*documents).parts
+    for size in (1, 2):
+        best = {
+            name: [title for title, row in grid(parts[name]).items() if row[heading].best]
+            for name, heading in (("AER", f"AER, {size} pairs ↓"), ("BLEU", f"BLEU, {size} pairs ↑"))
+        }
+        assert best == {"AER": ["BA_NMT"], "BLEU": ["smt"]}
+
+
 MARKS = {
     "test": {"bleu": {"ba_nmt": "‡⋆", "sa_nmt": "‡"}},
     "late": {"bleu": {"ba_nmt": "‡", "rnnencdec": "‡"}},
