@@ -19,7 +19,8 @@ class Asked(NamedTuple):
 
     study: its name. reverse: the variants that are trained in the reverse direction too. recipes: settings to show
     below the table. models: variant -> its `model`, of every system or, for a report without formulas and figures, of
-    none. training_sizes: names of studies on less text that it is compared with.
+    none. training_sizes: names of studies on less text that it is compared with. fine_tuned: variant -> the variant
+    that it is initialised from.
     """
 
     study: str
@@ -31,6 +32,7 @@ class Asked(NamedTuple):
     recipes: Mapping[str, Any]
     models: Mapping[str, VariantModel] = MappingProxyType({})
     training_sizes: Sequence[str] = ()
+    fine_tuned: Mapping[str, str] = MappingProxyType({})
 
 
 def read_asked(study: str, corpus: str) -> Asked:
@@ -60,4 +62,5 @@ def read_asked(study: str, corpus: str) -> Asked:
         models={name: variant.model for name, variant in found.variants.items()}
         | {name: VariantModel(arch=name) for name in statistical},
         training_sizes=found.training_sizes,
+        fine_tuned=found.fine_tuned,
     )
