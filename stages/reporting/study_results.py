@@ -70,6 +70,7 @@ def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
     counts = Counts(text, folders.run_directory, asked.seeds, asked.reverse)
     judged = judge(all_claims(), counts, list(asked.titles), asked.fine_tuned)
     document = metrics_document(systems, aligners.metrics, made) | {"marks": marks_record(compared)}
+    document |= {"apart": dict(asked.apart)}
     document |= {"claims": {one.claim.id: record(one) for one in judged if one.verdict != "not compared"}}
     document |= {"hours": hours(RunDirectory(folders.run_directory), systems, asked.reverse)}
     frame = results_frame(document)
