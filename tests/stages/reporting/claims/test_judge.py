@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from stages.reporting.claims import counts as counted
@@ -109,6 +110,15 @@ def test_sentences_are_chosen_by_their_length(study: Path):
     assert found.verdict == "agrees" and 20 < found.sentences < 2 * N
     change = judged(study, claim("bad", None, words=(5, 12), beside_words=(13, None)))
     assert change.verdict == "undecided" and change.sentences == 2 * N
+
+
+def test_effects_stand_at_their_sentences(study: Path):
+    """So that those of two systems, or of two lengths, meet at the same sentence."""
+    text = Text(study, "forward", "zh", "en", TESTS, True)
+    found = Counts(text, study, SEEDS, []).trainings("good", "tests.average.rot", (5, 12))
+    files = (study / f"scores/good-1/{name}.csv" for name in TESTS)
+    words = np.concatenate([pd.read_csv(path)["source.words"].to_numpy() for path in files])
+    assert ((found.effects != 0).any(0) == (words <= 12)).all()
 
 
 @pytest.mark.parametrize(
