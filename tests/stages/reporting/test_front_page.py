@@ -77,3 +77,21 @@ def test_tables_of_two_training_sizes_are_named_where_the_study_has_some(study: 
     assert "training_sizes" not in page(study, tmp_path)
     text = page(study, tmp_path, sizes=["less", "least"])
     assert "- `training_sizes/less/`" in text and "- `training_sizes/least/`" in text
+
+
+def test_begins_with_the_claims_and_their_verdicts(study: StudyResults, tmp_path: Path) -> None:
+    claims, _ = page(study, tmp_path, ["claims"]).split("## The systems")
+    assert "## Which of the papers' claims hold" in claims and "](figures/claims.png)" in claims
+    (row,) = [line for line in claims.splitlines() if line.startswith("| BA-NMT translates better than RNNsearch\\* ")]
+    assert re.search(r"Table 2 +\| BLEU ↑ +\| +\+1\.41 \| +[+-]\d+\.\d\d \| +[+-].* to .* \| (agrees|dis|und)", row)
+    assert "these data speak to" in claims and "sa_nmt" not in claims
+
+
+def test_without_any_verdict_it_says_so(study: StudyResults, tmp_path: Path) -> None:
+    claims, _ = page(study._replace(judged=[]), tmp_path).split("## The systems")
+    assert "These data speak to none of 0 claims." in claims and "|" not in claims
+
+
+def test_says_what_the_trainings_cost(study: StudyResults, tmp_path: Path) -> None:
+    """Four systems with two seeds, about an hour each."""
+    assert "8 trainings took 8.1 CPU-hours." in page(study, tmp_path)
