@@ -16,7 +16,7 @@ from stages.reporting.style import GREY, INK, MUTED, PALETTE
 from stages.reporting.tables.claims import spoken_of
 from stages.reporting.tables.table import ARROWS
 
-WIDTH = 3.6
+WIDTH = 3.0
 """Inches of the panel."""
 LINEAR = 1.0
 """Up to this difference the scale is linear, beyond it logarithmic: it holds tenths of BLEU and hundreds of phrases."""
