@@ -1,4 +1,7 @@
-"""Stage `report`: the scores of all systems as numbers, tables, figures, examples and a page to explore."""
+"""Stage `report`: the scores of all systems as numbers, tables, figures, examples and a page to explore.
+
+Beside the report it writes `README.md` of all reports, from what they all say.
+"""
 
 import argparse
 import json
@@ -14,6 +17,7 @@ from stages.reporting.examples.write_examples import write_examples
 from stages.reporting.figures.write_figures import write_figures
 from stages.reporting.front_page import write_front_page
 from stages.reporting.metrics_file import write_metrics
+from stages.reporting.overview import write_overview
 from stages.reporting.page.write_page import write_page
 from stages.reporting.papers.beside import corpus_facts, paper_tables
 from stages.reporting.papers.write_papers import write_papers
@@ -64,6 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     folders = ReportFolders(args.run_directory, args.text, args.wordalign, args.thotalign, args.tags)
     report(read_study_results(folders, read_asked(args.study, args.corpus)), args.out)
+    write_overview(args.out.parent)
 
 
 if __name__ == "__main__":

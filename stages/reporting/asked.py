@@ -5,11 +5,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from stages.files.errors import InputError
+from stages.reporting.competing import CANDIDATES, LONGER
 from stages.settings import params
 from stages.settings.comparison import CompareSettings
 from stages.settings.report import ReportSettings
 from stages.settings.smt import STATISTICAL_TITLES
-from stages.settings.systems import study_systems
+from stages.settings.systems import StudySystems, study_systems
 from stages.settings.training import ModelSizes, Training
 from stages.settings.variants import VariantModel
 
@@ -19,7 +20,8 @@ class Asked(NamedTuple):
 
     study: its name. reverse: the variants that are trained in the reverse direction too. recipes: settings to show
     below the table. models: variant -> its `model`, of every system or, for a report without formulas and figures, of
-    none. training_sizes: names of studies on less text that it is compared with.
+    none. training_sizes: names of studies on less text that it is compared with. fine_tuned: variant -> the variant
+    that it is initialised from. apart: variant -> `LONGER` or `CANDIDATES`, of those with values that do not compete.
     """
 
     study: str
@@ -31,6 +33,8 @@ class Asked(NamedTuple):
     recipes: Mapping[str, Any]
     models: Mapping[str, VariantModel] = MappingProxyType({})
     training_sizes: Sequence[str] = ()
+    fine_tuned: Mapping[str, str] = MappingProxyType({})
+    apart: Mapping[str, str] = MappingProxyType({})
 
 
 def read_asked(study: str, corpus: str) -> Asked:
@@ -61,4 +65,17 @@ def read_asked(study: str, corpus: str) -> Asked:
         models={name: variant.model for name, variant in found.variants.items()}
         | {name: VariantModel(arch=name) for name in statistical},
         training_sizes=found.training_sizes,
+        fine_tuned=found.fine_tuned,
+        apart=_apart(found, params.section(f"corpora.{corpus}.training.max_epoch", int)),
     )
+
+
+def _apart(study: StudySystems, epochs: int) -> dict[str, str]:
+    """epochs: of the systems that do not set their own."""
+    found = {}
+    for name, variant in study.variants.items():
+        if name in study.fine_tuned or variant.training.get("max_epoch", epochs) > epochs:
+            found[name] = LONGER
+        elif "candidates" in (variant.training.get("supervision") or ""):
+            found[name] = CANDIDATES
+    return found

@@ -138,7 +138,7 @@ def _settings(old: Document, new: Document) -> Iterator[str]:
 
 def _rest(document: Document) -> dict[str, Any]:
     """But the systems, and what was found about them."""
-    return {key: value for key, value in document.items() if key not in ("systems", "marks")}
+    return {key: value for key, value in document.items() if key not in ("systems", "marks", "claims", "hours")}
 
 
 def _shown(settings: Mapping[str, Any], key: str) -> str:

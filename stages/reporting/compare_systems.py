@@ -57,7 +57,7 @@ def compare(
     rivals = [name for name in settings.rivals if name in variants]
     sets: dict[str, Any] = {}
     for name in [*text.tests, *(["gold"] if text.gold else [])]:
-        runs = _read_runs(text, name, run_directory, variants, seeds)
+        runs = read_runs(text, name, run_directory, variants, seeds)
         kind = "gold" if name == "gold" else "tests"
         sets[name] = {
             measure: _entries(_systems(runs, of, groups), variants, rivals, measure, of, settings, seeds[0])
@@ -181,8 +181,12 @@ def _has(variant: str, frames: Sequence[pd.DataFrame], columns: Sequence[str]) -
     return all(present)
 
 
-def _read_runs(text: Text, name: str, run_directory: Path, variants: Sequence[str], seeds: Sequence[int]) -> Runs:
-    """The frames of the set `name`, held against its number of sentences."""
+def read_runs(text: Text, name: str, run_directory: Path, variants: Sequence[str], seeds: Sequence[int]) -> Runs:
+    """The frames of the set `name`, held against its number of sentences.
+
+    Raises:
+        InputError: a file of scores is missing or does not fit.
+    """
     words_path = text.folder / f"{name}.{text.target}"
     sentences = len(read_lines(words_path))
     runs: dict[str, list[pd.DataFrame]] = {variant: [] for variant in variants}

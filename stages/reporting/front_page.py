@@ -1,11 +1,13 @@
-"""`README.md` of a report: the best systems, a few figures, and where everything else is."""
+"""`README.md` of a report: which claims hold, the best systems, a few figures, and where everything else is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from stages.reporting import outputs
-from stages.reporting.figures.all_figures import FRONT, captions
+from stages.reporting.figures.all_figures import CLAIMS, FRONT, captions
+from stages.reporting.hours import said
 from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.claims import claims_table, spoken_of, summary
 from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Table, without_arrow
@@ -31,6 +33,10 @@ Kept by DVC, here after `make repro` or `dvc pull`:
 - `{outputs.VECTOR}/`: every figure for print; `{outputs.LATEX}/`: every table for LaTeX
 - `{outputs.COMPARISONS}`: every test of significance
 """
+ALL_CLAIMS = (
+    f"[{outputs.TABLES}/claims.md]({outputs.TABLES}/claims.md) has all of them, with the systems that are compared and "
+    "what the words mean."
+)
 SIZES = """
 Made when the reports of both studies are there:
 """
@@ -46,19 +52,32 @@ def _lines(study: StudyResults, main: ReportTable, folder: Path) -> Iterator[str
     yield f"# Study {escape(asked.study)}\n"
     yield (
         f"{len(study.systems)} systems on corpus {escape(study.stats['corpus'])}, {text.source} → {text.target}, "
-        f"{', '.join(f'seed {seed}' for seed in asked.seeds)}. Below: the baseline, "
-        f"{escape(asked.titles[asked.compare.baseline])}, and the {BEST} systems of the highest BLEU at most; "
-        f"[{outputs.TABLES}/main.md]({outputs.TABLES}/main.md) has all of them, what the marks mean and how these "
-        "numbers came about.\n"
+        f"{', '.join(f'seed {seed}' for seed in asked.seeds)}. {said(study.document['hours'])}\n"
+    )
+    yield "## Which of the papers' claims hold\n"
+    yield f"{escape(summary(study.judged))} {ALL_CLAIMS}\n"
+    if judged := spoken_of(study.judged):
+        yield markdown(claims_table(judged))
+        yield from _figures(study, [CLAIMS], folder)
+    yield "## The systems\n"
+    yield (
+        f"The baseline, {escape(asked.titles[asked.compare.baseline])}, and the {BEST} systems of the highest BLEU at "
+        f"most; [{outputs.TABLES}/main.md]({outputs.TABLES}/main.md) has all of them, what the marks mean and how "
+        "these numbers came about.\n"
     )
     yield markdown(_head(study, main.parts[""]))
+    yield from _figures(study, [name for name in FRONT if name != CLAIMS], folder)
+    yield CONTENTS + _sizes(study)
+
+
+def _figures(study: StudyResults, names: Sequence[str], folder: Path) -> Iterator[str]:
+    """Those that there are, with their captions."""
     texts = captions(study)
-    for name in FRONT:
+    for name in names:
         file = f"{outputs.FIGURES}/{name}.png"
         if (folder / file).exists():
             yield f"![{escape(texts[name].title)}]({file})\n"
             yield f"{escape(texts[name].text)}\n"
-    yield CONTENTS + _sizes(study)
 
 
 def _head(study: StudyResults, table: Table) -> Table:

@@ -54,17 +54,18 @@ def _over_seeds(runs: Sequence[Metrics], combine: Combine) -> Metrics:
 
 
 def results_frame(document: Document) -> pd.DataFrame:
-    """One row a system (index: variant) with `title`, `seeds` (their number) and per measure `<measure>` (the mean) and
-    `<measure>_sd`; NaN where there is no value. A measure of several test sets also has `<measure>.<set>` for those
-    after the first, and `<measure>.average`."""
+    """One row a system (index: variant) with `title`, `seeds` (their number), `apart` (see `Asked`) and per measure
+    `<measure>` (the mean) and `<measure>_sd`; NaN where there is no value. A measure of several test sets also has
+    `<measure>.<set>` for those after the first, and `<measure>.average`."""
     rows = {}
     for variant, system in document["systems"].items():
-        rows[variant] = {"title": system["title"], "seeds": len(system["seeds"])}
+        why = document.get("apart", {}).get(variant, "")
+        rows[variant] = {"title": system["title"], "seeds": len(system["seeds"]), "apart": why}
         deviations = _columns(system["sd"])
         for measure, value in _columns(system["mean"]).items():
             rows[variant] |= {measure: value, f"{measure}_sd": deviations[measure]}
     table = pd.DataFrame.from_dict(rows, orient="index").rename_axis("variant")
-    numbers = [column for column in table if column not in ("title", "seeds")]
+    numbers = [column for column in table if column not in ("title", "seeds", "apart")]
     return table.astype({column: float for column in numbers})
 
 

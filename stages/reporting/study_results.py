@@ -1,5 +1,6 @@
 """Everything that a report shows, read once."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,7 +10,11 @@ from stages.files.corpus_record import read_corpus_record
 from stages.files.run_directory import RunDirectory
 from stages.reporting.aligners import aligner_frame, read_aligners
 from stages.reporting.asked import Asked
+from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.counts import Counts
+from stages.reporting.claims.judge import Judged, judge, record
 from stages.reporting.compare_systems import compare, compared_how
+from stages.reporting.hours import hours
 from stages.reporting.marks import marks_record
 from stages.reporting.metrics_document import metrics_document, results_frame
 from stages.reporting.ready import check_seeds
@@ -32,7 +37,8 @@ class ReportFolders(NamedTuple):
 
 class StudyResults(NamedTuple):
     """document: what metrics.json says; compared: what comparisons.json says; frame: a row a system, see
-    `results_frame`; aligners: the statistical ones in the same columns; stats: of the corpus."""
+    `results_frame`; aligners: the statistical ones in the same columns; stats: of the corpus; judged: every claim of
+    the papers."""
 
     folders: ReportFolders
     asked: Asked
@@ -43,6 +49,7 @@ class StudyResults(NamedTuple):
     frame: pd.DataFrame
     aligners: pd.DataFrame
     stats: dict[str, Any]
+    judged: Sequence[Judged] = ()
 
 
 def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
@@ -60,7 +67,12 @@ def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
     made |= {"aligners": aligners.recipe, "data": stats}
     made |= {"differences": compared_how(asked.compare, list(asked.titles))}
     compared = compare(text, folders.run_directory, list(asked.titles), asked.seeds, asked.compare, COMPARED, GROUPS)
+    counts = Counts(text, folders.run_directory, asked.seeds, asked.reverse)
+    judged = judge(all_claims(), counts, list(asked.titles), asked.fine_tuned)
     document = metrics_document(systems, aligners.metrics, made) | {"marks": marks_record(compared)}
+    document |= {"apart": dict(asked.apart)}
+    document |= {"claims": {one.claim.id: record(one) for one in judged if one.verdict != "not compared"}}
+    document |= {"hours": hours(RunDirectory(folders.run_directory), systems, asked.reverse)}
     frame = results_frame(document)
     below = aligner_frame(document, frame)
-    return StudyResults(folders, asked, text, systems, document, compared, frame, below, stats)
+    return StudyResults(folders, asked, text, systems, document, compared, frame, below, stats, judged)

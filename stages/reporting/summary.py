@@ -18,7 +18,8 @@ def summary(document: Document) -> dict[str, Any]:
     What moved in which system is said by `changes`.
     """
     means = {variant: system["mean"] for variant, system in document["systems"].items()}
-    best = {measure: _best(means, measure, better) for measure, better in HEADLINES.items()}
+    why = document.get("apart", {})
+    best = {measure: _best(means, measure, better, why) for measure, better in HEADLINES.items()}
     baseline = means[document["marks"]["baseline"]]
     return {
         "baseline": {measure: _rounded(baseline[measure]) for measure in HEADLINES},
@@ -26,9 +27,13 @@ def summary(document: Document) -> dict[str, Any]:
     }
 
 
-def _best(means: Mapping[str, Metrics], measure: str, better: str) -> str | None:
-    """The first of equals."""
-    there = {variant: metrics[measure] for variant, metrics in means.items() if not apart(variant, measure)}
+def _best(means: Mapping[str, Metrics], measure: str, better: str, why: Mapping[str, str]) -> str | None:
+    """The first of equals. why: as in `Asked.apart`."""
+    there = {
+        variant: metrics[measure]
+        for variant, metrics in means.items()
+        if not apart(variant, measure, why.get(variant, ""))
+    }
     values = {variant: value for variant, value in there.items() if value is not None}
     choose = max if better == "high" else min
     return choose(values, key=values.__getitem__) if values else None

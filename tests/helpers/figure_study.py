@@ -1,6 +1,7 @@
 """A made-up study of any systems for the tests of the figures, and what is seen in a figure."""
 
 import json
+from collections.abc import Collection
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from matplotlib.text import Text as Label
 from stages.measures.coverage import BINS
 from stages.measures.length_buckets import BUCKETS
 from stages.reporting.asked import Asked
+from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.judge import Judged
 from stages.reporting.figures.all_figures import OF_STUDY
 from stages.reporting.figures.families import (
     families_of,
@@ -114,6 +117,18 @@ def compared_of(titles: dict[str, str], gold: bool) -> dict[str, Any]:
     return {"sets": sets | ({"gold": {"aer": compared_by(-1, list(filter(attends, titles)))}} if gold else {})}
 
 
+def judged_of(titles: Collection[str]) -> list[Judged]:
+    """Of the claims about these systems."""
+    random = np.random.default_rng(3)
+    judged = []
+    for k, claim in enumerate(all_claims()):
+        if set(claim.claim.ours.weights) <= set(titles):
+            middle, half = random.normal(0, 3), random.uniform(0.5, 3)
+            verdict = ("agrees", "disagrees", "undecided")[k % 3]
+            judged.append(Judged(claim, verdict, middle, middle - half, middle + half, 3, 500))
+    return judged
+
+
 def record(source: str, target: str, attending: bool, seed: int) -> str:
     pieces, targets = [*source.split(), "</s>"], [*target.split(), "</s>"]
     weights = np.random.default_rng(seed).dirichlet(np.full(len(pieces), 0.3), size=len(targets)).round(6)
@@ -158,7 +173,7 @@ def study_of(
     frame, compared = results_frame(document), compared_of(titles, gold)
     aligners = pd.DataFrame({"aer": [9.0, 7.5] if gold else []})
     folders = ReportFolders(folder, folder, folder, folder, folder)
-    return StudyResults(folders, asked, text, systems, document, compared, frame, aligners, {})
+    return StudyResults(folders, asked, text, systems, document, compared, frame, aligners, {}, judged_of(titles))
 
 
 def drawn(study: StudyResults, name: str) -> Figure | None:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from stages import report as stage
 from stages.reporting.asked import Asked
-from stages.reporting.figures.all_figures import OF_STUDY
+from stages.reporting.figures.all_figures import CLAIMS, OF_STUDY
 from stages.reporting.results import SeedResults
 from stages.reporting.study_results import ReportFolders, read_study_results
 from stages.scoring.catalogue import GROUPS
@@ -51,7 +51,7 @@ INPUTS = {"text": "corpus", "wordalign": "wordalign", "thotalign": "thotalign", 
 ALIGN = ["0-4 1-0 2-1 2?2 3?1 4-3 5-5", "0-1 1-2 3-3"]
 
 
-FIGURES = (*OF_STUDY, "attention/reordering", "attention/fertility")
+FIGURES = (*(name for name in OF_STUDY if name != CLAIMS), "attention/reordering", "attention/fertility")
 
 
 ATTENTION = ("rot", "eos", "entropy", "coverage", "confusion")

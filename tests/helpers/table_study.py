@@ -145,6 +145,8 @@ def _put_run(run_directory: Path, shape: Shape, variant: str, seed: int) -> None
     training = {"best_epoch": 1 + seed % 2, "versions": {}, "machine": {"cores": 2}}
     curve = "epoch,updates,dev_ppl,dev_bleu\n1,10,9.5,1.0\n2,20,8.5,2.0\n"
     put(run_directory / f"models/{variant}/{seed}/training.json", training)
+    backward = {"wall_seconds": 3600.0, "machine": {"cores": 2, "threads": 2}}
+    put(run_directory / f"models/{variant}/{seed}-reverse/training.json", backward)
     put(run_directory / f"models/{variant}/{seed}/curve.csv", curve)
     logs = [-math.log(9.5 - seed % 2)] * 2
     forced = {"source": ["x", "</s>"], "target": ["y", "</s>"], "attention": None, "positional": logs, "finished": True}
@@ -161,6 +163,6 @@ def grid(table: Table) -> dict[str, dict[str, Cell]]:
 
 
 ALL = (
-    *("main", "differences", "quality", "ablation", "length_buckets", "unknown_words", "alignment"),
+    *("main", "claims", "differences", "quality", "ablation", "length_buckets", "unknown_words", "alignment"),
     *("over_translation", "eos", "pos_confusion", "transform", "perplexity", "cost", "data", "formulas"),
 )

@@ -10,6 +10,7 @@ from stages.reporting.figures import (
     attention_maps,
     bleu_by_cost,
     bleu_by_length,
+    claims,
     completion,
     coverage_histograms,
     effects,
@@ -26,7 +27,10 @@ class Drawing(NamedTuple):
     caption: Callable[[StudyResults], Caption]
 
 
+CLAIMS = "claims"
+
 OF_STUDY = {
+    CLAIMS: Drawing(claims.forest, claims.caption),
     "learning_curves": Drawing(learning_curves.bleu_curves, learning_curves.bleu_caption),
     "learning_curves_perplexity": Drawing(learning_curves.perplexity_curves, learning_curves.perplexity_caption),
     "bleu_by_length": Drawing(bleu_by_length.bleu_by_length, bleu_by_length.caption),
@@ -62,5 +66,10 @@ def captions(study: StudyResults) -> dict[str, Caption]:
     )
 
 
-FRONT = (*(best_of_families_name(rule) for rule in ("reordering", "longest", "named")), "effects", "learning_curves")
+FRONT = (
+    CLAIMS,
+    *(best_of_families_name(rule) for rule in ("reordering", "longest", "named")),
+    "effects",
+    "learning_curves",
+)
 """Those that the front page of the report shows, as far as there are any."""

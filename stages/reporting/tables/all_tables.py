@@ -5,6 +5,7 @@ from stages.reporting.tables.ablation import ablation
 from stages.reporting.tables.alignment_quality import alignment
 from stages.reporting.tables.both_perplexities import perplexity
 from stages.reporting.tables.bridged_words import transform
+from stages.reporting.tables.claims import claims
 from stages.reporting.tables.cost import cost
 from stages.reporting.tables.data import data
 from stages.reporting.tables.differences import differences
@@ -39,4 +40,9 @@ def report_tables(study: StudyResults) -> list[ReportTable]:
     numbers = measured(study.document)
     found = [make(study, numbers) for make in TABLES]
     last = formulas(study.asked.titles, study.asked.models)
-    return [main_entry(study), differences(study), *(entry for entry in [*found, last] if entry is not None)]
+    return [
+        main_entry(study),
+        claims(study),
+        differences(study),
+        *(entry for entry in [*found, last] if entry is not None),
+    ]

@@ -78,7 +78,7 @@ def main_entry(study: StudyResults) -> ReportTable:
         mirrors="Xue et al. (2019), Table 2; Kuang et al. (2018), Table 1",
         parts={"": table},
         notes=notes(study.document, [table], RECIPE),
-        records=pd.concat([study.frame, study.aligners]).copy().reset_index(),
+        records=pd.concat([study.frame.drop(columns="apart"), study.aligners]).copy().reset_index(),
     )
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from stages.reporting import recipe
+from stages.reporting.competing import CANDIDATES, LONGER
 from stages.reporting.marks import Marks, marks_of
 from stages.reporting.metrics import Document, leaves
 from stages.reporting.tables.table import MISSING, Cell, Column, Table, build, without_arrow
@@ -35,9 +36,10 @@ def _numbers(document: Document) -> pd.DataFrame:
     rows = {}
     for variant, system in document["systems"].items():
         deviations = {f"{path}_sd": value for path, value in leaves(system["sd"])}
-        rows[variant] = {"title": system["title"], **dict(leaves(system["mean"])), **deviations}
+        why = document.get("apart", {}).get(variant, "")
+        rows[variant] = {"title": system["title"], "apart": why, **dict(leaves(system["mean"])), **deviations}
     frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("variant")
-    return frame.astype({column: float for column in frame if column != "title"})
+    return frame.astype({column: float for column in frame if column not in ("title", "apart")})
 
 
 def shown(of: Measured, columns: Sequence[Column], needed: Iterable[str] = ()) -> Table | None:
@@ -61,8 +63,17 @@ def notes(document: Document, tables: Iterable[Table], keys: Sequence[str]) -> t
     marked = any(cell.marks for cell in cells)
     shared = (SHARED_MARKS,) if marked and len(made["data"]["tests"]) > 1 else ()
     best = ("bold: the best of its column",) if any(cell.best for cell in cells) else ()
+    if best and document.get("apart"):
+        best = (f"{best[0]}; no value that does not compare: {left_out(document)}",)
     asked = [*keys, *(["differences"] if marked else [])]
     return (*recipe.short(made, asked), *shared, spread, *best)
+
+
+def left_out(document: Document) -> str:
+    """Whose values do not compete."""
+    words = {LONGER: "any of a system that was trained for longer", CANDIDATES: "a perplexity over candidates"}
+    found = {why: [name for name, one in document["apart"].items() if one == why] for why in words}
+    return "; ".join(f"{words[why]} ({', '.join(names)})" for why, names in found.items() if names)
 
 
 def test_sets(document: Document) -> str:

@@ -65,7 +65,8 @@ def without_arrow(heading: str) -> str:
 
 
 def build(frame: pd.DataFrame, columns: Sequence[Column], marks: Marks) -> Table:
-    """Table of `frame` (index: systems; columns: `title` and, per measure, `<measure>` and `<measure>_sd`).
+    """Table of `frame` (index: systems; columns: `title` and, per measure, `<measure>` and `<measure>_sd`; `apart`, if
+    there is one: why values of the system do not compete).
 
     marks: by system and measure.
 
@@ -82,12 +83,14 @@ def _cells(frame: pd.DataFrame, column: Column, marks: Marks) -> list[Cell]:
     values, deviations = frame[column.measure], frame[f"{column.measure}_sd"]
     written = [None if pd.isna(value) else column.write(value) for value in values]
     best = None
-    competes = [not apart(name, column.shows or column.measure) for name in values.index]
+    why = frame["apart"] if "apart" in frame else pd.Series("", values.index)
+    competes = [not apart(name, column.shows or column.measure, why[name]) for name in values.index]
     competing = values[competes]
     if column.better and competing.notna().sum() > 1:
         best = written[values.index.get_loc(competing.idxmax() if column.better == "high" else competing.idxmin())]
     cells = []
-    for system, value, deviation, text, here in zip(frame.index, values, deviations, written, competes, strict=True):
+    each = zip(frame.index, values, deviations, written, competes, strict=True)
+    for system, value, deviation, text, may_be_best in each:
         if text is None:
             cells.append(Cell(MISSING))
             continue
@@ -96,7 +99,7 @@ def _cells(frame: pd.DataFrame, column: Column, marks: Marks) -> list[Cell]:
         cells.append(
             Cell(
                 shown,
-                here and text == best,
+                text == best and may_be_best,
                 marks.get((system, column.measure), ""),
                 float(value),
                 spread,

@@ -6,6 +6,7 @@ from . import (
     bases,
     bridging,
     candidates,
+    claims,
     cohn,
     coverage,
     coverage_embeddings,
@@ -59,6 +60,7 @@ STAGES = (
     *measures_attention.MUTANTS,
     *scoring.MUTANTS,
     *statistics.MUTANTS,
+    *claims.MUTANTS,
     *translating.MUTANTS,
     *training.MUTANTS,
 )

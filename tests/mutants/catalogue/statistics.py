@@ -99,4 +99,42 @@ MUTANTS = (
             "a system against itself": ("for name in systems if name != opponent]", "for name in systems]"),
         },
     ),
+    *mutants(
+        "stages",
+        f"{FOLDER}/crossed.py",
+        f"{TESTS}/test_crossed.py {TESTS}/test_coverage.py",
+        {
+            "trainings are no chance": ("of.sentences + of.seeds - of.interaction, of", "of.sentences, of"),
+            "sentences are no chance": ("of.sentences + of.seeds - of.interaction, of", "of.seeds, of"),
+            "the interaction counts twice": ("of.sentences + of.seeds - of.interaction,", "of.sentences + of.seeds,"),
+            "the normal quantile": (
+                "return quantile(df) * math.sqrt(total)",
+                "return quantile(1e9) * math.sqrt(total)",
+            ),
+            "the variance of a run instead of their mean": (
+                "block.values.var(-1, ddof=1) / n for",
+                "block.values.var(-1, ddof=1) for",
+            ),
+            "sentences of one run": ("block.effects.mean(-2) for", "block.effects[..., 0, :] for"),
+            "effects are not centred": ("(effects - effects.mean())[None]", "effects[None]"),
+            "one sentence is enough": ("    if number < 2:\n", "    if number < 1:\n"),
+            "one run is enough": ("block.values.shape[-1] < 2 for", "block.values.shape[-1] < 1 for"),
+            "one-sided": ("(t_test(t, df) - (1 - CONFIDENCE))", "(t_test(t, df) - 2 * (1 - CONFIDENCE))"),
+        },
+    ),
+    *mutants(
+        "stages",
+        f"{FOLDER}/deciding.py",
+        f"{TESTS}/test_crossed.py",
+        {
+            "the other side agrees": ("if (low > 0) == (claimed > 0) else", "if (low > 0) != (claimed > 0) else"),
+            "an interval with 0 decides": ("if low <= 0 <= high:", "if low == 0 == high:"),
+            "more seeds, the same interaction": (
+                "rest = of.interaction / (more_seeds * more_sentences)",
+                "rest = of.interaction",
+            ),
+            "one more than needed": ("    return high\n", "    return high + 1\n"),
+            "any number decides": ("    if not decides(most):\n", "    if False:\n"),
+        },
+    ),
 )

@@ -68,6 +68,8 @@ def study(tmp_path: Path) -> Path:
             write(model / "training.json", json.dumps(training))
             run.curve.to_csv(model / "curve.csv", index=False)
             if variant == "star":
+                backward = {"wall_seconds": 1800.0, "machine": {"cores": 2, "threads": 2}}
+                write(run_directory / f"models/{variant}/{seed}-reverse/training.json", json.dumps(backward))
                 backward = record("s t", "a b c", attends).replace("-0.5", str(-math.log(8 + seed)))
                 write(run_directory / f"translations/{run_name}-reverse/dev.forced.jsonl", backward + "\n")
             lines = [record(source, target, attends) for source, target in zip(SOURCE, TARGET, strict=True)]

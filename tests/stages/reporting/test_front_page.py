@@ -60,7 +60,8 @@ def test_head_of_the_table_is_the_baseline_and_the_best(
     study: StudyResults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(front_page, "BEST", 1)
-    rows = [line for line in page(study, tmp_path).splitlines() if line.startswith("|")]
+    _, systems = page(study, tmp_path).split("## The systems")
+    rows = [line for line in systems.splitlines() if line.startswith("|")]
     titles = [row.strip("| ").split(" | ")[0].strip() for row in rows]
     shown = {study.asked.compare.baseline, study.frame["bleu"].idxmax()}
     assert titles[2:] == [study.asked.titles[name] for name in study.asked.titles if name in shown]
@@ -76,3 +77,21 @@ def test_tables_of_two_training_sizes_are_named_where_the_study_has_some(study: 
     assert "training_sizes" not in page(study, tmp_path)
     text = page(study, tmp_path, sizes=["less", "least"])
     assert "- `training_sizes/less/`" in text and "- `training_sizes/least/`" in text
+
+
+def test_begins_with_the_claims_and_their_verdicts(study: StudyResults, tmp_path: Path) -> None:
+    claims, _ = page(study, tmp_path, ["claims"]).split("## The systems")
+    assert "## Which of the papers' claims hold" in claims and "](figures/claims.png)" in claims
+    (row,) = [line for line in claims.splitlines() if line.startswith("| BA-NMT translates better than RNNsearch\\* ")]
+    assert re.search(r"Table 2 +\| BLEU ↑ +\| +\+1\.41 \| +[+-]\d+\.\d\d \| +[+-].* to .* \| (agrees|dis|und)", row)
+    assert "these data speak to" in claims and "sa_nmt" not in claims
+
+
+def test_without_any_verdict_it_says_so(study: StudyResults, tmp_path: Path) -> None:
+    claims, _ = page(study._replace(judged=[]), tmp_path).split("## The systems")
+    assert "These data speak to none of 0 claims." in claims and "|" not in claims
+
+
+def test_says_what_the_trainings_cost(study: StudyResults, tmp_path: Path) -> None:
+    """Four systems with two seeds, about an hour each."""
+    assert "8 trainings took 8.1 CPU-hours." in page(study, tmp_path)

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("empty_figures")
 
 def test_metrics_document(study: Path) -> None:
     document = json.loads((make(study) / "metrics.json").read_text(encoding="utf-8"))
-    assert set(document) == {"systems", "aligners", "recipe", "marks"}
+    assert set(document) == {"systems", "aligners", "recipe", "marks", "apart", "claims", "hours"}
     assert document["aligners"] == STATISTICAL
     assert document["recipe"]["aligners"]["program"] == "eflomal 2.0.0"
     star, plain = document["systems"]["star"], document["systems"]["plain"]

@@ -17,7 +17,7 @@ from stages.reporting.study_results import StudyResults
 from stages.settings.report import ReportSettings
 from tests.helpers.figure_study import BASELINE, FEW, SEEDS, SOURCE, TARGET, drawn, files, record, study_of
 
-BOTH = {"learning_curves", "learning_curves_perplexity", "bleu_by_length", "cost", "effects"}
+BOTH = {"learning_curves", "learning_curves_perplexity", "bleu_by_length", "cost", "effects", "claims"}
 
 
 OF_ATTENTION = {"aer_bleu", "coverage", "completion", "attention/reordering", "attention/fertility"}
@@ -35,7 +35,7 @@ def test_every_figure_is_written_as_png_and_svg(written: Path) -> None:
 
 def test_the_front_page_has_some_of_them_in_fewer_dots(written: Path) -> None:
     front = written.with_name("figures")
-    assert files(front) == {"attention/reordering.png", "effects.png", "learning_curves.png"}
+    assert files(front) == {"attention/reordering.png", "claims.png", "effects.png", "learning_curves.png"}
     for name in files(front):
         assert Image.open(front / name).width < 0.6 * Image.open(written / name).width
 

@@ -3,8 +3,10 @@
 import pandas as pd
 import pytest
 
+from stages.reporting.competing import CANDIDATES, LONGER
 from stages.reporting.tables.markdown import markdown
 from stages.reporting.tables.table import Cell, Column, build
+from stages.reporting.tables.written import percent
 
 TWO = [Column("up", "Up", "high", "{:.1f}".format), Column("down", "Down", "low", "{:.1f}".format)]
 
@@ -57,3 +59,26 @@ def test_markdown_is_a_table_whatever_the_title() -> None:
     assert heading.split() == ["|", "System", "|", "Up", "↑", "|", "Down", "↓", "|"]
     assert rule.count("|") == heading.count("|") == 4
     assert r"a\|b\*\<c\>" in row
+
+
+def test_a_value_that_does_not_compare_is_never_bold():
+    """Of systems that were trained for longer none, of those with candidates the perplexity."""
+    frame = pd.DataFrame(
+        {
+            "title": ["plain", "longer", "candidates", "other"],
+            "apart": ["", LONGER, CANDIDATES, ""],
+            **{"bleu": [20.0, 30.0, 25.0, 19.0], "bleu_sd": [None] * 4},
+            **{"dev.perplexity": [9.0, 5.0, 2.0, 9.5], "dev.perplexity_sd": [None] * 4},
+        },
+        index=["a", "b", "c", "d"],
+    )
+    columns = [Column("bleu", "BLEU", "high", percent), Column("dev.perplexity", "perplexity", "low", percent)]
+    bold = [[cell.best for cell in cells] for _, cells in build(frame, columns, {}).rows]
+    assert bold == [[False, True], [False, False], [True, False], [False, False]]
+    everything = build(frame.drop(columns="apart"), columns, {})
+    assert [[cell.best for cell in cells] for _, cells in everything.rows] == [
+        [False, False],
+        [True, False],
+        [False, True],
+        [False, False],
+    ]

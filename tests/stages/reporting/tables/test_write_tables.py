@@ -53,7 +53,8 @@ class TestFiles:
         study = made(tmp_path / "study", Shape(), {k: v for k, v in TITLES.items() if k != "sa_nmt"})
         write_tables(study, report_tables(study), tmp_path / "report")
         for name, text in files_in(tmp_path / "report").items():
-            assert b"sa_nmt" not in text and b"SA &" not in text, name
+            if "/claims." not in name:  # what the papers claim stays
+                assert b"sa_nmt" not in text and b"SA &" not in text, name
 
     def test_the_list_names_the_counterparts(self, tables: dict[str, ReportTable]):
         line = next(line for line in table_list(list(tables.values())).splitlines() if "](eos.md)" in line)

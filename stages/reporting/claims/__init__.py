@@ -1,0 +1,1 @@
+"""The papers' claims as data, and what a study says of each."""

@@ -1,0 +1,181 @@
+"""The claims of the papers, read from one file a paper: `<name>.yaml` in this folder.
+
+A claim is the sign of a difference between systems. The figures are those of the papers' tables (`papers/`), so that
+nothing is typed in twice.
+"""
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple, Self
+
+from pydantic import Field, model_validator
+
+from stages.reporting.papers.paper_tables import NAMES, Paper, PaperColumn, PaperRow, PaperTable, Printed, load_paper
+from stages.settings.params import Name, read, validate
+
+FOLDER = Path(__file__).parent
+SIGNS = {"higher": 1, "lower": -1}
+
+Words = Annotated[tuple[int, int | None], Field(description="words of the source, from and to; null: any number")]
+
+
+class PrintedDifference(Printed):
+    """Where the paper prints it, in the table named by the claim's `place`.
+
+    row, against: headings of rows; against is None where the row is a difference already.
+    """
+
+    row: str
+    against: str | None = None
+    column: str
+
+
+class Compared(Printed):
+    """The variants that stand for the paper's systems.
+
+    against: None for a claim about one system, between lengths of sentences. gains_over: variant -> its control; the
+    gains over these are compared, for systems that have been trained for different lengths of time.
+    """
+
+    system: Name
+    against: Name | None = None
+    gains_over: dict[Name, Name] = Field(default_factory=dict)
+
+    @property
+    def weights(self) -> dict[str, int]:
+        """Variant -> by what its value counts in the difference."""
+        found: dict[str, int] = {}
+        for variant, sign in ((self.system, 1), (self.against, -1)):
+            if variant is not None:
+                for name, weight in ((variant, sign), (self.gains_over.get(variant), -sign)):
+                    if name is not None:
+                        found[name] = found.get(name, 0) + weight
+        return {name: weight for name, weight in found.items() if weight}
+
+    @model_validator(mode="after")
+    def _controls_of_both(self) -> Self:
+        if self.gains_over and set(self.gains_over) != {self.system, self.against}:
+            raise ValueError("gains_over needs a control of each of the two systems")
+        return self
+
+
+class Claim(Printed):
+    """name: of the claim in its paper. says: in one sentence. place: table, section or figure of the paper.
+
+    printed: None where the paper gives no figure. measure: None for that of the printed column, else a path of
+    metrics.json below a system, or `perplexity_reverse`. claimed: which way the difference goes. words: the sentences
+    that are measured; beside_words: those on which the same difference is subtracted. about_training: that one system
+    has been trained for longer is what it claims, and no handicap.
+    """
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")]
+    says: str
+    place: str
+    printed: PrintedDifference | None = None
+    ours: Compared
+    measure: str | None = None
+    claimed: Literal["higher", "lower"]
+    words: Words | None = None
+    beside_words: Words | None = None
+    about_training: bool = False
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.measure is None and self.printed is None:
+            raise ValueError(f"{self.name}: give the measure or where it is printed")
+        if self.beside_words and not self.words:
+            raise ValueError(f"{self.name}: beside_words needs words")
+        if self.ours.against is None and not self.beside_words:
+            raise ValueError(f"{self.name}: one system by itself differs in nothing")
+        return self
+
+
+class ClaimsOfPaper(Printed):
+    claims: list[Claim]
+    notes: list[str]
+
+
+class PaperClaim(NamedTuple):
+    """A claim with what its paper prints. file: name of the paper's file; paper: authors and year; measure: as in
+    `Claim`; difference: None where the paper prints none."""
+
+    file: str
+    paper: str
+    claim: Claim
+    measure: str
+    difference: Decimal | None
+
+    @property
+    def id(self) -> str:
+        return f"{self.file}/{self.claim.name}"
+
+    @property
+    def sign(self) -> Literal[1, -1]:
+        return SIGNS[self.claim.claimed]
+
+
+def load_claims(name: str, folder: Path = FOLDER) -> list[PaperClaim]:
+    """Of one of `NAMES`.
+
+    Raises:
+        InputError: a key is unknown, missing or wrong.
+        ValueError: two claims have one name, a figure is not in the paper's tables, or it has not the sign claimed.
+    """
+    paper, claims = load_paper(name), _read(name, folder).claims
+    if len({claim.name for claim in claims}) < len(claims):
+        raise ValueError(f"{name}: two claims have the same name")
+    return [_with_figures(name, paper, claim) for claim in claims]
+
+
+def load_notes(name: str, folder: Path = FOLDER) -> list[str]:
+    """What a reader of the claims of one of `NAMES` must know."""
+    return _read(name, folder).notes
+
+
+def all_claims() -> list[PaperClaim]:
+    """Of all papers, in the order of `NAMES`."""
+    return [claim for name in NAMES for claim in load_claims(name)]
+
+
+def _read(name: str, folder: Path) -> ClaimsOfPaper:
+    path = folder / f"{name}.yaml"
+    return validate(read(path), ClaimsOfPaper, name, path)
+
+
+def _with_figures(file: str, paper: Paper, claim: Claim) -> PaperClaim:
+    if claim.printed is None:
+        return PaperClaim(file, paper.paper, claim, claim.measure, None)
+    where = f"{file}/{claim.name}"
+    table = _only([each for each in paper.tables if each.number == claim.place], f"{where}: table {claim.place}")
+    column = _only([c for c in table.columns if c.label == claim.printed.column], f"{where}: {claim.printed.column}")
+    difference = _difference(table, claim.printed, where)
+    if (difference > 0) != (SIGNS[claim.claimed] > 0):
+        raise ValueError(f"{where}: claimed {claim.claimed}, but the paper prints a difference of {difference:+}")
+    measure = claim.measure or _measure(_row(table, claim.printed.row, where), column)
+    return PaperClaim(file, paper.paper, claim, measure, difference)
+
+
+def _difference(table: PaperTable, printed: PrintedDifference, where: str) -> Decimal:
+    figure = table.figures(_row(table, printed.row, where))[printed.column]
+    if printed.against is None:
+        if not figure.difference:
+            raise ValueError(f"{where}: {printed.row} is no difference; name the row that it is against")
+        return figure.number
+    against = table.figures(_row(table, printed.against, where))[printed.column]
+    if figure.difference or against.difference or None in (figure.number, against.number):
+        raise ValueError(f"{where}: {printed.row} and {printed.against} are not two values")
+    return figure.number - against.number
+
+
+def _row(table: PaperTable, heading: str, where: str) -> PaperRow:
+    return _only([row for row in table.rows if row.heading == heading], f"{where}: row {heading}")
+
+
+def _measure(row: PaperRow, column: PaperColumn) -> str:
+    return (row.counterparts.get(column.label) or column.counterpart).measure
+
+
+def _only(found: list, what: str):
+    if len(found) != 1:
+        raise ValueError(f"{what} stands {len(found)} times in the paper's tables instead of once")
+    return found[0]

@@ -1,0 +1,155 @@
+"""What a claim is measured by, as counts of sentences: of which sets, and what they add up to."""
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from stages.files.run_directory import STATISTICAL, RunDirectory
+from stages.measures import confusion
+from stages.reporting.compare_systems import read_runs
+from stages.scoring.catalogue import GROUPS, MEASURES, Measure
+from stages.scoring.inputs import Text
+from stages.scoring.text_counts import probability_rows
+from stages.statistics.crossed import Trainings, jackknife
+from stages.translating.translations import read_translations
+
+REVERSE = "perplexity_reverse"
+"""Perplexity of dev in the reverse direction."""
+REVERSE_SET = "dev, reverse"
+AVERAGE, DEV, CONFUSION = "tests.average.", "dev.", "pos_confusion."
+LEAST = 20
+"""Sentences: a corpus measure of fewer is no estimate of another text's."""
+
+
+class AbsentError(ValueError):
+    """The study cannot say it; the message says why."""
+
+
+class Sets(NamedTuple):
+    """The sets whose mean the measure is of, and how it is made of counts."""
+
+    names: tuple[str, ...]
+    measure: Measure
+
+
+def sets_of(measure: str, text: Text) -> Sets:
+    """measure: path of metrics.json below a system, or `REVERSE`.
+
+    Raises:
+        AbsentError: the corpus has no gold set.
+        KeyError: there is no such measure.
+    """
+    if measure.startswith(AVERAGE):
+        return Sets(text.tests, MEASURES[measure.removeprefix(AVERAGE)])
+    if measure.startswith(DEV):
+        return Sets(("dev",), MEASURES[measure.removeprefix(DEV)])
+    if measure.startswith(CONFUSION):
+        return Sets(text.tests[:1], _confusion(*measure.removeprefix(CONFUSION).split(".")))
+    if measure == REVERSE:
+        return Sets((REVERSE_SET,), MEASURES["perplexity"])
+    found = MEASURES[measure]
+    if found.sets == "gold" and not text.gold:
+        raise AbsentError("the corpus has no gold alignments")
+    return Sets(("gold" if found.sets == "gold" else "dev",), found)
+
+
+def _confusion(target: str, source: str) -> Measure:
+    def share(totals: np.ndarray) -> np.ndarray:
+        return confusion.of_totals(totals)[target][source]
+
+    return Measure(("confusion",), share, "high" if target == source else None, "tests")
+
+
+class Counts:
+    """The counts of a study's systems, each file read once."""
+
+    def __init__(self, text: Text, run_directory: Path, seeds: Sequence[int], reverse: Collection[str]) -> None:
+        self.text, self.seeds = text, seeds
+        self._folder, self._reverse = run_directory, reverse
+        self._frames: dict[tuple[str, str], Sequence[pd.DataFrame]] = {}
+
+    def trainings(self, variant: str, measure: str, words: tuple[int, int | None] | None) -> Trainings:
+        """Of all runs of one system: values (R,), and effects (R, N) of the sentences of all sets together.
+
+        words: of the source, from and to.
+
+        Raises:
+            AbsentError: the system has no such counts, or too few sentences are so long.
+            InputError: a file of scores is missing or does not fit.
+        """
+        sets = sets_of(measure, self.text)
+        each = [self._of_set(variant, name, sets.measure, words) for name in sets.names]
+        share = 1 / len(each)
+        return Trainings(
+            share * sum(found.values for found in each),
+            share * np.concatenate([found.effects for found in each], axis=1),
+        )
+
+    def sentences(self, measure: str, variant: str, words: tuple[int, int | None] | None) -> int:
+        """How many the measure is of; of that system, as of any."""
+        names = sets_of(measure, self.text).names
+        return sum(int(_chosen(self._read(variant, name)[0], words).sum()) for name in names)
+
+    def _of_set(self, variant: str, name: str, measure: Measure, words: tuple[int, int | None] | None) -> Trainings:
+        frames = self._read(variant, name)
+        columns = [[f"{group}.{field}" for field in GROUPS[group]] for group in measure.groups]
+        if any(column not in frame for frame in frames for group in columns for column in group):
+            raise AbsentError(f"{variant} has no such counts")
+        chosen = _chosen(frames[0], words)
+        if chosen.sum() < LEAST:
+            of = "" if words is None else f" of {_length(words)}"
+            raise AbsentError(f"{int(chosen.sum())} sentences{of} in the set {name} are too few")
+        try:
+            runs = [
+                jackknife([frame[group].to_numpy()[chosen] for group in columns], measure.value) for frame in frames
+            ]
+        except ValueError:
+            raise AbsentError(f"{variant} has no value of it") from None
+        effects = np.zeros((len(runs), len(chosen)))
+        effects[:, chosen] = np.concatenate([run.effects for run in runs])
+        return Trainings(np.concatenate([run.values for run in runs]), effects)
+
+    def _read(self, variant: str, name: str) -> Sequence[pd.DataFrame]:
+        """A frame a seed."""
+        place = variant, name
+        if place not in self._frames:
+            read = self._read_reverse if name == REVERSE_SET else partial(self._read_scores, name)
+            self._frames[place] = read(variant)
+        return self._frames[place]
+
+    def _read_scores(self, name: str, variant: str) -> Sequence[pd.DataFrame]:
+        seeds = self.seeds[:1] if variant in STATISTICAL else self.seeds
+        found = read_runs(self.text, name, self._folder, [variant], seeds)[variant]
+        return [found[0]] * len(self.seeds) if variant in STATISTICAL else found
+
+    def _read_reverse(self, variant: str) -> Sequence[pd.DataFrame]:
+        if variant not in self._reverse:
+            raise AbsentError(f"{variant} is not trained in the reverse direction")
+        folders = [RunDirectory(self._folder).translations(variant, seed, reverse=True) for seed in self.seeds]
+        rows = [probability_rows(read_translations(folder / "dev.forced.jsonl")) for folder in folders]
+        return [
+            pd.DataFrame({f"{group}.{field}": of[:, k] for group, of in each.items() for k, field in _fields(group)})
+            for each in rows
+        ]
+
+
+def _fields(group: str) -> Iterable[tuple[int, str]]:
+    return enumerate(GROUPS[group])
+
+
+def _chosen(frame: pd.DataFrame, words: tuple[int, int | None] | None) -> np.ndarray:
+    """(N,) truth values."""
+    if words is None:
+        return np.ones(len(frame), bool)
+    lengths = frame[f"source.{GROUPS['source'][0]}"].to_numpy()
+    low, high = words
+    return (lengths >= low) & (lengths <= (high or np.inf))
+
+
+def _length(words: tuple[int, int | None]) -> str:
+    low, high = words
+    return f"{low} words and more" if high is None else f"{low} to {high} words"

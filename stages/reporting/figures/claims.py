@@ -1,0 +1,88 @@
+"""Forest plot of the papers' claims: the paper's difference and the study's, with its interval."""
+
+from typing import NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter
+
+from stages.reporting.claims import words
+from stages.reporting.claims.judge import Judged
+from stages.reporting.figures.caption import Caption
+from stages.reporting.figures.row_panels import row_panels
+from stages.reporting.study_results import StudyResults
+from stages.reporting.style import GREY, INK, MUTED, PALETTE
+from stages.reporting.tables.claims import spoken_of
+from stages.reporting.tables.table import ARROWS
+
+WIDTH = 3.0
+"""Inches of the panel."""
+LINEAR = 1.0
+"""Up to this difference the scale is linear, beyond it logarithmic: it holds tenths of BLEU and hundreds of phrases."""
+COLOURS = {"agrees": INK, "disagrees": PALETTE[1], "undecided": GREY}
+
+
+class Line(NamedTuple):
+    """A claim, everything turned so that what is claimed is positive."""
+
+    title: str
+    verdict: str
+    paper: float | None
+    difference: float
+    low: float
+    high: float
+
+
+def caption(study: StudyResults) -> Caption:
+    return Caption(
+        "The papers' claims",
+        "A line a claim: the difference that its paper prints (hollow diamond) and that of this study (dot) with the "
+        "95 % interval over seeds and test sentences together. All are turned so that the right side is the better one "
+        "for the claim. Dots in black agree, in red disagree, in grey are undecided. The scale, in the measure's own "
+        f"points, is linear up to {LINEAR:g} and logarithmic beyond.",
+    )
+
+
+def forest(study: StudyResults) -> Figure | None:
+    """None if no claim has a verdict."""
+    lines = [_line(one) for one in spoken_of(study.judged)]
+    if not lines:
+        return None
+    figure, (axis,) = row_panels([line.title for line in lines], [WIDTH])
+    _scale(axis, max(abs(value) for line in lines for value in (line.paper or 0, line.low, line.high)))
+    for row, line in enumerate(lines):
+        colour = COLOURS[line.verdict]
+        axis.plot([line.low, line.high], [row, row], color=colour, linewidth=0.9, solid_capstyle="butt", zorder=2)
+        axis.plot(line.difference, row, "o", color=colour, markersize=4.2, mew=0, zorder=4)
+        if line.paper is not None:
+            axis.plot(line.paper, row, "D", color=INK, mfc="white", markersize=3.6, mew=0.7, zorder=3)
+    kinds = [Line2D([], [], marker="D", linestyle="none", color=INK, mfc="white", markersize=3.6, label="paper")]
+    kinds += [
+        Line2D([], [], marker="o", color=colour, markersize=4.2, linewidth=0.9, label=verdict)
+        for verdict, colour in COLOURS.items()
+        if any(line.verdict == verdict for line in lines)
+    ]
+    figure.legend(handles=kinds, loc="lower center", ncols=4, fontsize=7, bbox_to_anchor=(0.5, 0), borderaxespad=0.1)
+    return figure
+
+
+def _line(judged: Judged) -> Line:
+    claim = judged.claim
+    ends = sorted(claim.sign * end for end in (judged.low, judged.high))
+    paper = None if claim.difference is None else claim.sign * float(claim.difference)
+    measure = words.measure(claim)
+    for arrow in filter(None, ARROWS.values()):
+        measure = measure.replace(arrow, "")
+    return Line(f"{claim.claim.says} ({measure})", judged.verdict, paper, claim.sign * judged.difference, *ends)
+
+
+def _scale(axis: Axes, reach: float) -> None:
+    limit = 1.3 * max(reach, LINEAR)
+    axis.set_xscale("symlog", linthresh=LINEAR)
+    axis.set_xlim(-limit, limit)
+    ticks = [tick for tick in (1, 3, 10, 30, 100, 300) if tick < limit]
+    axis.set_xticks([*(-tick for tick in reversed(ticks)), 0, *ticks])
+    axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{abs(value):g}"))
+    axis.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
+    axis.set_xlabel("← other way      as claimed →", fontsize=7)

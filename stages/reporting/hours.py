@@ -1,0 +1,37 @@
+"""What a study's trainings cost: hours of a CPU core, or of a GPU."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from stages.files.records import read_record
+from stages.files.run_directory import RunDirectory
+from stages.reporting.results import SystemResults
+
+SECONDS = 3600
+TRAINING = ("wall_seconds", "machine")
+
+
+def hours(run: RunDirectory, systems: Sequence[SystemResults], reverse: Collection[str]) -> dict[str, float]:
+    """`hours` of metrics.json: {"trainings": number, "cpu": wall time times threads, "gpu": wall time}.
+
+    Every run once, that in the reverse direction too. A training on a GPU counts for that alone. What the other stages
+    take is not in it. Raises InputError if a record of a training is missing or damaged.
+    """
+    records = []
+    for system in systems:
+        for one in system.runs:
+            records.append({"wall_seconds": one.metrics["wall_seconds"], "machine": one.recipe.get("machine", {})})
+            if system.variant in reverse:
+                records.append(
+                    read_record(run.model(system.variant, one.seed, reverse=True) / "training.json", TRAINING)
+                )
+    timed = [record for record in records if record["wall_seconds"] is not None]
+    on_gpu = [record["wall_seconds"] for record in timed if record["machine"].get("gpu")]
+    on_cpu = [one["wall_seconds"] * one["machine"].get("threads", 1) for one in timed if not one["machine"].get("gpu")]
+    return {"trainings": len(records), "cpu": sum(on_cpu) / SECONDS, "gpu": sum(on_gpu) / SECONDS}
+
+
+def said(found: Mapping[str, Any]) -> str:
+    """A sentence."""
+    each = [f"{found[key]:.1f} {name}-hours" for key, name in (("cpu", "CPU"), ("gpu", "GPU")) if found[key]]
+    return f"{found['trainings']} trainings took {' and '.join(each) or 'no time that is known'}."

@@ -1,0 +1,148 @@
+"""A difference with an interval over seeds and test sentences together: crossed random effects by the jackknife.
+
+Every training translates the same sentences, so seeds and sentences are crossed: what a sentence adds to a difference
+holds for all trainings, what a training adds holds for all sentences, and each pair of both has a rest of its own. With
+
+    V_sentences   variance of the mean over the runs, from what each sentence adds to it
+    V_seeds       variance of the mean over the runs, from the values of the runs
+    V_interaction what a sentence adds in one run beyond what it adds in all, which both of these hold
+
+the variance of the difference is V = V_sentences + V_seeds - V_interaction. The interval is Student's, with the degrees
+of freedom of Satterthwaite (1946). In simulations (tests/stages/statistics/test_coverage.py) it holds the true
+difference in 94 to 97 % of the draws with three seeds, where a bootstrap of seeds and sentences held it in 82 to 98 %:
+three seeds are too few to be drawn from.
+
+What a sentence adds comes from the pseudo-values of the jackknife (Tukey 1958), so that any measure of summed counts
+has an interval, such as BLEU and AER.
+"""
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+
+from stages.statistics.resampling import Run, Value
+from stages.statistics.seeds import t_test
+
+CONFIDENCE = 0.95
+PRECISION = 1e-9
+"""Of the quantile of Student's T, relative."""
+MANY = 60
+"""Degrees of freedom."""
+
+
+class Trainings(NamedTuple):
+    """Of the R runs of a system: values (..., R), and effects (..., R, N), what each sentence adds to them.
+
+    The squares of a run's effects add up to the variance of its value over sentences; a sentence that is not measured
+    has an effect of 0.
+    """
+
+    values: np.ndarray
+    effects: np.ndarray
+
+
+class Components(NamedTuple):
+    """A difference with the parts of its variance, as in the module's docstring; df: degrees of freedom of a part."""
+
+    difference: np.ndarray | float
+    sentences: np.ndarray | float
+    seeds: np.ndarray | float
+    interaction: np.ndarray | float
+    df_sentences: np.ndarray | float
+    df_seeds: np.ndarray | float
+
+
+class Interval(NamedTuple):
+    low: float
+    high: float
+
+
+def jackknife(run: Run, value: Value) -> Trainings:
+    """One run: values (1,), effects (1, N).
+
+    Raises:
+        ValueError: there are fewer than two sentences, or the value of all or of all but one is undefined.
+    """
+    number = len(run[0])
+    if number < 2:
+        raise ValueError("an interval needs two sentences at least")
+    totals = [group.sum(0, dtype=float) for group in run]
+    whole = float(value(*totals))
+    without = np.asarray(value(*(total - group for total, group in zip(totals, run, strict=True))), float)
+    effects = (number - 1) / number * (whole - without)
+    if not np.isfinite(whole) or not np.isfinite(effects).all():
+        raise ValueError("the measure is undefined for these sentences, or for all but one of them")
+    scale = math.sqrt(number / (number - 1))
+    return Trainings(np.array([whole]), scale * (effects - effects.mean())[None])
+
+
+def components(blocks: Sequence[Trainings], measured: int) -> Components:
+    """Of the sum of the blocks, which are independent trainings; within a block all runs of one seed belong together.
+
+    A difference is the sum of a system and of another one times -1. measured: number of sentences.
+
+    Raises:
+        ValueError: a block has fewer than two runs.
+    """
+    if any(block.values.shape[-1] < 2 for block in blocks):
+        raise ValueError("one run says nothing of other trainings")
+    runs = [block.values.shape[-1] for block in blocks]
+    of_sentences = sum(block.effects.mean(-2) for block in blocks)
+    of_seeds = [block.values.var(-1, ddof=1) / n for block, n in zip(blocks, runs, strict=True)]
+    rest = sum(block.effects.var(-2, ddof=1).sum(-1) / n for block, n in zip(blocks, runs, strict=True))
+    seeds = sum(of_seeds)
+    squares = sum(variance**2 / (n - 1) for variance, n in zip(of_seeds, runs, strict=True))
+    known = squares > 0  # without any spread it does not matter
+    df_seeds = np.where(known, np.divide(seeds**2, squares, where=known, out=np.ones_like(seeds)), min(runs) - 1)
+    return Components(
+        difference=sum(block.values.mean(-1) for block in blocks),
+        sentences=(of_sentences**2).sum(-1),
+        seeds=seeds,
+        interaction=rest,
+        df_sentences=np.full_like(seeds, measured - 1),
+        df_seeds=df_seeds,
+    )
+
+
+def variance(of: Components) -> np.ndarray:
+    """V; what chance takes away below V_interaction is no variance."""
+    return np.maximum(of.sentences + of.seeds - of.interaction, of.interaction)
+
+
+def half_width(of: Components) -> float:
+    """Of the interval of one difference."""
+    total = float(variance(of))
+    parts = float(of.seeds) ** 2 / float(of.df_seeds) + float(of.sentences) ** 2 / float(of.df_sentences)
+    if total == 0:
+        return 0.0
+    df = max(1.0, total**2 / parts) if parts else math.inf
+    return quantile(df) * math.sqrt(total)
+
+
+def interval(of: Components) -> Interval:
+    """That holds the difference of other trainings on other sentences with `CONFIDENCE`."""
+    half = half_width(of)
+    return Interval(float(of.difference) - half, float(of.difference) + half)
+
+
+def quantile(df: float) -> float:
+    """t with P(|T| >= t) = 1 - `CONFIDENCE` for Student's T with `df` degrees of freedom, at least 1.
+
+    By the expansion of Cornish and Fisher where it is exact to 1e-7; else by Newton's method, which from the normal
+    quantile, below all others, rises to the root of a convex function.
+    """
+    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    if df > MANY:
+        g1, g2 = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
+        g3 = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+        return z + g1 / df + g2 / df**2 + g3 / df**3
+    log_scale = math.lgamma((df + 1) / 2) - math.lgamma(df / 2) - math.log(df * math.pi) / 2
+    t, step = z, math.inf
+    while step > PRECISION * t:
+        density = math.exp(log_scale - (df + 1) / 2 * math.log1p(t * t / df))
+        step = (t_test(t, df) - (1 - CONFIDENCE)) / (2 * density)
+        t += step
+    return t

@@ -1,0 +1,40 @@
+"""What a study says of the papers' claims."""
+
+from ..mutant import mutants
+
+FOLDER, TESTS = "stages/reporting/claims", "tests/stages/reporting/claims"
+
+MUTANTS = (
+    *mutants(
+        "stages",
+        f"{FOLDER}/judge.py",
+        f"{TESTS}/test_judge.py",
+        {
+            "one seed is enough for a verdict": ("    if seeds < 2:\n", "    if seeds < 1:\n"),
+            "the opponent is added": ("sign * weight * found.values,", "found.values,"),
+            "every system is a training of its own": ("_root(variant, fine_tuned), []", "variant, []"),
+            "runs of one seed always belong together": ("_root(variant, fine_tuned), []", '"", []'),
+            "the verdict of the opposite claim": ("verdict(found, claim.sign)", "verdict(found, -claim.sign)"),
+        },
+    ),
+    *mutants(
+        "stages",
+        f"{FOLDER}/counts.py",
+        f"{TESTS}/test_judge.py",
+        {
+            "test sets are added": ("            share * sum(found", "            sum(found"),
+            "sentences of any length": ("return (lengths >= low) & (", "return (lengths >= 0) & ("),
+            "two sentences are a test set": ("LEAST = 20\n", "LEAST = 2\n"),
+            "effects stand at other sentences": ("effects[:, chosen] =", "effects[:, : chosen.sum()] ="),
+        },
+    ),
+    *mutants(
+        "stages",
+        f"{FOLDER}/claims.py",
+        f"{TESTS}/test_claims.py",
+        {
+            "a sign of its own": ("if (difference > 0) != (SIGNS", "if False and (SIGNS"),
+            "controls are added": ("(self.gains_over.get(variant), -sign)", "(self.gains_over.get(variant), sign)"),
+        },
+    ),
+)

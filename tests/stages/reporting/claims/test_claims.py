@@ -1,0 +1,138 @@
+"""The claims against the papers' figures, typed in from their texts, and against the systems that there are."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import yaml
+
+from stages.files.errors import InputError
+from stages.files.run_directory import STATISTICAL
+from stages.reporting.claims import claims as of
+from stages.reporting.claims import words
+from stages.reporting.claims.claims import all_claims, load_claims, load_notes
+from stages.reporting.claims.counts import AVERAGE, CONFUSION, DEV, REVERSE
+from stages.reporting.papers.paper_tables import NAMES
+from stages.scoring.catalogue import MEASURES
+from tests.helpers.paths import ROOT
+
+# Subtracted by hand from what the papers print.
+DIFFERENCES = """
+xue-2019/ba +1.41
+xue-2019/ba-coverage +0.96
+xue-2019/ba-interactive +0.74
+xue-2019/sa +0.68
+xue-2019/ta +0.99
+xue-2019/ba-cased +0.82
+xue-2019/ba-aer -1.87
+kuang-2018/direct +1.81
+kuang-2018/direct-target +0.35
+kuang-2018/target-source +0.36
+kuang-2018/direct-ter -1.76
+kuang-2018/eos +31.48
+kuang-2018/numbers +2.89
+kuang-2018/saer -2.96
+kuang-2018/rot -0.79
+kuang-2018/bleu1-smt +4.39
+mi-2016/gru -1.50
+mi-2016/both -2.60
+mi-2016/objective-both +0.10
+mi-2016/both-f1 +2.26
+mi-2016/objective-repeats -162
+review-2018/biases -0.46
+review-2018/biases-reverse -1.25
+review-2018/local +0.9
+review-2018/gatt +1.66
+bahdanau-2015/attention-50 +8.93
+bahdanau-2015/longer +1.70
+bahdanau-2015/smt +6.55
+"""
+CLAIMS = {claim.id: claim for claim in all_claims()}
+PARAMS = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+LONGER = {"rnnsearch_50_long", *(name for each in PARAMS["fine_tuned_sets"].values() for name in each)}
+
+
+@pytest.mark.parametrize("line", DIFFERENCES.strip().splitlines())
+def test_differences_are_the_papers(line: str):
+    name, difference = line.split()
+    assert words.paper_difference(CLAIMS[name]) == difference
+
+
+def test_every_paper_claims_something():
+    counted = Counter(claim.file for claim in CLAIMS.values())
+    assert set(counted) == set(NAMES) and min(counted.values()) >= 10
+    assert all(load_notes(name) for name in NAMES)
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_systems_and_measures_are_there(name: str):
+    claim = CLAIMS[name]
+    assert set(claim.claim.ours.weights) <= {*PARAMS["variants"], *STATISTICAL}
+    measure = claim.measure.removeprefix(AVERAGE).removeprefix(DEV)
+    assert measure in MEASURES or measure == REVERSE or measure.startswith(CONFUSION)
+    assert words.measure(claim) and words.systems(claim)
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_training_for_longer_is_no_advantage(name: str):
+    """As many systems that were trained for longer stand on either side."""
+    claim = CLAIMS[name].claim
+    longer = sum(weight for variant, weight in claim.ours.weights.items() if variant in LONGER)
+    assert (longer == 0) != claim.about_training
+
+
+def test_a_claim_is_said_once():
+    assert max(Counter(claim.claim.says + words.measure(claim) for claim in CLAIMS.values()).values()) == 1
+
+
+CLAIM = {
+    "name": "x", "says": "X", "place": "Table 3", "claimed": "higher", "ours": {"system": "a", "against": "b"},
+    "printed": {"row": "+ SA-NMT", "against": "RNNsearch*", "column": "Zh→En"},
+}  # fmt: skip
+
+
+def written(folder: Path, **changes: object) -> list[of.PaperClaim]:
+    content = {"claims": [CLAIM | changes], "notes": []}
+    (folder / "xue-2019.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    return load_claims("xue-2019", folder)
+
+
+def test_what_is_not_said_comes_from_the_table(tmp_path: Path):
+    (claim,) = written(tmp_path)
+    assert (claim.measure, str(claim.difference), claim.sign) == ("tests.average.bleu", "0.68", 1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"claimed": "lower"}, "the paper prints a difference of \\+0.68"),
+        ({"place": "Table 33"}, "Table 33 stands 0 times"),
+        ({"printed": {"row": "SA", "against": "RNNsearch*", "column": "Zh→En"}}, "row SA stands 0 times"),
+        ({"printed": {"row": "+ SA-NMT", "column": "Zh→En"}}, "no difference"),
+    ],
+)
+def test_a_slip_is_an_error(tmp_path: Path, changes: dict[str, object], message: str):
+    with pytest.raises(ValueError, match=message):
+        written(tmp_path, **changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"printed": None}, "give the measure"),
+        ({"ours": {"system": "a"}}, "differs in nothing"),
+        ({"beside_words": [1, 2]}, "needs words"),
+        ({"ours": {"system": "a", "against": "b", "gains_over": {"a": "c"}}}, "a control of each"),
+        ({"typo": 1}, "unknown key"),
+    ],
+)
+def test_an_incomplete_claim_is_refused(tmp_path: Path, changes: dict[str, object], message: str):
+    with pytest.raises(InputError, match=message):
+        written(tmp_path, **changes)
+
+
+def test_gains_over_one_control_are_the_difference_itself():
+    ours = of.Compared(system="a", against="b", gains_over={"a": "c", "b": "c"})
+    assert ours.weights == {"a": 1, "b": -1}
+    ours = of.Compared(system="a", against="b", gains_over={"a": "c", "b": "d"})
+    assert ours.weights == {"a": 1, "b": -1, "c": -1, "d": 1}

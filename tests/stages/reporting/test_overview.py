@@ -1,0 +1,74 @@
+"""`reports/README.md`: every study that has a report, and what they say of the claims."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stages.files.errors import InputError
+from stages.reporting import overview
+from stages.reporting.overview import OLD, write_overview
+from tests.helpers.report_study import write
+
+
+def verdict(name: str, difference: float) -> dict[str, Any]:
+    return {"verdict": name, "difference": difference, "low": difference - 1, "high": difference + 1}
+
+
+def study(reports: Path, name: str, **more: Any) -> None:
+    made = {"direction": "en-fr", "seeds": [1, 2, 3], "data": {"sets": {"train": {"pairs": 40000}}}}
+    document = {"systems": {"ba_nmt": {}, "rnnsearch_star": {}}, "recipe": made} | more
+    write(reports / name / "metrics.json", json.dumps(document))
+
+
+@pytest.fixture
+def reports(tmp_path: Path) -> Path:
+    hours = {"trainings": 6, "cpu": 7.25, "gpu": 0}
+    study(tmp_path, "b", claims={"xue-2019/ba": verdict("agrees", 1.5)}, hours=hours)
+    claims = {"xue-2019/ba": verdict("undecided", 0.25), "kuang-2018/source": verdict("disagrees", -2)}
+    study(tmp_path, "a", claims=claims | {"xue-2019/sa": {"verdict": "one seed", "difference": 9.0}}, hours=hours)
+    study(tmp_path, "old")
+    return tmp_path
+
+
+def rows(reports: Path) -> list[list[str]]:
+    write_overview(reports)
+    lines = (reports / "README.md").read_text(encoding="utf-8").splitlines()
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines if line.startswith("| ")]
+
+
+def test_studies_with_their_verdicts_and_hours(reports: Path):
+    head, a, b, old, *_ = rows(reports)
+    assert head[0] == "Study" and [a[0], b[0], old[0]] == ["a", "b", "old"]
+    assert a[1:] == ["en-fr", "40,000", "2", "3", "0", "1", "1", "6 trainings took 7.2 CPU-hours."]
+    assert b[5:8] == ["1", "0", "0"]
+    assert old[5:] == ["–", "–", "–", OLD]
+
+
+def test_claims_that_a_study_decides_or_leaves_open(reports: Path):
+    head, *claims = rows(reports)[4:]
+    assert head == ["Claim", "where", "measure", "Δ paper", "a", "b"]
+    by_name = {claim[0]: claim[3:] for claim in claims}
+    assert by_name == {
+        "Source bridging translates better than RNNSearch\\*": ["+1.10", "-2.00 (-3.00 to -1.00) disagrees", "–"],
+        "BA-NMT translates better than RNNsearch\\*": [
+            *("+1.41", "+0.25 (-0.75 to +1.25) undecided", "+1.50 (+0.50 to +2.50) agrees")
+        ],
+    }
+
+
+def test_says_the_same_again(reports: Path):
+    assert rows(reports) and rows(reports) == rows(reports)
+
+
+def test_without_verdicts(tmp_path: Path):
+    study(tmp_path, "old")
+    overview.main(["--reports", str(tmp_path)])
+    assert "No study has a verdict yet" in (tmp_path / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_damaged_report_is_named(reports: Path):
+    write(reports / "b/metrics.json", "{")
+    with pytest.raises(InputError, match=r"b/metrics\.json: not valid JSON"):
+        write_overview(reports)
