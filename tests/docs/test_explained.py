@@ -40,6 +40,7 @@ def _parts(section: type[BaseModel]) -> Iterator[tuple[str, Any]]:
 SECTIONS = {f"settings: corpora.*.{name}": field.annotation for name, field in CorpusSection.model_fields.items()}
 SECTIONS |= {f"settings: corpora.*.smt.{name}": part for name, part in _parts(SmtSettings)}
 SECTIONS["settings: studies.*"] = Study
+del SECTIONS["settings: corpora.*.fine_tuning"]  # its keys are those of training
 
 
 def keys(kind: Any) -> set[str]:
