@@ -24,5 +24,6 @@ def run(main: Callable[[], None]) -> None:
 
 
 def _end(error: InputError) -> None:
-    print(f"error: {error}", file=sys.stderr)
+    text = "".join(one if one.isprintable() or one == "\n" else ascii(one)[1:-1] for one in str(error))
+    print(f"error: {text}", file=sys.stderr)  # a file that is quoted may hold what a terminal obeys
     sys.exit(1)
