@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -20,7 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple, Protocol
 
 import psutil
 
@@ -38,6 +39,10 @@ STOPS_THE_RUN = ("runner", "group", "session")
 GAPS = (0.02, 0.1)
 """Means of the seconds to the next kill, in those of an undisturbed run: the beginning of a run is hit as often as the
 rest, and a stage that takes a while comes to its end."""
+OVER = re.compile(r"(what is done stays done|is complete; \d+ s|is as it was; \d+ s)\s*$")
+"""The last words of a run."""
+NOTHING = "Everything is up to date."
+"""What a run says that finds nothing to do."""
 PATIENCE = 120.0
 """Seconds for a stopped run to be gone: a run says that it takes some ten on a machine of its own."""
 
@@ -59,14 +64,28 @@ class AttackError(AssertionError):
     """A run that did not end as it should; says which study is kept to look at."""
 
 
+class Subject(Protocol):
+    """A study in a folder of its own, and runs of it; see `tests.attack.study.Checkout`."""
+
+    folder: Path
+
+    def begin_anew(self) -> None: ...
+
+    def start(self, output: BinaryIO) -> subprocess.Popen: ...
+
+    def run(self) -> subprocess.CompletedProcess: ...
+
+    def contents(self) -> dict[str, bytes]: ...
+
+
 class Attack:
     """Kills and what came of them.
 
-    kills: how many must end well in a row. seconds: of an undisturbed run. log: gets a line a kill. say: prints.
+    kills: how many must end well in a row. log: gets a line a kill. say: prints.
     """
 
-    def __init__(self, folder: Path, kills: int, seed: int, log: Path, say: Callable[[str], None] = print) -> None:
-        self.folder, self.kills, self.log, self.say = folder, kills, log, say
+    def __init__(self, subject: Subject, kills: int, seed: int, log: Path, say: Callable[[str], None] = print) -> None:
+        self.subject, self.kills, self.log, self.say = subject, kills, log, say
         self.random = random.Random(seed)
         self.done = self.studies = self.runs = 0
         self.expected: dict[str, bytes] = {}
@@ -75,29 +94,24 @@ class Attack:
     def undisturbed(self) -> None:
         """What every killed run must end in."""
         began = time.monotonic()
-        answer = study.run(study.make(self.folder))
+        answer = self.subject.run()
         if answer.returncode:
             raise AttackError(f"an undisturbed run failed:\n{answer.stdout[-3000:]}{answer.stderr[-3000:]}")
         self.seconds = time.monotonic() - began
-        self.expected = outputs.contents(self.folder)
+        self.expected = self.subject.contents()
         self.say(f"an undisturbed run took {self.seconds:.0f} s and left {len(self.expected)} files")
 
     def run(self) -> None:
         while self.done < self.kills:
             self.studies += 1
-            self._begin_anew()
+            self.subject.begin_anew()
             before = self.done
             while not self._one_run():
                 pass
-            self._check()
+            self.check()
             self.say(
                 f"study {self.studies} ended bit-equal after {self.done - before} kills; {self.done} of {self.kills}"
             )
-
-    def _begin_anew(self) -> None:
-        for name in ("work", "reports", ".dvc/cache", ".dvc/tmp"):
-            shutil.rmtree(self.folder / name, ignore_errors=True)
-        (self.folder / "dvc.lock").unlink(missing_ok=True)
 
     def _one_run(self) -> bool:
         """A run that is killed until it ends; whether it ended well by itself."""
@@ -105,7 +119,7 @@ class Attack:
         printed = self.log.with_suffix(".txt")
         stops, others = [], 0
         with printed.open("wb") as handle:
-            process = study.start(self.folder, handle)
+            process = self.subject.start(handle)
         began = time.monotonic()
         while process.poll() is None:
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -152,40 +166,39 @@ class Attack:
             self._fail(f"{kill.signal} did not end the run within {PATIENCE:.0f} s", "")
 
     def _judge(self, status: int, printed: str, stops: list[Kill], others: int) -> None:
-        """Whether a run ended as it should: with the status of what hit it, and no traceback."""
+        """Whether a run ended as it should: with the status of what hit it, and no traceback, unless one of the
+        processes below it was hit itself, and says where."""
         fair = {0} | ({1} if others else set())
         for kill in stops:
             number = signal.Signals[kill.signal]
             fair |= {-signal.SIGKILL} if number == signal.SIGKILL else {128 + number}
             fair |= {1} if kill.whom == "session" else set()  # jobs may be gone before the runner hears of it
+        if OVER.search(printed):  # Python is leaving, and hears signals no more
+            fair |= {-signal.Signals[kill.signal] for kill in stops}
         young = any(not printed and kill.signal != "SIGKILL" for kill in stops)  # Python itself is beginning still
         if status not in fair and not young:
             self._fail(f"a run ended with status {status} instead of {sorted(fair)}", printed)
-        if "Traceback" in printed and not young and not _is_of_victim(printed, others, stops):
+        alone = others or any(kill.whom == "session" for kill in stops)
+        if "Traceback" in printed and not young and not alone:
             self._fail("a run printed a traceback", printed)
 
-    def _check(self) -> None:
-        if found := outputs.differences(self.folder, self.expected):
+    def check(self) -> None:
+        """That what a run left is as expected, that nothing is left to do, and that nobody is at work."""
+        if found := outputs.differences(self.subject.contents(), self.expected):
             self._fail("outputs are not those of an undisturbed run", "\n".join(found))
-        answer = study.run(self.folder)
-        if answer.returncode or "Everything is up to date." not in answer.stdout:
+        answer = self.subject.run()
+        if answer.returncode or NOTHING not in answer.stdout:
             self._fail("another run found something to do", answer.stdout + answer.stderr)
         deadline = time.monotonic() + PATIENCE
-        while left := [_command(process) for process in of_checkout(self.folder)]:
+        while left := [_command(process) for process in of_checkout(self.subject.folder)]:
             if time.monotonic() > deadline:
                 self._fail("processes are left", "\n".join(left))
             time.sleep(0.1)
 
     def _fail(self, why: str, text: str) -> None:
-        raise AttackError(f"kill {self.done}, run {self.runs}: {why}\n{text[-6000:]}\nkept to look at: {self.folder}")
-
-
-def _is_of_victim(printed: str, others: int, stops: list[Kill]) -> bool:
-    """A process that got Ctrl-C alone, or its parents, may print where it was: within its log, which the run quotes."""
-    quoted = [line for line in printed.splitlines() if "Traceback" in line]
-    return bool(others or any(kill.whom == "session" for kill in stops)) and all(
-        line.startswith("  | ") for line in quoted
-    )
+        raise AttackError(
+            f"kill {self.done}, run {self.runs}: {why}\n{text[-6000:]}\nkept to look at: {self.subject.folder}"
+        )
 
 
 def session(leader: int) -> Iterator[psutil.Process]:
@@ -220,9 +233,11 @@ def main() -> None:
     log.unlink(missing_ok=True)
     print(f"{args.kills} kills with seed {args.seed}; log: {log.relative_to(ROOT)}", flush=True)
     folder = Path(tempfile.mkdtemp(prefix="attack-")).resolve()
-    attack = Attack(folder / "checkout", args.kills, args.seed, log, lambda text: print(text, flush=True))
+    subject = study.Checkout(folder / "checkout")
+    attack = Attack(subject, args.kills, args.seed, log, lambda text: print(text, flush=True))
     began = time.monotonic()
     try:
+        subject.make(study.params())
         attack.undisturbed()
         attack.run()
     except AttackError as error:

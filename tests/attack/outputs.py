@@ -34,9 +34,8 @@ def contents(folder: Path) -> dict[str, bytes]:
     return found
 
 
-def differences(folder: Path, expected: dict[str, bytes]) -> list[str]:
-    """The files that are not as in ``expected``, and how."""
-    found = contents(folder)
+def differences(found: dict[str, bytes], expected: dict[str, bytes]) -> list[str]:
+    """The files that are not as expected, and how."""
     missing = [f"{name}: missing" for name in expected.keys() - found.keys()]
     added = [f"{name}: not in an undisturbed run" for name in found.keys() - expected.keys()]
     other = [f"{name}: another content" for name in found.keys() & expected.keys() if found[name] != expected[name]]

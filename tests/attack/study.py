@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 import yaml
 
+from tests.attack import outputs
 from tests.helpers.paths import ROOT
 
 STUDY, ROW, TUNED = "demo", "rnnsearch_star", "rnnsearch_star_continued"
@@ -43,34 +44,49 @@ def _of_study(content: dict[str, Any]) -> dict[str, Any]:
     return {key: content[key] for key in ("corpus", "direction", "segmentation")}
 
 
-def make(folder: Path) -> Path:
-    """A checkout in ``folder``, which must not exist; the code is copied."""
-    for package in ("stages", "fairseq_plugins"):
-        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("dvc.yaml", ".dvcignore"):
-        shutil.copy(ROOT / name, folder)
-    (folder / ".dvc").mkdir()
-    (folder / ".dvc" / "config").write_text("[core]\n    no_scm = True\n    analytics = false\n")
-    (folder / "params.yaml").write_text(yaml.safe_dump(params(), sort_keys=False, allow_unicode=True), encoding="utf-8")
-    return folder
+class Checkout:
+    """A checkout of its own, with the code of this one copied and another params.yaml."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+
+    def make(self, settings: dict[str, Any]) -> None:
+        """Lay the folder, which must not exist. settings: what params.yaml says."""
+        for package in ("stages", "fairseq_plugins"):
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / package, self.folder / package, ignore=ignored)
+        for name in ("dvc.yaml", ".dvcignore"):
+            shutil.copy(ROOT / name, self.folder)
+        (self.folder / ".dvc").mkdir()
+        (self.folder / ".dvc" / "config").write_text("[core]\n    no_scm = True\n    analytics = false\n")
+        content = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
+        (self.folder / "params.yaml").write_text(content, encoding="utf-8")
+
+    def begin_anew(self) -> None:
+        """Forget all runs."""
+        for name in ("work", "reports", ".dvc/cache", ".dvc/tmp"):
+            shutil.rmtree(self.folder / name, ignore_errors=True)
+        (self.folder / "dvc.lock").unlink(missing_ok=True)
+
+    def start(self, output: BinaryIO) -> subprocess.Popen:
+        """A run that leads a session and a process group of its own, and is deaf to no signal, as if from a shell."""
+        return subprocess.Popen(
+            COMMAND, cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL, stdout=output,
+            stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=_hear_signals,
+        )  # fmt: skip
+
+    def run(self) -> subprocess.CompletedProcess:
+        """A whole run, as `make repro` starts it."""
+        return subprocess.run(COMMAND, cwd=self.folder, env=environment(), capture_output=True, text=True)
+
+    def contents(self) -> dict[str, bytes]:
+        """What runs have left behind, but for times."""
+        return outputs.contents(self.folder)
 
 
 def environment() -> dict[str, str]:
     own = {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": ".", "PYTHONWARNINGS": "ignore"}
     return {**os.environ, **own}
-
-
-def run(folder: Path) -> subprocess.CompletedProcess:
-    """An undisturbed run, as `make repro` starts it."""
-    return subprocess.run(COMMAND, cwd=folder, env=environment(), capture_output=True, text=True)
-
-
-def start(folder: Path, output: BinaryIO) -> subprocess.Popen:
-    """A run that leads a session and a process group of its own, and is deaf to no signal, as if from a shell."""
-    return subprocess.Popen(
-        COMMAND, cwd=folder, env=environment(), stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
-        start_new_session=True, preexec_fn=_hear_signals,
-    )  # fmt: skip
 
 
 def _hear_signals() -> None:

@@ -79,3 +79,12 @@ def test_a_refusal_prints_nothing_that_a_terminal_obeys(folder, line):
     with contextlib.redirect_stderr(told), contextlib.suppress(SystemExit):
         run(refuse)
     assert all(one.isprintable() for one in told.getvalue().split("\n"))
+
+
+def test_ctrl_c_of_a_stage_is_one_line(capsys):
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit) as end:
+        run(interrupted)
+    assert (end.value.code, capsys.readouterr().err) == (130, "stopped by Ctrl-C\n")
