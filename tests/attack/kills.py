@@ -175,7 +175,7 @@ class Attack:
             fair |= {1} if kill.whom == "session" else set()  # jobs may be gone before the runner hears of it
         if OVER.search(printed):  # Python is leaving, and hears signals no more
             fair |= {-signal.Signals[kill.signal] for kill in stops}
-        young = any(not printed and kill.signal != "SIGKILL" for kill in stops)  # Python itself is beginning still
+        young = any(kill.signal != "SIGKILL" for kill in stops) and _is_beginning(printed)
         if status not in fair and not young:
             self._fail(f"a run ended with status {status} instead of {sorted(fair)}", printed)
         alone = others or any(kill.whom == "session" for kill in stops)
@@ -199,6 +199,11 @@ class Attack:
         raise AttackError(
             f"kill {self.done}, run {self.runs}: {why}\n{text[-6000:]}\nkept to look at: {self.subject.folder}"
         )
+
+
+def _is_beginning(printed: str) -> bool:
+    """Whether Python was not yet so far as to run a line of ours, which hears signals."""
+    return not printed or ("<frozen" in printed and "stages" not in printed)
 
 
 def session(leader: int) -> Iterator[psutil.Process]:
