@@ -41,9 +41,9 @@ mutants: setup ## break each variant in several ways, and list the test that not
 	@OMP_NUM_THREADS=1 $(python) -m tests.mutants
 
 # In turn, and each by one process but for the jobs of the killed study.
-attack: setup ## kill, starve and fuzz it for some 20 minutes: KILLS=200 FUZZ=60 (seconds for each reader) SEED=…
+attack: setup ## kill, starve and fuzz it for half an hour: KILLS=200 FUZZ=30 (seconds for each reader) SEED=…
 	@ATTACK=long OMP_NUM_THREADS=1 $(python) -m pytest -q -n 0 tests/attack
-	@$(python) -m tests.attack.fuzz --seconds "$${FUZZ:-60}" $${SEED:+--seed "$$SEED"}
+	@$(python) -m tests.attack.fuzz --seconds "$${FUZZ:-30}" $${SEED:+--seed "$$SEED"}
 	@$(python) -m tests.attack.kills --kills "$${KILLS:-200}" $${SEED:+--seed "$$SEED"}
 
 bench: setup ## measure the speed of every system, see benchmarks/results.md (leave the machine alone meanwhile)

@@ -11,15 +11,18 @@ import pytest
 from tests.attack.kills import Attack, AttackError
 from tests.stages.pipeline.toy import MAIN, Toy, environment
 
-OUTPUTS = ("corpus", *(f"{name}.{kind}" for name in "abc" for kind in ("model", "score")), "report")
+STAGES = {
+    "corpus": {"cmd": "cut -c1 source > corpus", "deps": ["source"], "outs": ["corpus"]},
+    "report": {"cmd": "sleep 1; cat corpus source > report", "deps": ["corpus", "source"], "outs": ["report"]},
+}
+OUTPUTS = ("corpus", "report")
 
 
 class ToyStudy:
     """See `tests.attack.kills.Subject`."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.toy = folder, Toy(folder)
-        self.toy.write(**{f"{name}.sh": "sleep 0.5" for name in "abc"})
+        self.folder, self.toy = folder, Toy(folder, STAGES)
 
     def begin_anew(self) -> None:
         for name in (*OUTPUTS, "dvc.lock"):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from dvc.utils.serialize import parse_yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stages.files.errors import InputError
@@ -82,6 +82,7 @@ def _places(node: Any, path: tuple = ()):
         yield from _places(value, (*path, key))
 
 
+@settings(max_examples=settings().max_examples // 3)  # each takes a while
 @given(st.data(), values)
 def test_any_value_in_any_place_is_refused_in_one_sentence_or_harmless(data, value):
     content = copy.deepcopy(study.params())
