@@ -20,8 +20,8 @@ from stages.files.errors import InputError
 
 # Characters that some readers take for a line end, though only LF ends a line here.
 LINE_BREAKS = dict.fromkeys(map(ord, "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
+BYTE_ORDER_MARK = {0xFEFF: None}  # files that were joined have it within, and a filter may move it to the first line
 BUFFER = 1 << 20  # bytes
-BYTE_ORDER_MARK = "\ufeff"  # of files that were joined it stands within, and a filter may move it to the first line
 LONGEST = 1 << 20  # bytes of a line, decompressed: what has more is no sentence, and would be read into memory whole
 
 
@@ -71,7 +71,7 @@ def iter_lines(path: Path, *, allow_empty: bool = False) -> Iterator[str]:
 
 
 def decoded_lines(handle: BinaryIO, name: str) -> Iterator[str]:
-    """Stream what `handle` gives as lines, outer white space and byte order marks before them removed, and inner
+    """Stream what `handle` gives as lines, outer white space and all byte order marks removed, and inner
     line-break characters made blanks.
 
     Raises:
@@ -90,10 +90,8 @@ def decoded_lines(handle: BinaryIO, name: str) -> Iterator[str]:
                 f"{name}, line {number}: byte {error.start + 1} of the line (0x{raw[error.start]:02x}) is not "
                 "UTF-8; convert the file, e.g. with iconv -f latin1 -t utf-8"
             ) from error
-        while line.startswith(BYTE_ORDER_MARK):
-            line = line.lstrip(BYTE_ORDER_MARK).lstrip()
         if not line.isprintable():  # seldom, and translating takes longer than all the rest
-            line = line.translate(LINE_BREAKS)
+            line = line.translate(LINE_BREAKS | BYTE_ORDER_MARK).strip()
         yield line
 
 

@@ -12,7 +12,8 @@ from stages.segmenting.byte_pairs import Segmenter, count_words, learn
 from stages.text.pieces import looks_cut, merge_pieces
 from tests.attack import strategies
 
-texts = st.lists(strategies.lines.filter(lambda line: not looks_cut(line)), min_size=1, max_size=8)
+read = strategies.lines.filter(lambda line: "\ufeff" not in line and not looks_cut(line))  # as texts are read
+texts = st.lists(read, min_size=1, max_size=8)
 
 
 @given(train=texts, other=texts, merges=st.integers(1, 40), threshold=st.integers(0, 3))
