@@ -2,7 +2,7 @@
 python := .venv/bin/python
 triton := work/triton-3.7.1
 
-.PHONY: help setup repro translate test test-triton mutants bench bench-smoke gpu lint docs lock clean
+.PHONY: help setup repro translate test test-triton mutants attack bench bench-smoke gpu lint docs lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ -/'
@@ -39,6 +39,12 @@ test-triton: setup ## run the tests of the kernels for GPUs in Triton's interpre
 
 mutants: setup ## break each variant in several ways, and list the test that notices
 	@OMP_NUM_THREADS=1 $(python) -m tests.mutants
+
+# In turn, and each by one process but for the jobs of the killed study.
+attack: setup ## kill, starve and fuzz it for half an hour: KILLS=200 FUZZ=30 (seconds for each reader) SEED=…
+	@ATTACK=long OMP_NUM_THREADS=1 $(python) -m pytest -q -n 0 tests/attack
+	@$(python) -m tests.attack.fuzz --seconds "$${FUZZ:-30}" $${SEED:+--seed "$$SEED"}
+	@$(python) -m tests.attack.kills --kills "$${KILLS:-200}" $${SEED:+--seed "$$SEED"}
 
 bench: setup ## measure the speed of every system, see benchmarks/results.md (leave the machine alone meanwhile)
 	@$(python) -m benchmarks

@@ -25,7 +25,7 @@ def read_json(path: Path) -> Any:
     try:
         with reading(path) as handle:
             return json.loads(handle.read().decode())
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # not JSON, not UTF-8, a number or a nesting beyond what Python reads
         raise InputError(f"{path}: not valid JSON ({error}); delete it and run again") from error
 
 

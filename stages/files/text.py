@@ -20,6 +20,7 @@ from stages.files.errors import InputError
 
 # Characters that some readers take for a line end, though only LF ends a line here.
 LINE_BREAKS = dict.fromkeys(map(ord, "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
+BYTE_ORDER_MARK = {0xFEFF: None}  # files that were joined have it within, and a filter may move it to the first line
 BUFFER = 1 << 20  # bytes
 LONGEST = 1 << 20  # bytes of a line, decompressed: what has more is no sentence, and would be read into memory whole
 
@@ -56,7 +57,7 @@ def _kind(path: Path) -> str:
 
 
 def iter_lines(path: Path, *, allow_empty: bool = False) -> Iterator[str]:
-    """Stream the lines of `path`, outer white space removed and inner line-break characters made blanks.
+    """Stream the lines of `path` as `decoded_lines` does.
 
     Raises:
         InputError: missing or damaged file, bytes that are not UTF-8, a line of more than `LONGEST` bytes, an empty
@@ -70,7 +71,8 @@ def iter_lines(path: Path, *, allow_empty: bool = False) -> Iterator[str]:
 
 
 def decoded_lines(handle: BinaryIO, name: str) -> Iterator[str]:
-    """Stream what `handle` gives as lines, outer white space removed and inner line-break characters made blanks.
+    """Stream what `handle` gives as lines, outer white space and all byte order marks removed, and inner
+    line-break characters made blanks.
 
     Raises:
         InputError: bytes that are not UTF-8, or a line of more than `LONGEST` bytes; `name` stands for the file.
@@ -82,14 +84,14 @@ def decoded_lines(handle: BinaryIO, name: str) -> Iterator[str]:
                 "expected, so check its line ends"
             )
         try:
-            line = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+            line = raw.decode().strip()
         except UnicodeDecodeError as error:
             raise InputError(
                 f"{name}, line {number}: byte {error.start + 1} of the line (0x{raw[error.start]:02x}) is not "
                 "UTF-8; convert the file, e.g. with iconv -f latin1 -t utf-8"
             ) from error
         if not line.isprintable():  # seldom, and translating takes longer than all the rest
-            line = line.translate(LINE_BREAKS)
+            line = line.translate(LINE_BREAKS | BYTE_ORDER_MARK).strip()
         yield line
 
 

@@ -22,7 +22,11 @@ def count_words(lines: Iterable[str]) -> Counter[str]:
 
 
 def learn(counts: Counter[str], merges: int) -> str:
-    """The codes file of subword-nmt with up to `merges` merges (fewer when no pair occurs twice)."""
+    """The codes file of subword-nmt with up to `merges` merges (fewer when no pair occurs twice).
+
+    Raises:
+        InputError: there is no pair of characters, or none that occurs twice.
+    """
     if all(len(word) == 1 for word in counts):
         raise InputError("every word is a single character, there is nothing to merge; use segmentation: words")
     codes = io.StringIO()
@@ -30,6 +34,10 @@ def learn(counts: Counter[str], merges: int) -> str:
     print(f"learning up to {merges} merges from {len(counts)} different words", flush=True)
     with open(os.devnull, "w") as nowhere, contextlib.redirect_stderr(nowhere):  # its bar is never cleared
         learn_bpe(dictionary, codes, merges, is_dict=True)
+    if codes.getvalue().count("\n") < 2:  # the first line is the version
+        raise InputError(
+            "no two characters follow each other twice, there is nothing to merge; use segmentation: words"
+        )
     return codes.getvalue()
 
 

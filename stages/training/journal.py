@@ -103,5 +103,5 @@ def complete_lines(text: bytes) -> bytes:
 def _is_json(line: bytes) -> bool:
     try:
         return isinstance(json.loads(line), dict)
-    except ValueError:
+    except (ValueError, RecursionError):  # a nesting that nothing here writes
         return False

@@ -106,8 +106,7 @@ class Loop:
 
     def _best(self, trainer: Trainer, epoch: int) -> dict[str, Any]:
         """The model and its configuration alone, loadable by fairseq's own commands."""
-        trainer.consolidate_optimizer()  # fairseq's state_dict relies on it
-        state = trainer.state_dict()
+        state = _state(trainer)
         # What the last update had a gradient of is trained; fairseq's Transformer keeps copies that never have one.
         trained = sum(weight.numel() for weight in trainer.get_model().parameters() if weight.grad is not None)
         position = {"epoch": epoch, "iterations_in_epoch": 0}
@@ -115,8 +114,7 @@ class Loop:
         return state | {"last_optimizer_state": None}
 
     def _save(self, trainer: Trainer, epoch_itr, best: dict[str, Any] | None = None) -> None:
-        trainer.consolidate_optimizer()
-        state = utils.move_to_cpu(trainer.state_dict())
+        state = utils.move_to_cpu(_state(trainer))
         state["extra_state"] |= {"train_iterator": epoch_itr.state_dict(), "val_loss": None}
         self.saves.add(state, self.journal.lines(), best)
         self.saved = time.monotonic()
@@ -133,6 +131,13 @@ class Loop:
         if replayed + others:
             shapes = sum(len(one.passes) for one in passes)
             print(f"{self.name}: {replayed:,} passes replayed from {shapes} CUDA graphs, {others:,} not", flush=True)
+
+
+def _state(trainer: Trainer) -> dict[str, Any]:
+    """What fairseq saves, without the optimisers before the last one: each resumption would add one to the model."""
+    trainer.consolidate_optimizer()  # fairseq's state_dict relies on it
+    state = trainer.state_dict()
+    return state | {"optimizer_history": state["optimizer_history"][-1:]}
 
 
 def _tokens_within(dataset, max_length: int | None) -> int:

@@ -112,7 +112,7 @@ def _records(path: Path, fields: Sequence[str]) -> Iterator[tuple[dict[str, Any]
 def _parse(line: bytes, where: str, fields: Sequence[str]) -> tuple[dict[str, Any], Translation]:
     try:
         record = json.loads(line.decode())
-    except ValueError as error:  # bytes that are not UTF-8 too
+    except (ValueError, RecursionError) as error:  # bytes that are not UTF-8, or a nesting beyond reason, too
         raise InputError(f"{where} is not JSON ({error}); run the evaluate stage again") from None
     missing = [field for field in fields if not isinstance(record, dict) or field not in record]
     if missing:
