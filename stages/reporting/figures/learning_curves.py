@@ -16,7 +16,7 @@ from stages.reporting.results import SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GREY, LineStyle, line_of
 
-GRID = Grid(columns=3, width=1.38, height=1.3, right=1.6, below=0.5)
+GRID = Grid(columns=3, width=1.3, height=1.3, right=1.7, below=0.5)
 TOGETHER = 8
 """Most lines of a panel beside the baseline's: their labels fill its height."""
 

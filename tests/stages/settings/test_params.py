@@ -183,18 +183,23 @@ def test_mistakes_are_named(write, key, value, message):
         ("ba_nmt", "hidden_dim", "wide", "--hidden-dim: .*'wide'"),
         ("ba_nmt", "readout", "relu", "--readout: .*'relu'"),
         ("rnnsearch_star", "terms", ["source_history"], "only a combination"),
-        ("transformer", "encoder_layer", 2, "transformer has no option encoder_layer; it has: .*encoder_layers"),
-        ("transformer", "user_dir", "folder", "transformer has no option user_dir"),
-        ("transformer", "user_di", "folder", "transformer has no option user_di"),
-        ("transformer", "max_epoch", 2, "transformer has no option max_epoch"),
-        ("transformer", "encoder_embed_path", "vectors", "transformer has no option encoder_embed_path"),
-        ("transformer", "encoder_layers", False, "encoder_layers is False; write a number or a word"),
-        ("transformer", "no_scale_embedding", 3, "no_scale_embedding is 3; write true or false"),
-        ("transformer", "encoder_attention_heads", 3, "divisible"),
-        ("transformer", "encoder_ffn_embed_dim", 2**16 + 1, "encoder_ffn_embed_dim is 65537; write a number from 1 to"),
+        ("transformer_small", "encoder_layer", 2, "transformer has no option encoder_layer; it has: .*encoder_layers"),
+        ("transformer_small", "user_dir", "folder", "transformer has no option user_dir"),
+        ("transformer_small", "user_di", "folder", "transformer has no option user_di"),
+        ("transformer_small", "max_epoch", 2, "transformer has no option max_epoch"),
+        ("transformer_small", "encoder_embed_path", "vectors", "transformer has no option encoder_embed_path"),
+        ("transformer_small", "encoder_layers", False, "encoder_layers is False; write a number or a word"),
+        ("transformer_small", "no_scale_embedding", 3, "no_scale_embedding is 3; write true or false"),
+        ("transformer_small", "encoder_attention_heads", 3, "divisible"),
+        (
+            "transformer_small",
+            "encoder_ffn_embed_dim",
+            2**16 + 1,
+            "encoder_ffn_embed_dim is 65537; write a number from 1 to",
+        ),
         ("ba_nmt", "hidden_dim", 2**16, r"at these sizes it has [\d,]+ parameters, which take [\d,]+ GiB"),
-        ("transformer", "encoder_layers", "two", "--encoder-layers: .*'two'"),
-        ("transformer", "terms", ["source_history"], "only a combination"),
+        ("transformer_small", "encoder_layers", "two", "--encoder-layers: .*'two'"),
+        ("transformer_small", "terms", ["source_history"], "only a combination"),
     ],
 )
 def test_options_that_an_architecture_does_not_take_are_named_before_anything_runs(
@@ -208,9 +213,9 @@ def test_options_that_an_architecture_does_not_take_are_named_before_anything_ru
 def test_an_option_imports_no_code(write, tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "__init__.py").write_text("open('imported', 'w')")
-    write("variants/transformer/model/user_dir", "folder")
+    write("variants/transformer_small/model/user_dir", "folder")
     refused(lambda: check_models(load()))
-    refused(model_arguments_of, variant("transformer").model, section("corpora.demo.model", ModelSizes), "transformer")
+    refused(model_arguments_of, variant("transformer_small").model, section("corpora.demo.model", ModelSizes), "any")
     assert not (tmp_path / "imported").exists()
 
 
