@@ -86,10 +86,14 @@ def _leave(status: int, last_line: str) -> NoReturn:
         os._exit(status)
 
 
-if __name__ == "__main__":
+def _whole_lines() -> None:
     try:
-        run(main)
+        main()
     except KeyboardInterrupt:
         _leave(128 + signal.SIGINT, "\nstopped by Ctrl-C; what was written is whole lines")
     except BrokenPipeError:  # who read along has enough
         _leave(128 + signal.SIGPIPE, "")
+
+
+if __name__ == "__main__":
+    run(_whole_lines)
