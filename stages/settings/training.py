@@ -81,7 +81,10 @@ class Training(Settings):
     cuda_graphs: Annotated[
         StrictBool, Field(description="on a GPU the recurrent decoders replay their kernels, recorded for each shape")
     ]
-    threads: Annotated[Threads, Field(description="CPU threads of one run")]
+    gpus: Annotated[
+        whole(1, 64), Field(description="processes of one run, on a GPU each; an update takes a batch of every one")
+    ]
+    threads: Annotated[Threads, Field(description="CPU threads of one run, of each of its processes")]
     save_seconds: Annotated[real(gt=0, le=1e6), Field(description="a killed run loses at most this much work")]
 
     @property
@@ -124,6 +127,15 @@ class Training(Settings):
         if value is not None and info.data.get("lr_scheduler") == "inverse_sqrt":
             raise ValueError("it has no effect with lr_scheduler inverse_sqrt; set it to null")
         return value
+
+    @field_validator("gpus")
+    @classmethod
+    def _what_several_can_do(cls, gpus: int, info: ValidationInfo) -> int:
+        if gpus > 1 and info.data.get("cuda_graphs"):
+            raise ValueError("cuda_graphs are for a training on one GPU; set cuda_graphs: false, or 1 here")
+        if gpus > 1 and info.data.get("precision") == "bf16_products":
+            raise ValueError("precision bf16_products is for CPUs; set another precision, or 1 here")
+        return gpus
 
     @field_validator("lr_shrink")
     @classmethod

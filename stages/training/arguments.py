@@ -39,7 +39,7 @@ def training_arguments(
         **_batches(training),
         "required-seq-len-multiple": training.length_multiple,
         "num-workers": 0,
-        "distributed-world-size": 1,  # one process, also where there are several GPUs: ours is not in fairseq's others
+        "distributed-world-size": training.gpus,  # else as many processes as there are GPUs, without what is ours
         "log-format": "json",
         "log-interval": 50,
     }

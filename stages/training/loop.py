@@ -15,6 +15,7 @@ from stages.settings.training import Training
 from stages.training.journal import Epoch, Journal
 from stages.training.pairs import training_pairs_within
 from stages.training.saves import Saves
+from stages.training.team import ALONE, Team
 from stages.translating.decoding import all_words
 
 import fairseq_cli.train
@@ -32,11 +33,15 @@ class Loop:
     fairseq's own keeps its early-stopping counter in a function attribute (lost when killed), saves by copying, and
     validates whenever it saves. Here the history is the journal, and it is saved together with the last checkpoint and
     the best one: at the end of every epoch, and every ``save_seconds``. A kill at any moment repeats some work and
-    changes nothing, for fairseq seeds every update by its number and stores where in the epoch it stands.
+    changes nothing, for fairseq seeds every update by its number and stores where in the epoch it stands. Where several
+    processes train together, all keep the history, which the first one writes.
     """
 
-    def __init__(self, name: str, folder: Path, settings: Training, journal: Journal, dev_bleu: DevBleu):
+    def __init__(
+        self, name: str, folder: Path, settings: Training, journal: Journal, dev_bleu: DevBleu, team: Team = ALONE
+    ):
         self.name, self.settings, self.journal, self.dev_bleu = name, settings, journal, dev_bleu
+        self.team = team
         self.saves = Saves(folder)
         self.saved = self.reported = self.returned = time.monotonic()
         self.epoch_seconds: float | None = None
@@ -46,7 +51,7 @@ class Loop:
         """``fairseq-train`` with ``arguments``, to its end or from where the last run was killed."""
         replaced, command = fairseq_cli.train.validate_and_save, sys.argv
         fairseq_cli.train.validate_and_save = self.validate_and_save
-        sys.argv = ["fairseq-train", *arguments]
+        sys.argv = ["fairseq-train", *arguments, *self.team.arguments]
         try:
             with training_pairs_within(self.settings.max_length):
                 fairseq_cli.train.cli_main()
@@ -66,9 +71,9 @@ class Loop:
                 losses = fairseq_cli.train.validate(cfg, trainer, task, epoch_itr, valid_subsets)
             self._close_epoch(trainer, epoch_itr, dev_ppl=losses[0], tokens=tokens)
             stop = self.journal.exhausted(self.settings.max_epoch, self.settings.patience)
-        elif time.monotonic() - self.saved >= self.settings.save_seconds:
+        elif self.team.first and time.monotonic() - self.saved >= self.settings.save_seconds:
             self._save(trainer, epoch_itr)
-        elif time.monotonic() - self.reported >= REPORT_SECONDS:
+        elif self.team.first and time.monotonic() - self.reported >= REPORT_SECONDS:
             self._report(trainer, epoch_itr)
         self.returned = time.monotonic()
         return losses, stop
@@ -82,8 +87,22 @@ class Loop:
             self.epoch_seconds += took
 
     def _close_epoch(self, trainer: Trainer, epoch_itr, dev_ppl: float, tokens: int) -> None:
+        row = self.team.agree(self._row(trainer, epoch_itr, dev_ppl, tokens) if self.team.first else None)
+        best = self._best(trainer, row.epoch) if self.team.first and self.journal.improves(row) else None
+        self.journal.append(row)
+        if self.team.first:
+            self._save(trainer, epoch_itr, best)
+            speed = f", {row.tokens_per_second:,.0f} tok/s" if row.tokens_per_second else ""
+            print(
+                f"{self.name}: epoch {row.epoch}/{self.settings.max_epoch}, dev BLEU {row.dev_bleu:.2f}, "
+                f"dev ppl {row.dev_ppl:.2f}, train ppl {row.train_ppl:.2f}{speed}, {row.wall_seconds:.0f} s",
+                flush=True,
+            )
+        self.epoch_seconds = None
+
+    def _row(self, trainer: Trainer, epoch_itr, dev_ppl: float, tokens: int) -> Epoch:
         train = metrics.get_smoothed_values("train")
-        row = Epoch(
+        return Epoch(
             epoch=epoch_itr.epoch,
             updates=trainer.get_num_updates(),
             train_loss=float(train["loss"]),
@@ -91,18 +110,8 @@ class Loop:
             dev_ppl=float(dev_ppl),
             dev_bleu=self.dev_bleu(trainer.get_model()),
             tokens_per_second=tokens / self.epoch_seconds if self.epoch_seconds else None,
-            wall_seconds=trainer.cumulative_training_time(),
+            wall_seconds=float(trainer.cumulative_training_time()),
         )
-        best = self._best(trainer, row.epoch) if self.journal.improves(row) else None
-        self.journal.append(row)
-        self._save(trainer, epoch_itr, best)
-        speed = f", {row.tokens_per_second:,.0f} tok/s" if row.tokens_per_second else ""
-        print(
-            f"{self.name}: epoch {row.epoch}/{self.settings.max_epoch}, dev BLEU {row.dev_bleu:.2f}, "
-            f"dev ppl {row.dev_ppl:.2f}, train ppl {row.train_ppl:.2f}{speed}, {row.wall_seconds:.0f} s",
-            flush=True,
-        )
-        self.epoch_seconds = None
 
     def _best(self, trainer: Trainer, epoch: int) -> dict[str, Any]:
         """The model and its configuration alone, loadable by fairseq's own commands."""

@@ -5,6 +5,7 @@ import os
 import platform
 import statistics
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from stages.training.own_options import check_own_options
 from stages.training.process import save_time
 from stages.training.room import check_room
 from stages.training.saves import BEST, EPOCHS, LOG, Saves
+from stages.training.team import ALONE, Team
 from stages.translating.decoding import System, translate
 from stages.translating.precision import factors_of
 
@@ -63,20 +65,21 @@ def train_in(
         What training.json holds, and a function that writes the learning curve to a path.
 
     Raises:
-        InputError: more threads than this machine takes, or a pair that no batch has room for.
+        InputError: more threads or GPUs than this machine has, a pair that no batch has room for, or one of several
+            processes died.
     """
     check_threads(settings.threads, "training.threads")
     check_room(settings, bpe, pair)
-    save_time()
-    torch.set_num_threads(settings.threads)
-    set_products(settings.precision)
-    logging.getLogger("fairseq").setLevel(logging.WARNING)
-    logging.getLogger("fairseq_cli").setLevel(logging.WARNING)
-    keep_json(scratch / LOG)
+    work = partial(_train, scratch, name, settings, arguments, text, bpe, pair)
+    if settings.gpus == 1:
+        work(ALONE)
+    else:
+        from stages.training.workers import check_gpus, run_workers  # what one process does not need
+
+        check_gpus(settings.gpus)
+        run_workers(settings.gpus, work)
     saves = Saves(scratch)
-    journal = Journal(read_lines(saves.file(EPOCHS), allow_empty=True) if saves.newest() else ())
-    if not journal.exhausted(settings.max_epoch, settings.patience):
-        Loop(name, scratch, settings, journal, dev_bleu(settings, text, bpe, pair)).run(arguments)
+    journal = _journal(saves)
     epochs, best = journal.epochs(), journal.best()
     speeds = [row.tokens_per_second for row in epochs if row.tokens_per_second]
     record = {
@@ -88,9 +91,32 @@ def train_in(
         "best_epoch": best.epoch,
         "best_dev_bleu": best.dev_bleu,
         "versions": {"python": platform.python_version()} | {package: version(package) for package in PACKAGES},
-        "machine": machine(settings.threads),
+        "machine": machine(settings.threads) | ({"gpus": settings.gpus} if settings.gpus > 1 else {}),
     }
     return record, journal.write_curve
+
+
+def _train(
+    scratch: Path, name: str, settings: Training, arguments: list[str], text: Path, bpe: Path, pair: tuple[str, str],
+    team: Team,
+) -> None:  # fmt: skip
+    """One process's part of a training."""
+    registry.register(arguments[arguments.index("--arch") + 1])  # in one of several processes nobody has yet
+    save_time()
+    torch.set_num_threads(settings.threads)
+    set_products(settings.precision)
+    logging.getLogger("fairseq").setLevel(logging.WARNING)
+    logging.getLogger("fairseq_cli").setLevel(logging.WARNING)
+    if team.first:
+        keep_json(scratch / LOG)
+    journal = _journal(Saves(scratch))
+    if not journal.exhausted(settings.max_epoch, settings.patience):
+        Loop(name, scratch, settings, journal, dev_bleu(settings, text, bpe, pair), team).run(arguments)
+
+
+def _journal(saves: Saves) -> Journal:
+    """The history that was saved last."""
+    return Journal(read_lines(saves.file(EPOCHS), allow_empty=True) if saves.newest() else ())
 
 
 def set_products(precision: str) -> None:

@@ -13,8 +13,8 @@ TABLE = re.compile(r"<!-- recipe: (\w+) -->\n\n\|.*\n\|[-|]*\n((?:\|.*\n)+)")
 ROW = re.compile(r"\| `([\w.]+)` \| `([^`]+)` \| (.+) \|")
 TABLES = dict(TABLE.findall((ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")))
 OF_THE_MACHINE = {
-    "training.length_multiple", "training.precision", "training.cuda_graphs", "training.threads",
-    "training.save_seconds", "decoding.max_tokens", "decoding.precision", "decoding.threads",
+    "training.length_multiple", "training.precision", "training.cuda_graphs", "training.gpus",
+    "training.threads", "training.save_seconds", "decoding.max_tokens", "decoding.precision", "decoding.threads",
 }  # fmt: skip
 RECIPES = read(ROOT / "params.yaml")["recipes"]
 

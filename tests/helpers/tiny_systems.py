@@ -13,6 +13,9 @@ VARIANTS = {
     "never_better": {"model": STAR, "training": {"max_epoch": 9, "patience": 2, "lr": 1e-9, "save_seconds": 1e-6}},
     "rounded": {"model": STAR, "training": {"precision": "bf16_products"}},
     "rounded_often_saved": {"model": STAR, "training": {"precision": "bf16_products", "save_seconds": 1e-6}},
+    "two": {"model": STAR, "training": {"gpus": 2}},
+    "two_often_saved": {"model": STAR, "training": {"gpus": 2, "save_seconds": 1e-6}},
+    "two_never_better": {"model": STAR, "training": {"gpus": 2, "max_epoch": 9, "patience": 2, "lr": 1e-9}},
     "graphs": {"model": STAR, "training": {"max_epoch": 1, "cuda_graphs": True}},
     "my_combination": {
         "model": {"arch": "attnmt", "terms": ["target_history", "source_history"], "history_dim": 2},
@@ -62,6 +65,7 @@ PAPERS = {
 """A system of each recipe, trained with it in all but widths and the number of epochs, under the recipe's name."""
 FINE_TUNED = {
     "unmoved": {"model": STAR, "training": {"max_epoch": 1, "lr": 1e-9}},
+    "two_unmoved": {"model": STAR, "training": {"max_epoch": 1, "lr": 1e-9, "gpus": 2}},
     "bridging_direct": {
         "model": {"arch": "bridging_direct"},
         "training": {"max_epoch": 2, "anneal_epoch": "last", "save_seconds": 1e-6},
@@ -78,6 +82,7 @@ FINE_TUNED = {
 }
 BASES = {
     "unmoved": "rnnsearch_star",
+    "two_unmoved": "rnnsearch_star",
     "bridging_direct": "rnnsearch_star",
     "ba_bridging": "ba_nmt",
     "cohn_globalfert": "cohn_all",

@@ -1,0 +1,29 @@
+"""The processes that train one system together: as a rule one, alone."""
+
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Team:
+    """What the training loop knows of the processes beside its own; here there are none.
+
+    Attributes:
+        rank: number of this process. The first, 0, saves, logs, translates dev and reports; no other writes a file.
+        arguments: of ``fairseq-train``, what this process needs beyond those that all have.
+    """
+
+    rank: int = 0
+    arguments: tuple[str, ...] = ()
+
+    @property
+    def first(self) -> bool:
+        """Whether this process writes and speaks for all."""
+        return self.rank == 0
+
+    def agree(self, value: T) -> T:
+        """In every process: the first one's ``value``, for which the others wait."""
+        return value
+
+
+ALONE = Team()

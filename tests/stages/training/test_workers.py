@@ -1,0 +1,184 @@
+"""One training in two processes: what one process with both batches would do, and no trace of a death in the result."""
+
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import torch
+
+from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
+from stages.files.errors import InputError
+from stages.settings.training import ModelSizes, Training
+from stages.settings.variants import VariantModel
+from stages.training import run
+from stages.training.arguments import training_arguments
+from stages.training.supervision import supervised_data
+from stages.training.workers import WITHOUT_GPUS, check_gpus, run_workers
+from tests.helpers import tiny, together
+from tests.helpers.paths import ROOT
+
+from fairseq import metrics, options, tasks, utils
+from fairseq.dataclass.utils import convert_namespace_to_omegaconf
+
+PAIR = (tiny.SOURCE, tiny.TARGET)
+PARAMS = tiny.params()
+SETTINGS = PARAMS["corpora"][tiny.CORPUS]["training"] | {"gpus": 2, "clip_norm": 0}
+SIZES = ModelSizes(**PARAMS["corpora"][tiny.CORPUS]["model"])
+NO_DROPOUT = ("embed_dropout", "annotation_dropout", "readout_dropout", "dropout")
+DECAYED = {"name": "adam", "betas": [0.9, 0.98], "eps": 1e-8, "weight_decay": 0.1}
+
+
+@pytest.fixture(autouse=True)
+def without_gpus(monkeypatch):
+    monkeypatch.setenv(WITHOUT_GPUS, "gloo")
+
+
+def arguments_of(model: dict, settings: Training, supervision: Path, folder: Path) -> list[str]:
+    """Of ``fairseq-train``, as the train stage gives them, without dropout."""
+    folder.mkdir()
+    study = tiny.study()
+    data, further = supervised_data(study / tiny.DATA, supervision, folder / "data", PAIR)
+    arguments = run.model_arguments_of(VariantModel(**model), SIZES, "tested")
+    arguments += training_arguments(settings, tiny.SEED, data, folder, PAIR) + further
+    for name in NO_DROPOUT:
+        flag = f"--{name.replace('_', '-')}"
+        if flag in arguments or (name == "dropout" and model["arch"] == "transformer"):
+            arguments += [flag, "0"]
+    return arguments
+
+
+def in_one_process(arguments: list[str], ids: list[int]) -> tuple[dict, dict]:
+    """Gradients and logged values of one batch of the sentences ``ids``."""
+    config = convert_namespace_to_omegaconf(options.parse_args_and_arch(options.get_training_parser(), arguments))
+    utils.set_torch_seed(tiny.SEED)
+    task = tasks.setup_task(config.task)
+    model, criterion = task.build_model(config.model).train(), task.build_criterion(config.criterion)
+    task.load_dataset("train")
+    dataset = task.dataset("train")
+    loss, denominator, logged = criterion(model, dataset.collater([dataset[number] for number in ids]))
+    (loss / denominator).backward()
+    with metrics.aggregate(new_root=True) as found:
+        criterion.reduce_metrics([logged])
+    return {name: weight.grad for name, weight in model.named_parameters()}, found.get_smoothed_values()
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "changes"),
+    [
+        ("rnnsearch_star", {"arch": "rnnsearch_star"}, {}),
+        ("rnnsearch_star", {"arch": "rnnsearch_star"}, {"sentence_avg": True}),
+        ("rnnsearch_star", {"arch": "rnnsearch_star"}, {"max_tokens": 10_000, "gpus": 3}),
+        ("rnnsearch_star", {"arch": "covemb_gru_sub_obj"}, {}),
+        ("supervised_attention", {"arch": "supervised_attention"}, {}),
+        ("mi_whole", None, {}),
+        ("cohn_agreement", {"arch": "cohn_agreement"}, {}),
+        ("transformer", None, {"optimizer": DECAYED}),
+    ],
+    ids=["plain", "by sentences", "idle", "objective", "supervised", "candidates", "agreement", "transformer"],
+)
+def test_gradients_are_those_of_one_process_with_all_sentences(tmp_path, name, model, changes):
+    settings = Training(**SETTINGS | changes)
+    model = model or PARAMS["variants"][name]["model"]
+    arguments = arguments_of(model, settings, tiny.study() / tiny.SUPERVISION / name, tmp_path / "scratch")
+    run_workers(settings.gpus, partial(together.first_update, arguments, settings, tmp_path))
+    workers = [torch.load(tmp_path / f"{rank}.pt") for rank in range(settings.gpus)]
+    ids = [number for worker in workers for number in worker["ids"]]
+    assert len(set(ids)) == len(ids) and workers[0]["ids"] and workers[1]["ids"]
+    assert not any(worker["ids"] for worker in workers[2:])  # two batches: none for the third process
+    assert len(workers[0]["ids"]) != len(workers[1]["ids"])
+    gradients, logged = in_one_process(arguments, ids)
+    assert any(gradient.abs().max() > 1e-3 for gradient in gradients.values() if gradient is not None)
+    for worker in workers:
+        assert worker["gradients"].keys() == gradients.keys()
+        for key, expected in gradients.items():
+            found = worker["gradients"][key]
+            assert (found is None) == (expected is None), key
+            if expected is not None:
+                torch.testing.assert_close(found, expected, rtol=1e-6, atol=1e-6)
+        for key in ("loss", "nll_loss", *(key for key in logged if key.startswith("aux_"))):
+            assert worker["logged"][key] == pytest.approx(float(logged[key]), abs=2e-3)  # three decimals are logged
+    assert any(key.startswith("aux_") for key in logged) == (model["arch"] not in ("rnnsearch_star", "transformer"))
+
+
+def test_one_process_writes_and_all_see_the_same(tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "_train", together.train_where_only_the_first_writes)
+    folder = tiny.train("two_often_saved", tmp_path / "scratch", tmp_path / "out")
+    record, curve = tiny.record(folder), tiny.curve(folder)
+    assert (record["epochs"], record["machine"]["gpus"]) == (tiny.EPOCHS, 2)
+    assert list(curve["epoch"]) == list(range(1, tiny.EPOCHS + 1))
+    assert len(tiny.log(folder, "valid")) == len(tiny.log(folder, "train")) == tiny.EPOCHS
+    alone = tiny.trained("rnnsearch_star")
+    assert record["parameters"] == tiny.record(alone)["parameters"]
+    batches = tiny.record(alone)["updates"] // tiny.EPOCHS
+    assert record["updates"] == tiny.EPOCHS * -(-batches // 2)  # two batches an update
+    assert same_weights(folder, tiny.trained("two"))  # and saves in between change nothing
+
+
+@pytest.mark.parametrize(("who", "update"), [(0, 3), (1, 9), (together.WHOLE_GROUP, 3), (together.PARENT, 9)])
+def test_a_death_ends_all_and_changes_nothing(tmp_path, who, update):
+    scratch = tmp_path / "scratch"
+    death = together.train_until_a_death("two_often_saved", scratch, who, update)
+    assert death.left == []
+    if isinstance(who, int):
+        assert (death.status, death.sentence) == (
+            1,
+            f"error: process {who + 1} of 2 that train together was killed by SIGKILL; run again, and training goes "
+            "on from the last save",
+        )
+    else:
+        assert death.status == -9
+    assert list(scratch.glob("*/saves/*/checkpoint_last.pt"))
+    resumed, expected = tiny.train("two_often_saved", scratch, tmp_path / "out"), tiny.trained("two")
+    assert same_weights(resumed, expected)
+    pd.testing.assert_frame_equal(tiny.curve(resumed), tiny.curve(expected), check_exact=True)
+
+
+def test_a_fine_tuned_system_begins_with_its_base_everywhere(tmp_path):
+    folder = tiny.train("two_unmoved", tmp_path / "scratch", tmp_path / "out")
+    found, base = (tiny.checkpoint(path)["model"] for path in (folder, tiny.trained("rnnsearch_star")))
+    assert all(torch.allclose(found[name], base[name], atol=1e-6) for name in base)
+
+
+def test_all_stop_when_the_first_says_so(tmp_path):
+    record = tiny.record(tiny.train("two_never_better", tmp_path / "scratch", tmp_path / "out"))
+    assert (record["epochs"], record["best_epoch"]) == (3, 1)
+
+
+def refuse(team) -> None:
+    if team.first:
+        raise InputError("the disk is full")
+    team.agree(None)
+
+
+def test_what_one_process_refuses_is_the_sentence_of_all(capfd):
+    with pytest.raises(InputError, match=r"^the disk is full$"):
+        run_workers(2, refuse)
+
+
+@pytest.mark.parametrize(
+    ("there", "refusal"),
+    [(0, "no GPU; set 1"), (1, "1 GPU; set 1"), (2, "2 GPUs; set 2"), (3, None), (4, None)],
+)
+def test_more_gpus_than_there_are(monkeypatch, there, refusal):
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: there)
+    monkeypatch.setenv(WITHOUT_GPUS, "")
+    if refusal is None:
+        return check_gpus(3)
+    with pytest.raises(InputError) as error:
+        check_gpus(3)
+    assert str(error.value) == f"params.yaml: training.gpus is 3, but this machine has {refusal}"
+
+
+def test_one_process_imports_nothing_for_several():
+    code = "import sys, stages.training.run; print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    assert "stages.training.loop" in found.split()
+    assert {"stages.training.workers", "stages.training.distributed"}.isdisjoint(found.split())
+
+
+def same_weights(folder: Path, other: Path) -> bool:
+    model, expected = (tiny.checkpoint(path)["model"] for path in (folder, other))
+    return model.keys() == expected.keys() and all(torch.equal(model[name], expected[name]) for name in model)
