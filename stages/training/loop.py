@@ -1,9 +1,11 @@
 """fairseq's training, with the checkpoint chosen by dev BLEU and with exact resumption after a kill."""
 
+import signal
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -35,6 +37,9 @@ class Loop:
     the best one: at the end of every epoch, and every ``save_seconds``. A kill at any moment repeats some work and
     changes nothing, for fairseq seeds every update by its number and stores where in the epoch it stands. Where several
     processes train together, all keep the history, which the first one writes.
+
+    SIGTERM, which a cluster sends before it takes a machine away, is answered after the update under way: by a save,
+    and by the end of the process with the shell's status for it.
     """
 
     def __init__(
@@ -46,10 +51,12 @@ class Loop:
         self.saved = self.reported = self.returned = time.monotonic()
         self.epoch_seconds: float | None = None
         self.passes: list[Replayed] | None = None
+        self.asked_to_stop = False
 
     def run(self, arguments: list[str]) -> None:
         """``fairseq-train`` with ``arguments``, to its end or from where the last run was killed."""
         replaced, command = fairseq_cli.train.validate_and_save, sys.argv
+        handler = signal.signal(signal.SIGTERM, self._ask_to_stop) if self.team.first else None
         fairseq_cli.train.validate_and_save = self.validate_and_save
         sys.argv = ["fairseq-train", *arguments, *self.team.arguments]
         try:
@@ -57,6 +64,8 @@ class Loop:
                 fairseq_cli.train.cli_main()
         finally:
             fairseq_cli.train.validate_and_save, sys.argv = replaced, command
+            if self.team.first:
+                signal.signal(signal.SIGTERM, handler)
         self._report_graphs()
 
     def validate_and_save(self, cfg, trainer: Trainer, task, epoch_itr, valid_subsets: list[str], end_of_epoch: bool):
@@ -71,12 +80,18 @@ class Loop:
                 losses = fairseq_cli.train.validate(cfg, trainer, task, epoch_itr, valid_subsets)
             self._close_epoch(trainer, epoch_itr, dev_ppl=losses[0], tokens=tokens)
             stop = self.journal.exhausted(self.settings.max_epoch, self.settings.patience)
-        elif self.team.first and time.monotonic() - self.saved >= self.settings.save_seconds:
+        elif self.asked_to_stop or (self.team.first and time.monotonic() - self.saved >= self.settings.save_seconds):
             self._save(trainer, epoch_itr)
         elif self.team.first and time.monotonic() - self.reported >= REPORT_SECONDS:
             self._report(trainer, epoch_itr)
+        if self.asked_to_stop:
+            print(f"{self.name}: stopped by SIGTERM and saved; run again to go on from there", flush=True)
+            sys.exit(128 + signal.SIGTERM)
         self.returned = time.monotonic()
         return losses, stop
+
+    def _ask_to_stop(self, number: int, frame: FrameType | None) -> None:
+        self.asked_to_stop = True
 
     def _time_update(self, epoch_itr) -> None:
         """Adds the update's time to the epoch's; an epoch that was not seen from its first update has none."""

@@ -26,6 +26,8 @@ from stages.training.team import Team
 WITHOUT_GPUS = "TRAINING_WITHOUT_GPUS"
 """Environment variable of the tests: ``gloo`` lets several processes train on a machine that has no GPU."""
 
+STOPPED = 128 + signal.SIGTERM
+
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
@@ -43,11 +45,14 @@ def run_workers(count: int, work: Callable[[Team], None]) -> None:
     Args:
         work: can be pickled; each process imports its module anew.
 
+    SIGTERM is the first one's to answer, which saves; this process ends with the status that it then has.
+
     Raises:
         InputError: one of them died. The others are killed.
         Exception: what one of them raised, if it is an InputError or an error of the system.
     """
     context = get_context("spawn")  # a forked process cannot use CUDA
+    handler = signal.signal(signal.SIGTERM, lambda number, frame: None)
     with tempfile.TemporaryDirectory(prefix="workers-") as folder:
         workers, failures = [], []
         try:
@@ -64,6 +69,7 @@ def run_workers(count: int, work: Callable[[Team], None]) -> None:
                 if worker.pid is not None:
                     worker.kill()
                     worker.join()
+            signal.signal(signal.SIGTERM, handler)
 
 
 def _wait(workers: Sequence[BaseProcess], failures: Sequence[Connection]) -> None:
@@ -73,6 +79,8 @@ def _wait(workers: Sequence[BaseProcess], failures: Sequence[Connection]) -> Non
         for sentinel in wait(list(running)):
             rank = running.pop(sentinel)
             workers[rank].join()
+            if workers[rank].exitcode == STOPPED:
+                sys.exit(STOPPED)
             if workers[rank].exitcode:
                 raise _cause(failures) or InputError(
                     f"process {rank + 1} of {len(workers)} that train together {_end(workers[rank].exitcode)}; run "
@@ -100,6 +108,7 @@ def _worker(
 ) -> None:  # fmt: skip
     _end_with(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal's reaches the parent too, who ends this process
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the first one's loop answers it
     try:
         with joined(rank, count, meeting) as team:
             work(team)

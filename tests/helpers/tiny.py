@@ -160,25 +160,30 @@ def evaluated(variant: str) -> Path:
     return study() / out
 
 
-def train_until_killed(variant: str, scratch: Path, moment: str, call: int) -> None:
-    """The train stage in a process of its own, which gets SIGKILL when a method returns for the ``call``-th time.
+def train_until_killed(variant: str, scratch: Path, moment: str, call: int, by: int = signal.SIGKILL) -> str:
+    """The train stage in a process of its own, which gets a signal when a method returns for the ``call``-th time.
 
     Args:
         moment: a method of a class in `stages.training.loop`, or a function of a module beside it, e.g. ``Loop._save``
             and ``saves.sync``.
+        by: the signal; SIGTERM is answered by a save.
+
+    Returns:
+        What it printed.
     """
-    orders = [str(study()), variant, str(scratch), moment, str(call)]
+    orders = [str(study()), variant, str(scratch), moment, str(call), str(int(by))]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     code = "import sys; from tests.helpers import tiny; tiny._train_and_die(*sys.argv[1:])"
     child = subprocess.run(
         [sys.executable, "-c", code, *orders],
         env=environment, capture_output=True, text=True,
     )  # fmt: skip
-    if child.returncode != -signal.SIGKILL:
-        raise RuntimeError(f"the training ended with status {child.returncode}, not by a kill: {child.stderr}")
+    if child.returncode != (128 + by if by == signal.SIGTERM else -by):
+        raise RuntimeError(f"the training ended with status {child.returncode}, not by its signal: {child.stderr}")
+    return child.stdout
 
 
-def _train_and_die(root: str, variant: str, scratch: str, moment: str, call: str) -> None:
+def _train_and_die(root: str, variant: str, scratch: str, moment: str, call: str, by: str) -> None:
     from stages.training import loop
 
     kind, method = moment.split(".")
@@ -190,7 +195,7 @@ def _train_and_die(root: str, variant: str, scratch: str, moment: str, call: str
         result = original(*args, **kwargs)
         calls += 1
         if calls == int(call):
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), int(by))
         return result
 
     setattr(owner, method, deadly)

@@ -26,7 +26,7 @@ from fairseq import metrics
 from fairseq.trainer import Trainer
 
 _train = run._train
-WHOLE_GROUP, PARENT = "group", "parent"
+WHOLE_GROUP, PARENT, ASKED = "group", "parent", "asked"
 
 
 class Death(NamedTuple):
@@ -74,7 +74,8 @@ def train_where_only_the_first_writes(scratch: Path, *given: Any) -> None:
 def train_until_a_death(variant: str, scratch: Path, who: int | str, update: int) -> Death:
     """The train stage in a process group of its own, one of whose processes gets SIGKILL after an update.
 
-    who: its rank; ``PARENT``, which only waits for them; or ``WHOLE_GROUP``, and all do.
+    who: its rank; ``PARENT``, which only waits for them; or ``WHOLE_GROUP``, and all do; with ``ASKED`` all get
+    SIGTERM instead.
     """
     environment = os.environ | {
         "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", WITHOUT_GPUS: "gloo", "DEATH": f"{who} {update}",
@@ -110,6 +111,7 @@ def _train_and_die(root: str, variant: str, scratch: str) -> None:
 def _train_until_death(*given: Any) -> None:
     who, update = os.environ["DEATH"].split()
     kill = {WHOLE_GROUP: lambda: os.killpg(0, signal.SIGKILL), PARENT: lambda: os.kill(os.getppid(), signal.SIGKILL)}
+    kill[ASKED] = lambda: os.killpg(0, signal.SIGTERM)
     mine = kill.get(who) or (lambda: os.kill(os.getpid(), signal.SIGKILL))
     original, updates = Loop.validate_and_save, 0
 
@@ -119,7 +121,8 @@ def _train_until_death(*given: Any) -> None:
         updates += 1
         if updates == int(update) and who in (*kill, str(given[-1].rank)):
             mine()
-            time.sleep(10)  # whoever is to be ended meanwhile
+            if who != ASKED:
+                time.sleep(10)  # whoever is to be ended meanwhile
         return result
 
     Loop.validate_and_save = deadly

@@ -4,19 +4,21 @@ import fcntl
 import json
 import math
 import re
+import signal
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import torch
 
-from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+from fairseq_plugins import compat
 from stages.files.errors import InputError
 from stages.settings.training import ModelSizes
 from stages.settings.variants import VariantModel
 from stages.training.journal import Epoch, Journal
 from stages.training.loop import Loop
 from stages.training.run import model_arguments_of
+from stages.training.saves import Saves
 from stages.translating.load import load_system
 from stages.translating.translations import read_translations
 from tests.helpers import tiny
@@ -129,6 +131,21 @@ def test_a_killed_run_ends_as_an_undisturbed_one(tmp_path, variant, moment, call
     assert tiny.record(resumed)["best_epoch"] == tiny.record(expected)["best_epoch"]
     if variant == "often_saved":  # the epoch that was resumed was not repeated from its start
         assert curve(resumed)["tokens_per_second"].isna().sum() == 1
+
+
+def test_sigterm_saves_and_nothing_is_done_twice(tmp_path):
+    """In the midst of an epoch, long before a save is due."""
+    variant, scratch, expected = "rnnsearch_star", tmp_path / "scratch", tiny.trained("rnnsearch_star")
+    updates = curve(expected)["updates"].iloc[0]
+    said = tiny.train_until_killed(variant, scratch, "Loop._time_update", updates + 2, signal.SIGTERM)
+    assert said.strip().splitlines()[-1].endswith("stopped by SIGTERM and saved; run again to go on from there")
+    (folder,) = (path.parent for path in scratch.glob("*/saves"))
+    state = compat.load_checkpoint(Saves(folder).file("checkpoint_last.pt"))
+    assert state["extra_state"]["train_iterator"]["iterations_in_epoch"] == 2
+    assert state["optimizer_history"][-1]["num_updates"] == updates + 2
+    resumed = tiny.train(variant, scratch, tmp_path / "out")
+    assert same_weights(resumed, expected)
+    pd.testing.assert_frame_equal(curve(resumed)[RESULTS], curve(expected)[RESULTS], check_exact=True)
 
 
 def test_patience_counts_the_epochs_before_a_kill(tmp_path, monkeypatch):

@@ -117,7 +117,9 @@ def test_one_process_writes_and_all_see_the_same(tmp_path, monkeypatch):
     assert same_weights(folder, tiny.trained("two"))  # and saves in between change nothing
 
 
-@pytest.mark.parametrize(("who", "update"), [(0, 3), (1, 9), (together.WHOLE_GROUP, 3), (together.PARENT, 9)])
+@pytest.mark.parametrize(
+    ("who", "update"), [(0, 3), (1, 9), (together.WHOLE_GROUP, 3), (together.PARENT, 9), (together.ASKED, 3)]
+)
 def test_a_death_ends_all_and_changes_nothing(tmp_path, who, update):
     scratch = tmp_path / "scratch"
     death = together.train_until_a_death("two_often_saved", scratch, who, update)
@@ -129,7 +131,7 @@ def test_a_death_ends_all_and_changes_nothing(tmp_path, who, update):
             "on from the last save",
         )
     else:
-        assert death.status == -9
+        assert death.status == (143 if who == together.ASKED else -9)
     assert list(scratch.glob("*/saves/*/checkpoint_last.pt"))
     resumed, expected = tiny.train("two_often_saved", scratch, tmp_path / "out"), tiny.trained("two")
     assert same_weights(resumed, expected)
