@@ -1,7 +1,7 @@
 """From the counts of every sentence to which differences between systems are more than chance."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +39,14 @@ def compare(
     settings: CompareSettings,
     measures: Mapping[str, Measure],
     groups: Groups,
+    unmarked: Collection[str] = (),
 ) -> dict[str, Any]:
     """Every variant against the baseline and the rivals, ready for JSON.
 
     {"settings", "left_out": rivals that the study lacks, "sets": {set: {measure: {variant: {"baseline": comparison,
     "rivals": {rival: comparison}, "marks"}}}}}. A comparison has the fields of `Comparison` and, for BLEU, `sign`.
     None stands for a variant without the measure, and for a comparison with itself or with a system without it.
+    unmarked: variants whose difference has another cause too, a longer training: they are compared, and have no marks.
 
     Raises:
         InputError: the study lacks the baseline, or a file of scores is missing or does not fit.
@@ -60,7 +62,7 @@ def compare(
         runs = read_runs(text, name, run_directory, variants, seeds)
         kind = "gold" if name == "gold" else "tests"
         sets[name] = {
-            measure: _entries(_systems(runs, of, groups), variants, rivals, measure, of, settings, seeds[0])
+            measure: _entries(_systems(runs, of, groups), variants, rivals, measure, of, settings, seeds[0], unmarked)
             for measure, of in measures.items()
             if of.sets == kind
         }
@@ -71,14 +73,15 @@ def compare(
     }
 
 
-def compared_how(settings: CompareSettings, variants: Sequence[str]) -> str:
-    """What the marks of a table mean."""
+def compared_how(settings: CompareSettings, variants: Sequence[str], unmarked: Collection[str] = ()) -> str:
+    """What the marks of a table mean; unmarked: as in `compare`."""
     rivals = [name for name in settings.rivals if name in variants]
     against = f"; {BETTER_THAN_RIVALS} better than {' and '.join(rivals)}" if rivals else ""
     return (
         f"{BETTER_THAN_BASELINE} better than {settings.baseline}{against}: approximate randomisation, "
         f"{settings.resamples:,} resamples of the sentences, p at most {settings.level:g} after Holm's correction for "
         "all rows of the table; about these trained systems, not about other trainings (see differences.md)"
+        + ("; systems that were trained for longer have no mark" if unmarked else "")
     )
 
 
@@ -90,6 +93,7 @@ def _entries(
     measure: Measure,
     settings: CompareSettings,
     first_seed: int,
+    unmarked: Collection[str],
 ) -> dict[str, Any]:
     """What the report shows of each variant by one measure on one set."""
     found = comparisons(
@@ -110,7 +114,7 @@ def _entries(
         variant: {
             "baseline": shown.get((variant, settings.baseline)),
             "rivals": {rival: shown.get((variant, rival)) for rival in rivals},
-            "marks": _marks(variant, settings.baseline, rivals, better),
+            "marks": "" if variant in unmarked else _marks(variant, settings.baseline, rivals, better),
         }
         if variant in systems
         else None

@@ -14,6 +14,7 @@ from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.counts import Counts
 from stages.reporting.claims.judge import Judged, judge, record
 from stages.reporting.compare_systems import compare, compared_how
+from stages.reporting.competing import LONGER
 from stages.reporting.hours import hours
 from stages.reporting.marks import marks_record
 from stages.reporting.metrics_document import metrics_document, results_frame
@@ -65,8 +66,11 @@ def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
     made |= shared_recipe([system for system in systems if system.trained])
     made |= {system.variant: system.runs[0].recipe for system in systems if not system.trained} | why
     made |= {"aligners": aligners.recipe, "data": stats}
-    made |= {"differences": compared_how(asked.compare, list(asked.titles))}
-    compared = compare(text, folders.run_directory, list(asked.titles), asked.seeds, asked.compare, COMPARED, GROUPS)
+    longer = [name for name, why in asked.apart.items() if why == LONGER]
+    made |= {"differences": compared_how(asked.compare, list(asked.titles), longer)}
+    compared = compare(
+        text, folders.run_directory, list(asked.titles), asked.seeds, asked.compare, COMPARED, GROUPS, longer
+    )
     counts = Counts(text, folders.run_directory, asked.seeds, asked.reverse)
     judged = judge(all_claims(), counts, list(asked.titles), asked.fine_tuned)
     document = metrics_document(systems, aligners.metrics, made) | {"marks": marks_record(compared)}

@@ -65,9 +65,9 @@ def files(tmp_path):
     return tmp_path
 
 
-def compared(files, variants=VARIANTS, seeds=SEEDS, settings=SETTINGS):
+def compared(files, variants=VARIANTS, seeds=SEEDS, settings=SETTINGS, unmarked=()):
     text = read_text(files / "corpus", "forward")
-    return compare_systems.compare(text, files, variants, seeds, settings, MEASURES, GROUPS)
+    return compare_systems.compare(text, files, variants, seeds, settings, MEASURES, GROUPS, unmarked)
 
 
 def test_the_document(files):
@@ -176,6 +176,14 @@ def test_a_copy_of_the_baseline_is_compared_like_any_other(files):
     assert entry["baseline"]["sign"] == {
         "seed": SEEDS[0], "better": 0, "worse": 0, "p": 1, "interval_95": [None, None], "interval_99": [None, None],
     }  # fmt: skip
+
+
+def test_a_longer_training_has_its_difference_and_no_mark(files):
+    of = [compared(files, unmarked=unmarked)["sets"]["test"]["bleu"] for unmarked in ((), ("both",))]
+    assert [(one["both"]["marks"], one["ia"]["marks"]) for one in of] == [("‡⋆", "‡"), ("", "‡")]
+    assert of[0]["both"]["baseline"] == of[1]["both"]["baseline"]
+    said = [compare_systems.compared_how(SETTINGS, VARIANTS, unmarked) for unmarked in ((), ("both",))]
+    assert said[1] == f"{said[0]}; systems that were trained for longer have no mark"
 
 
 def test_without_rivals_there_is_no_star(files):
