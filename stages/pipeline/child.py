@@ -7,7 +7,6 @@ the stage under way gets SIGTERM, and all that is left is killed `GRACE` seconds
 killed, at once. What DVC says is printed with `MARK` before each line. Must be the leader of its process group.
 """
 
-import ctypes
 import logging
 import os
 import signal
@@ -22,13 +21,12 @@ from typing import Any
 
 import psutil
 
+from stages.files.lifetime import end_with
+
 GRACE = 5
 """Seconds between SIGTERM and SIGKILL."""
 
 MARK = "dvc: "
-
-PR_SET_PDEATHSIG = 1  # linux/prctl.h
-_prctl = ctypes.CDLL(None).prctl
 
 
 class Stop:
@@ -65,7 +63,7 @@ def main(arguments: list[str]) -> int:
     stop = Stop()
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGALRM, lambda *_: os.killpg(0, signal.SIGKILL))
-    _end_with(int(parent), signal.SIGTERM)
+    end_with(int(parent), signal.SIGTERM)
     _have_the_group_killed_after_me()
     from stages.pipeline.dvc import patch
 
@@ -99,13 +97,6 @@ def _have_the_group_killed_after_me() -> None:
     script = f"read -r _; kill -s KILL -- -{os.getpgrp()} 2>/dev/null"
     subprocess.Popen(["/bin/sh", "-c", script], stdin=end, process_group=0)
     os.close(end)
-
-
-def _end_with(parent: int, number: int) -> None:
-    """Have the kernel send this process the signal when its parent ends; at once if it has ended already."""
-    _prctl(PR_SET_PDEATHSIG, number)
-    if os.getppid() != parent:
-        os.kill(os.getpid(), number)
 
 
 def _others() -> bool:

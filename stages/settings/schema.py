@@ -16,7 +16,7 @@ from stages.settings.scoring import ScoreSettings
 from stages.settings.smt import SmtSettings
 from stages.settings.systems import Study, study_systems
 from stages.settings.training import Decoding, FineTuning, ModelSizes, Training
-from stages.settings.variants import Variants, training_settings
+from stages.settings.variants import Variants, merged_training, training_settings
 
 OF_TRAINING_TEXT = ("train", "limit", "lengths_of", "max_length", "distinct", "broken", "lowercase")
 """Settings of a corpus that its dev, test and gold sets do not depend on."""
@@ -75,9 +75,8 @@ def check(read: dict[str, Any]) -> Params:
     if odd := list(_out_of_range(read, "params")):
         raise InputError(f"{PARAMS}: " + "; ".join(odd))
     study_systems(read)
-    for name, corpus in content.corpora.items():
-        merged = read["corpora"][name]["training"] | corpus.fine_tuning
-        validate(merged, Training, f"corpora.{name}.fine_tuning over corpora.{name}.training")
+    for name in content.corpora:
+        merged_training([f"corpora.{name}.training", f"corpora.{name}.fine_tuning"], read)
     for name in content.variants:
         training_settings(content.corpus, name, read, name in content.fine_tuned)
     if problems := list(_problems(content, read)):

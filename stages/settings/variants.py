@@ -5,6 +5,7 @@ Training reads its settings here and not by way of the study, so that it depends
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -94,6 +95,15 @@ def training_settings(
     names = [f"corpora.{corpus}.training", f"variants.{name}.training"]
     if fine_tuned:
         names.insert(1, f"corpora.{corpus}.fine_tuning")
+    return merged_training(names, content)
+
+
+def merged_training(names: Sequence[str], content: dict[str, Any]) -> Training:
+    """The sections of these dotted names, each of which overrides single keys of those before it.
+
+    Raises:
+        InputError: an unknown or missing key.
+    """
     merged: dict[str, Any] = {}
     for each in names:
         merged |= validate(find(content, each), dict[str, Any], each)

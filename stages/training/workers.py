@@ -5,7 +5,6 @@ process group, so that a signal to that group stops them too: torchrun would giv
 ``torch.multiprocessing.spawn`` ends them by signals that can be ignored, and makes a traceback of every sentence.
 """
 
-import ctypes
 import os
 import signal
 import sys
@@ -19,6 +18,7 @@ from pathlib import Path
 import torch
 
 from stages.files.errors import InputError
+from stages.files.lifetime import end_with
 from stages.settings.params import PARAMS
 from stages.training.distributed import joined
 from stages.training.team import Team
@@ -27,8 +27,6 @@ WITHOUT_GPUS = "TRAINING_WITHOUT_GPUS"
 """Environment variable of the tests: ``gloo`` lets several processes train on a machine that has no GPU."""
 
 STOPPED = 128 + signal.SIGTERM
-
-PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 def check_gpus(gpus: int) -> None:
@@ -42,10 +40,10 @@ def check_gpus(gpus: int) -> None:
 def run_workers(count: int, work: Callable[[Team], None]) -> None:
     """``work`` in ``count`` processes, each with its team; returns when all have ended well.
 
+    SIGTERM is the first one's to answer, which saves; this process ends with the status that it then has.
+
     Args:
         work: can be pickled; each process imports its module anew.
-
-    SIGTERM is the first one's to answer, which saves; this process ends with the status that it then has.
 
     Raises:
         InputError: one of them died. The others are killed.
@@ -106,20 +104,13 @@ def _end(code: int) -> str:
 def _worker(
     rank: int, count: int, meeting: Path, parent: int, told: Connection, work: Callable[[Team], None]
 ) -> None:  # fmt: skip
-    _end_with(parent)
+    end_with(parent, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal's reaches the parent too, who ends this process
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the first one's loop answers it
+    if rank > 0:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the first one answers it: its loop, or before that its end
     try:
         with joined(rank, count, meeting) as team:
             work(team)
     except (InputError, OSError) as error:
         told.send(error)
-        sys.exit(1)
-
-
-def _end_with(parent: int) -> None:
-    """Have the system kill this process when its parent ends, however it does."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
         sys.exit(1)

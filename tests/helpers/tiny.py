@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import torch
 import yaml
 
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")  # a GPU is asked for; before torch looks for devices
@@ -212,6 +213,12 @@ def pieces(part: str, language: str) -> list[list[str]]:
 def checkpoint(folder: Path) -> dict[str, Any]:
     """What model.pt of a trained system holds."""
     return compat.load_checkpoint(folder / "model.pt")
+
+
+def same_weights(folder: Path, other: Path) -> bool:
+    """Whether two trained systems have the same, bit by bit."""
+    model, expected = (checkpoint(path)["model"] for path in (folder, other))
+    return model.keys() == expected.keys() and all(torch.equal(model[name], expected[name]) for name in model)
 
 
 def record(folder: Path) -> dict[str, Any]:

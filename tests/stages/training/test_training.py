@@ -32,11 +32,6 @@ def curve(folder: Path) -> pd.DataFrame:
     return pd.read_csv(folder / "curve.csv")
 
 
-def same_weights(folder: Path, other: Path) -> bool:
-    model, expected = (tiny.checkpoint(path)["model"] for path in (folder, other))
-    return model.keys() == expected.keys() and all(torch.equal(model[name], expected[name]) for name in model)
-
-
 # What a run leaves
 
 
@@ -99,7 +94,7 @@ def test_a_combination_needs_no_python():
 def test_a_training_with_rounded_products_keeps_weights_and_moments_in_fp32():
     rounded, exact = (tiny.trained(variant) for variant in ("rounded", "rnnsearch_star"))
     assert {weight.dtype for weight in tiny.checkpoint(rounded)["model"].values()} == {torch.float32}
-    assert not same_weights(rounded, exact)
+    assert not tiny.same_weights(rounded, exact)
     assert curve(rounded)["dev_ppl"].iloc[-1] == pytest.approx(curve(exact)["dev_ppl"].iloc[-1], rel=0.02)
 
 
@@ -126,7 +121,7 @@ def test_a_killed_run_ends_as_an_undisturbed_one(tmp_path, variant, moment, call
     tiny.train_until_killed(variant, scratch, moment, call)
     assert list(scratch.glob("*/saves/*/checkpoint_last.pt"))
     resumed = tiny.train(variant, scratch, tmp_path / "out")
-    assert same_weights(resumed, expected)
+    assert tiny.same_weights(resumed, expected)
     pd.testing.assert_frame_equal(curve(resumed)[RESULTS], curve(expected)[RESULTS], check_exact=True)
     assert tiny.record(resumed)["best_epoch"] == tiny.record(expected)["best_epoch"]
     if variant == "often_saved":  # the epoch that was resumed was not repeated from its start
@@ -144,7 +139,7 @@ def test_sigterm_saves_and_nothing_is_done_twice(tmp_path):
     assert state["extra_state"]["train_iterator"]["iterations_in_epoch"] == 2
     assert state["optimizer_history"][-1]["num_updates"] == updates + 2
     resumed = tiny.train(variant, scratch, tmp_path / "out")
-    assert same_weights(resumed, expected)
+    assert tiny.same_weights(resumed, expected)
     pd.testing.assert_frame_equal(curve(resumed)[RESULTS], curve(expected)[RESULTS], check_exact=True)
 
 

@@ -1,7 +1,10 @@
 """One training in two processes: what one process with both batches would do, and no trace of a death in the result."""
 
+import os
+import signal
 import subprocess
 import sys
+import time
 from functools import partial
 from pathlib import Path
 
@@ -114,7 +117,7 @@ def test_one_process_writes_and_all_see_the_same(tmp_path, monkeypatch):
     assert record["parameters"] == tiny.record(alone)["parameters"]
     batches = tiny.record(alone)["updates"] // tiny.EPOCHS
     assert record["updates"] == tiny.EPOCHS * -(-batches // 2)  # two batches an update
-    assert same_weights(folder, tiny.trained("two"))  # and saves in between change nothing
+    assert tiny.same_weights(folder, tiny.trained("two"))  # and saves in between change nothing
 
 
 @pytest.mark.parametrize(
@@ -134,7 +137,7 @@ def test_a_death_ends_all_and_changes_nothing(tmp_path, who, update):
         assert death.status == (143 if who == together.ASKED else -9)
     assert list(scratch.glob("*/saves/*/checkpoint_last.pt"))
     resumed, expected = tiny.train("two_often_saved", scratch, tmp_path / "out"), tiny.trained("two")
-    assert same_weights(resumed, expected)
+    assert tiny.same_weights(resumed, expected)
     pd.testing.assert_frame_equal(tiny.curve(resumed), tiny.curve(expected), check_exact=True)
 
 
@@ -160,6 +163,23 @@ def test_what_one_process_refuses_is_the_sentence_of_all(capfd):
         run_workers(2, refuse)
 
 
+def begin_and_wait(team) -> None:
+    print("begun", flush=True)
+    time.sleep(120)
+
+
+def test_sigterm_before_the_loop_ends_all():
+    module = begin_and_wait.__module__
+    code = f"from stages.files.main import run; import {module} as t; run(lambda: t.run_workers(2, t.begin_and_wait))"
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": ROOT}
+    process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True, **pipes)
+    assert [process.stdout.readline() for _ in range(2)] == ["begun\n"] * 2
+    os.killpg(process.pid, signal.SIGTERM)
+    errors = process.communicate(timeout=60)[1]
+    assert process.returncode == 1
+    assert errors.splitlines()[-1].startswith("error: process 1 of 2 that train together was killed by SIGTERM; run")
+
+
 @pytest.mark.parametrize(
     ("there", "refusal"),
     [(0, "no GPU; set 1"), (1, "1 GPU; set 1"), (2, "2 GPUs; set 2"), (3, None), (4, None)],
@@ -179,8 +199,3 @@ def test_one_process_imports_nothing_for_several():
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
     assert "stages.training.loop" in found.split()
     assert {"stages.training.workers", "stages.training.distributed"}.isdisjoint(found.split())
-
-
-def same_weights(folder: Path, other: Path) -> bool:
-    model, expected = (tiny.checkpoint(path)["model"] for path in (folder, other))
-    return model.keys() == expected.keys() and all(torch.equal(model[name], expected[name]) for name in model)
