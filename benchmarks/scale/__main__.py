@@ -1,0 +1,118 @@
+"""Measure the bookkeeping of a study of N cells: python -m benchmarks.scale --cells 1000"""
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.scale.study import ROOT, write_study
+
+RUN = """
+import sys, time
+from stages.pipeline import runner
+slots, names, cells = int(sys.argv[1]), sys.argv[2].split(), int(sys.argv[3])
+began, ended, systems, end = time.monotonic(), [], set(names), runner._Run._end
+def seconds(): return time.monotonic() - began, time.process_time()
+def begins(): print('start', *seconds(), flush=True)
+def count(self, job, why):
+    end(self, job, why)
+    ended.extend(job.labels & systems)
+    if len(ended) == cells: raise KeyboardInterrupt
+runner._Run._end = count
+try: runner.reproduce(runner.Wish(slots, names, [], {}, begins))
+except KeyboardInterrupt: pass
+print('end', *seconds(), flush=True)
+"""
+"""A run of so many cells, without the checks of the report, which know no artificial study. It says when the first job
+begins and when it ends, in seconds of the clock and of the runner's own CPU time."""
+
+
+class Cost(NamedTuple):
+    """Wall seconds, CPU seconds and the peak of resident memory in MB; output: what was printed."""
+
+    seconds: float
+    cpu: float
+    memory: float
+    output: str
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
+    parser.add_argument("--cells", type=int, nargs="+", default=[10, 100, 1000], help="systems x seeds")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="side by side")
+    parser.add_argument("--some", type=int, default=0, help="run so many cells, and make the rest in one go; 0: all")
+    args = parser.parse_args()
+    for cells in args.cells:
+        with tempfile.TemporaryDirectory() as folder:
+            _measure(Path(folder) / "study", cells, min(args.some or cells, cells), args.jobs)
+
+
+def _measure(folder: Path, cells: int, some: int, jobs: int) -> None:
+    names = write_study(folder, cells)
+    run = [sys.executable, "-c", RUN, str(jobs), " ".join(names)]
+    first = cost([*run, str(some)], folder)
+    (start, began), (end, ended) = (_seconds(first.output, word) for word in ("start", "end"))
+    print(
+        f"{cells} cells: {start:.1f} s to the first job (CPU {began:.1f} s); {(end - start) / some:.2f} s a cell "
+        f"(CPU {(first.cpu - began) / some:.2f} s, of that the runner's own {(ended - began) / some:.2f} s); "
+        f"{first.memory:.0f} MB",
+        flush=True,
+    )
+    _say(cells, "the rest in one go", cost([sys.executable, "-m", "benchmarks.scale.finish"], folder))
+    _say(cells, "run with nothing to do", cost([*run, "0"], folder))
+    _say(cells, "dvc status", cost([sys.executable, "-m", "dvc", "status"], folder))
+    _say(cells, "make status", cost([sys.executable, "-m", "stages.pipeline.dvc", "status"], folder))
+    lock = folder / "dvc.lock"
+    files, stored = _files(folder / ".dvc" / "cache")
+    print(f"{cells} cells: dvc.lock {lock.stat().st_size / 1e6:.2f} MB, {len(lock.read_bytes().splitlines())} lines; "
+          f"cache {files} files, {stored / 1e6:.1f} MB", flush=True)  # fmt: skip
+
+
+def _seconds(output: str, word: str) -> tuple[float, float]:
+    """Of the clock and of CPU time, from the line that begins with this word."""
+    (line,) = [line for line in output.splitlines() if line.startswith(f"{word} ")]
+    clock, cpu = line.split()[1:]
+    return float(clock), float(cpu)
+
+
+def cost(command: list[str], folder: Path) -> Cost:
+    """Run it in `folder`; its children that it waited for count too."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
+    path = os.pathsep.join([str(Path(sys.executable).parent), environment["PATH"]])
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    with tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(command, cwd=folder, env=environment | {"PATH": path}, stdout=output, stderr=output)
+        memory = _peak(process)
+        seconds = time.monotonic() - began
+        output.seek(0)
+        text = output.read()
+    if process.returncode:
+        sys.exit(f"{' '.join(command[:4])} … ended with {process.returncode}:\n{text[-2000:]}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Cost(seconds, cpu, memory, text)
+
+
+def _peak(process: subprocess.Popen) -> float:
+    """MB of the process itself; waits for it."""
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_maxrss / 1024
+
+
+def _say(cells: int, what: str, cost: Cost) -> None:
+    print(f"{cells} cells: {what}: {cost.seconds:.1f} s, CPU {cost.cpu:.1f} s, {cost.memory:.0f} MB", flush=True)
+
+
+def _files(folder: Path) -> tuple[int, int]:
+    sizes = [path.stat().st_size for path in folder.rglob("*") if path.is_file()]
+    return len(sizes), sum(sizes)
+
+
+if __name__ == "__main__":
+    main()
