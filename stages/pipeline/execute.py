@@ -1,19 +1,22 @@
-"""How a job is run: as a process on this machine, which writes what it prints to a file."""
+"""How a job is run: what an engine does, and the one for this machine, a process a stage that prints to a file."""
 
 import contextlib
+import json
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from stages.files.atomic import write_error
-from stages.pipeline.child import GRACE, MARK
+from stages.pipeline.child import GRACE
 from stages.pipeline.jobs import Job
+from stages.pipeline.steps import MARK, Step
 from stages.pipeline.stopping import held
 
 LAST_LINES = 15
@@ -24,18 +27,31 @@ SIGNAL = re.compile(r"exited with -(\d+)$")
 
 
 class Ended(NamedTuple):
-    """why: how a job ended that did not end well, else empty."""
+    """done: the stages whose commands ended well; why: how a job ended that did not end well, else empty."""
 
     job: Job
+    done: Sequence[str]
     why: str
 
 
 class Executor(Protocol):
-    """What runs jobs, here or elsewhere. slots: how many at a time."""
+    """What runs jobs, here or elsewhere.
+
+    slots: how many at a time. together: whether a job runs all its stages without asking in between.
+    """
 
     slots: int
+    together: bool
 
-    def start(self, job: Job) -> None: ...
+    def adopt(self, job: Job, inputs: Mapping[str, str]) -> bool:
+        """Whether it runs a job already, which an earlier run began with these inputs (stage -> a sum)."""
+        ...
+
+    def start(self, job: Job, steps: Sequence[Step], inputs: Mapping[str, str]) -> None: ...
+
+    def wait(self, seconds: float) -> None:
+        """Until a job may have ended, but no longer than that."""
+        ...
 
     def ended(self) -> list[Ended]:
         """The jobs that have ended since it was asked last."""
@@ -47,27 +63,38 @@ class Executor(Protocol):
 
     def log(self, job: Job) -> Path: ...
 
+    def forget(self, job: Job) -> None:
+        """It has ended, and what it made is recorded."""
+        ...
+
     def stop(self) -> None:
-        """End what runs, within seconds; nothing of it is left when this returns."""
+        """This process ends: on this machine all that runs does too, before this returns."""
         ...
 
 
-class _Process:
-    """A job's process and the part of its log that has been read."""
+class Lines:
+    """The part of a log that has been read."""
 
-    def __init__(self, process: subprocess.Popen, log: Path) -> None:
-        self.process, self.log = process, log
-        self._position, self._rest = 0, b""
+    def __init__(self, log: Path, position: int) -> None:
+        self._log, self._position, self._rest = log, position, b""
 
-    def lines(self) -> list[str]:
+    def new(self) -> list[str]:
         """The whole lines since the last call, as they stand on a terminal in the end."""
-        with open(self.log, "rb") as handle:
+        with open(self._log, "rb") as handle:
             handle.seek(self._position)
             new = handle.read()
         self._position += len(new)
         *whole, self._rest = (self._rest + new).split(b"\n")
         lines = (line.decode(errors="replace").rstrip("\r") for line in whole)
         return [line.rpartition("\r")[2] for line in lines if not line.startswith(MARK)]
+
+
+class _Process:
+    """A stage's process and what it prints. known: readable when it has ended."""
+
+    def __init__(self, process: subprocess.Popen, step: Step, lines: Lines) -> None:
+        self.process, self.step, self.lines = process, step, lines
+        self.known = os.pidfd_open(process.pid)
 
     def has_ended(self) -> bool:
         """Whether its first process has; it stays unreaped until `close`, so that its number remains its own."""
@@ -76,6 +103,7 @@ class _Process:
 
     def close(self) -> int:
         """End whatever else it started; its exit status."""
+        os.close(self.known)
         self.send(signal.SIGKILL)
         return self.process.wait()
 
@@ -90,44 +118,61 @@ class Local:
     logs: a folder, gets a file a job. lock: a descriptor that jobs keep open.
     """
 
+    together = False
+
     def __init__(self, slots: int, logs: Path, lock: int) -> None:
         self.slots = slots
         self._logs, self._lock = logs, lock
         self._running: dict[Job, _Process] = {}
         self._lines: list[tuple[Job, str]] = []
+        self._logged: set[Job] = set()
 
-    def start(self, job: Job) -> None:
-        log = self.log(job)
-        command = [sys.executable, "-m", "stages.pipeline.child", str(os.getpid()), *job.stages]
+    def adopt(self, job: Job, inputs: Mapping[str, str]) -> bool:
+        return False
+
+    def forget(self, job: Job) -> None:
+        pass
+
+    def start(self, job: Job, steps: Sequence[Step], inputs: Mapping[str, str]) -> None:
+        (step,), log = steps, self.log(job)
+        command = [sys.executable, "-m", "stages.pipeline.child", str(os.getpid()), json.dumps(step), step.stage]
         try:
             log.parent.mkdir(parents=True, exist_ok=True)
-            with open(log, "wb") as handle, held():
+            with open(log, "ab" if job in self._logged else "wb") as handle, held():
                 process = subprocess.Popen(
-                    command, stdin=subprocess.DEVNULL, stdout=handle, stderr=subprocess.STDOUT, env=_environment(),
+                    command, stdin=subprocess.DEVNULL, stdout=handle, stderr=subprocess.STDOUT, env=environment(),
                     process_group=0, pass_fds=(self._lock,),
                 )  # fmt: skip
-                self._running[job] = _Process(process, log)
+                self._running[job] = _Process(process, step, Lines(log, handle.tell()))
         except OSError as error:
             raise write_error(log, error) from error
+        self._logged.add(job)
+
+    def wait(self, seconds: float) -> None:
+        poll = select.poll()
+        for one in self._running.values():
+            poll.register(one.known, select.POLLIN)
+        poll.poll(seconds * 1000)
 
     def ended(self) -> list[Ended]:
         found = []
         for job, one in list(self._running.items()):
             if one.has_ended():
-                status = one.close()
-                self._lines += [(job, line) for line in one.lines()]
-                del self._running[job]
-                found.append(Ended(job, _why(status)))
+                with held():  # a signal in between would leave a process that is no more
+                    status = one.close()
+                    del self._running[job]
+                self._lines += [(job, line) for line in one.lines.new()]
+                found.append(Ended(job, [] if status else [one.step.stage], _why(status)))
         return found
 
     def printed(self) -> Iterator[tuple[Job, str]]:
         for job, one in self._running.items():
-            self._lines += [(job, line) for line in one.lines()]
+            self._lines += [(job, line) for line in one.lines.new()]
         while self._lines:
             yield self._lines.pop(0)
 
     def log(self, job: Job) -> Path:
-        return self._logs / f"{re.sub(r'[^a-zA-Z0-9_@.-]', '_', job.name)}.log"
+        return self._logs / f"{file_name(job)}.log"
 
     def stop(self) -> None:
         for one in self._running.values():
@@ -140,6 +185,10 @@ class Local:
         self._running.clear()
 
 
+def file_name(job: Job) -> str:
+    return re.sub(r"[^a-zA-Z0-9_@.-]", "_", job.name)
+
+
 def last_lines(log: Path) -> list[str]:
     """The end of what a job printed; with DVC's own words, without its mark."""
     try:
@@ -149,7 +198,7 @@ def last_lines(log: Path) -> list[str]:
     return [SIGNAL.sub(_named, line.removeprefix(MARK)) for line in lines if line.strip()][-LAST_LINES:]
 
 
-def _environment() -> Mapping[str, str]:
+def environment() -> Mapping[str, str]:
     """`python` in a stage's command is this one; what a stage prints comes line by line."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     return os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"}

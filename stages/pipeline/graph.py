@@ -41,16 +41,19 @@ class Pipeline:
             before = {name: {one.addressing for one in graph.successors(stage)} for name, stage in self._stages.items()}
             self.jobs: Before = cut(before, dict(_labels(self._stages)))
 
+    def stage(self, name: str) -> Stage:
+        return self._stages[name]
+
     def changed(self, stages: Iterable[str], say: Say) -> list[str]:
         """Those of these stages that have something to do. Waits while another DVC command is at work, and says so.
 
         What they depend on must be there, or stages that are about to make it must count as changed themselves.
         """
-        with self._alone(say), _dvc("find out what has changed"), _without_entries():
+        with self.alone(say), _dvc("find out what has changed"), without_entries():
             return [name for name in stages if self._stages[name].changed()]
 
     @contextmanager
-    def _alone(self, say: Say) -> Iterator[None]:
+    def alone(self, say: Say) -> Iterator[None]:
         """With DVC's lock of the repository."""
         lock, said = self._repo.lock, False
         while not lock.is_locked:
@@ -88,7 +91,7 @@ def _labels(stages: Mapping[str, Stage]) -> Iterator[tuple[str, set[str]]]:
 
 
 @contextmanager
-def _without_entries() -> Iterator[None]:
+def without_entries() -> Iterator[None]:
     """DVC notes every file that it looks at in a file, twice a stage. Under the repository's lock nobody can begin to
     write what we look at, and who had begun before was asked for at the start of the run."""
     entries = dvc.rwlock.rwlock
@@ -101,14 +104,21 @@ def _without_entries() -> Iterator[None]:
 
 @contextmanager
 def _dvc(doing: str, remedy: str = "") -> Iterator[None]:
-    """Any error of DVC's is one for the user, in DVC's words: a full disk and a damaged database come as many kinds."""
+    """Any error of DVC's is one for the user, in DVC's words."""
+    with in_dvcs_words(f"DVC cannot {doing}: ", remedy):
+        yield
+
+
+@contextmanager
+def in_dvcs_words(before: str = "", after: str = "") -> Iterator[None]:
+    """An InputError of any error of DVC's: a full disk and a damaged database come as many kinds."""
     try:
         with set_loggers_level(CRITICAL):
             yield
     except InputError:
         raise
     except Exception as error:
-        raise InputError(f"DVC cannot {doing}: {_words(error)}{remedy}") from error
+        raise InputError(f"{before}{_words(error)}{after}") from error
 
 
 def _words(error: BaseException | None) -> str:

@@ -6,14 +6,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stages.files.errors import InputError
+from stages.pipeline.books import Books
 from stages.pipeline.entries import clear, require_none
-from stages.pipeline.execute import Executor, Local, last_lines
+from stages.pipeline.execute import Ended, Executor, Local, last_lines
 from stages.pipeline.expected import Expected
-from stages.pipeline.graph import Pipeline
+from stages.pipeline.graph import Pipeline, Say
 from stages.pipeline.jobs import Choice, Job, choose
 from stages.pipeline.lock import only_run
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
 from stages.pipeline.progress import Progress
+from stages.pipeline.steps import complaint
 
 TEMPORARY = Path(".dvc") / "tmp"
 LOGS = Path("work") / "logs"
@@ -24,6 +26,9 @@ POLL = 0.1
 CLEARING = 5.0
 """Seconds at the end of a run to clear up behind it; the next run does what is left."""
 
+ESTIMATING = 50.0
+"""So many times as long as an estimate of the time left took, nobody makes another one."""
+
 REDRAW = 1.0
 """Seconds between two drawings of the bar."""
 
@@ -31,8 +36,9 @@ REDRAW = 1.0
 class Wish(NamedTuple):
     """What to bring up to date.
 
-    slots: jobs side by side; systems: the names of all, in order; only: those that are wanted, all if empty; seconds:
-    system -> how long it took last time; before_jobs: what to check before any job begins.
+    slots: jobs side by side, at most; systems: the names of all, in order; only: those that are wanted, all if empty;
+    seconds: system -> how long it took last time; before_jobs: what to check before any job begins; engine: what makes
+    an executor of this, of the lock's descriptor and of whom to tell a sentence; None: this machine.
     """
 
     slots: int
@@ -40,6 +46,10 @@ class Wish(NamedTuple):
     only: Sequence[str]
     seconds: Mapping[str, float]
     before_jobs: Callable[[], None]
+    engine: "Engine | None" = None
+
+
+Engine = Callable[[Wish, int, Say], Executor]
 
 
 class Result(NamedTuple):
@@ -60,12 +70,14 @@ def reproduce(wish: Wish) -> Result:
         raise InputError("there is no DVC repository here; run from the folder that holds dvc.yaml")
     progress = Progress(wish.systems)
     with only_run(TEMPORARY / "repro.lock", progress.say) as lock:
-        executor = Local(wish.slots, LOGS, lock)
+        executor = wish.engine(wish, lock, progress.say) if wish.engine else Local(wish.slots, LOGS, lock)
+        run = _Run(wish, progress, executor)
         try:
-            return _Run(wish, progress, executor).result()
+            return run.result()
         finally:
             progress.close()
             executor.stop()
+            run.close()
             clear(TEMPORARY, progress.say, CLEARING)  # what stopped jobs, or a look that was stopped, left
 
 
@@ -76,6 +88,15 @@ class _Run:
         self.wish, self.progress, self.executor = wish, progress, executor
         self.expected = Expected(wish.systems, wish.seconds)
         self.began: dict[Job, float] = {}
+        self.left: dict[Job, list[str]] = {}  # stages of running jobs that are not recorded yet
+        self.inputs: dict[Job, dict[str, str]] = {}  # of these: stage -> a sum of what it reads
+        self.estimate: float | None = None
+        self.next_estimate = 0.0
+        self.books: Books | None = None
+
+    def close(self) -> None:
+        if self.books is not None:
+            self.books.drop_all()
 
     def result(self) -> Result:
         found = clear(TEMPORARY, self.progress.say)
@@ -84,6 +105,7 @@ class _Run:
         require_none(found)
         self.progress.say("looking at what has changed")
         self.pipeline = Pipeline()
+        self.books = Books(self.pipeline, self.progress.say)
         wanted = self._choice()
         before = {job: waits for job, waits in self.pipeline.jobs.items() if job in wanted.jobs}
         stages = [stage for job in before for stage in job.stages]
@@ -113,12 +135,12 @@ class _Run:
                 self._begin(job)
             if not schedule.running:
                 break
-            time.sleep(POLL)
+            self.executor.wait(POLL)
             ended = self.executor.ended()
             for _, line in self.executor.printed():
                 self.progress.say(line)
-            for job, why in ended:
-                self._end(job, why)
+            for one in ended:
+                self._ended(one)
             if time.monotonic() - drawn > REDRAW:
                 drawn = time.monotonic()
                 self.progress.draw(schedule, self._left())
@@ -130,13 +152,67 @@ class _Run:
         changed = self.changed
         if not self.ran.isdisjoint(self.schedule.waits[job]):
             changed = set(self.pipeline.changed(job.stages, self.progress.say))
-        if changed.isdisjoint(job.stages):
+        due = [stage for stage in job.stages if stage in changed]
+        if not due:
             self.schedule.end(job, True)
             self.progress.event("", self.schedule, self._left())
             return
         self.began[job] = time.monotonic()
-        self.executor.start(job)
         self.progress.event(f"{job.name} begins", self.schedule, self._left())
+        self._go_on(job, list(job.stages[job.stages.index(due[0]) :]), True)
+
+    def _go_on(self, job: Job, stages: list[str], changed: bool = False) -> None:
+        """Have the next of these stages run that has something to do. changed: whether that is known of the first."""
+        try:
+            for place, stage in enumerate(stages):
+                if not changed and not self.pipeline.changed([stage], self.progress.say):
+                    continue
+                changed = False
+                if self._run_from(job, stages[place:]):
+                    return
+        except InputError as error:
+            return self._fail(job, stage, error)
+        self._end(job, "")
+
+    def _run_from(self, job: Job, stages: list[str]) -> bool:
+        """Run the first of these stages, and the others with it on an engine that asks nothing in between. False: its
+        outputs came from DVC's cache of runs."""
+        first, together = stages[0], stages if self.executor.together else stages[:1]
+        inputs = self.books.inputs(together, job.stages)
+        if self.executor.adopt(job, inputs):
+            self.books.note(first)
+        else:
+            if (step := self.books.begin(first)) is None:
+                return False
+            self.executor.start(job, [step, *map(self.books.step, together[1:])], inputs)
+        self.left[job], self.inputs[job] = stages, inputs
+        return True
+
+    def _ended(self, ended: Ended) -> None:
+        """A job's commands have ended: record what they made, and go on with its other stages."""
+        job, stages = ended.job, self.left.pop(ended.job)
+        inputs = self.inputs.pop(job)
+        try:
+            for stage in ended.done:
+                if self.books.inputs([stage], job.stages)[stage] != inputs[stage]:
+                    raise InputError("what it reads has changed while it ran; run again")
+                self.books.end(stage)
+            self.executor.forget(job)
+        except InputError as error:
+            return self._fail(job, stage, error)
+        if ended.why:
+            self.books.drop(stages[0])
+            return self._end(job, ended.why)
+        self._go_on(job, stages[len(ended.done) :])
+
+    def _fail(self, job: Job, stage: str, error: InputError) -> None:
+        self.books.drop(stage)
+        self.executor.forget(job)
+        log = self.executor.log(job)
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with open(log, "a", encoding="utf-8") as handle:
+            handle.write(complaint(stage, str(error)))
+        self._end(job, "exit status 1")
 
     def _end(self, job: Job, why: str) -> None:
         seconds = time.monotonic() - self.began[job]
@@ -149,6 +225,15 @@ class _Run:
         self.progress.event(f"{job.name} done in {seconds:.0f} s", self.schedule, self._left())
 
     def _left(self) -> float | None:
+        """Estimated anew when that is cheap beside the time since the last one: with thousands of jobs it is not."""
+        began = time.monotonic()
+        if began > self.next_estimate:
+            self.estimate = self._estimate()
+            now = time.monotonic()
+            self.next_estimate = now + ESTIMATING * (now - began)
+        return self.estimate
+
+    def _estimate(self) -> float | None:
         expected = self.expected.all(self.schedule.waits)
         if expected is None:
             return None

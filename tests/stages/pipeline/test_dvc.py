@@ -2,14 +2,17 @@
 
 import io
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from dvc.fs import localfs
 from dvc.utils.serialize import dumps_yaml, parse_yaml
 
-from stages.pipeline.dvc import Entries, parse, parse_for_update, write
+from stages.pipeline import dvc as quick
+from stages.pipeline.dvc import HEAD, Entries, parse, parse_for_update, write
 from tests.helpers.paths import ROOT
 
 STUDY = """stages:  # a comment
@@ -147,3 +150,33 @@ def test_a_spoiled_lock_file_is_one_error(tmp_path):
     answers = [run(module, tmp_path, "repro", "-s", "first") for module in ("dvc", "stages.pipeline.dvc")]
     assert [answer.returncode for answer in answers] == [255, 255]
     assert answers[0].stderr == answers[1].stderr and "dvc.lock" in answers[0].stderr
+
+
+@pytest.mark.parametrize(
+    "keys", [["a"], ["a.b"], ["c.0"], ["d.1"], ["a.x"], ["a.*"], ["e"], ["a.b", "e", "a.x", "c.0"]]
+)
+def test_keys_are_found_as_dvc_finds_them(tmp_path, keys):
+    path = tmp_path / "params.yaml"
+    path.write_text("a: {b: {c: 1}}\nc: [7, 8]\nd: {1: one}\ne:\n")
+    expected = quick._read_param_file(localfs, str(path), keys, flatten=True)
+    found = quick.read_param_file(localfs, str(path), keys, flatten=True)
+    assert found == expected and list(found) == list(expected)
+    assert quick.read_param_file(localfs, str(path)) == quick._read_param_file(localfs, str(path))
+
+
+def test_entries_of_a_lock_file_are_parsed_once_for_all_processes(tmp_path, monkeypatch):
+    (tmp_path / ".dvc" / "tmp").mkdir(parents=True)
+    entries = [f"  s{k}:\n    cmd: echo {k}\n    outs:\n    - path: o{k}\n      size: {k}\n" for k in range(40)]
+    path, kept = str(tmp_path / "dvc.lock"), tmp_path / ".dvc" / "tmp" / quick.KEPT
+    text = HEAD + "".join(entries)
+    expected, asked = parse_yaml(text, path), []
+    monkeypatch.setattr(quick, "parse_yaml", lambda text, path: asked.append(text) or parse_yaml(text, path))
+    parsed = quick._parsed.__wrapped__
+    for content, times in ((None, 40), (None, 0), ("[]", 40), ("{", 40), ("{}", 40)):
+        if content is not None:
+            kept.write_text(content)
+        asked.clear()
+        assert pickle.loads(parsed(text, path)) == expected and len(asked) == times
+    edited = text.replace("echo 7\n", "echo seven\n")
+    asked.clear()
+    assert pickle.loads(parsed(edited, path)) == parse_yaml(edited, path) and len(asked) == 1

@@ -36,7 +36,7 @@ def at_work(toy: Toy, a: str = SLEEP, b: str = SLEEP) -> tuple[subprocess.Popen,
 
 
 def jobs_of(process: subprocess.Popen) -> list[psutil.Process]:
-    """The processes of jobs, which run DVC."""
+    """The processes of jobs."""
     return [child for child in psutil.Process(process.pid).children() if "stages.pipeline.child" in child.cmdline()]
 
 
@@ -101,7 +101,7 @@ def test_killed_runs_leave_nobody_behind_and_the_next_run_waits_for_the_last_of_
     process.wait()
     output = finishes(toy)
     assert "waiting for the jobs of a run that was killed to stop\n" in output
-    assert not any(map(lives, pids)) and not any(map(psutil.Process.is_running, jobs))
+    assert not any(map(lives, [*pids, *(job.pid for job in jobs)]))
 
 
 @pytest.mark.parametrize("shell", ["/bin/sh", "/bin/bash"])
@@ -131,7 +131,14 @@ def test_a_job_whose_dvc_is_killed_has_failed_and_leaves_nobody_behind(toy):
 
 
 def test_a_job_whose_run_is_gone_before_it_began_does_not_begin(toy):
-    command = [sys.executable, "-m", "stages.pipeline.child", "1", "corpus"]
+    command = [
+        sys.executable,
+        "-m",
+        "stages.pipeline.child",
+        "1",
+        json.dumps(["corpus", [["touch", "ran"]], [], {}]),
+        "corpus",
+    ]
     answer = subprocess.run(
         command, cwd=toy.folder, env=environment(), process_group=0, capture_output=True, timeout=60
     )
@@ -143,9 +150,9 @@ def test_files_of_dvc_are_written_whole_or_not_at_all(tmp_path):
     (tmp_path / "rwlock").write_text('{"read": {}}')
     (tmp_path / "dvc.lock").write_text("schema: '2.0'\n")
     code = (
-        "import os, sys; from stages.pipeline import child; from dvc import rwlock; from dvc.fs import localfs\n"
+        "import os, sys; from stages.pipeline import books; from dvc import rwlock; from dvc.fs import localfs\n"
         "from dvc.utils.serialize import modify_yaml, _yaml\n"
-        "child._write_whole()\n"
+        "books.write_whole()\n"
         "def die(data, stream, **options): stream.write('half'); stream.flush(); os._exit(9)\n"
         "if sys.argv[1] == 'rwlock':\n"
         "    rwlock.json.dump = die\n"
