@@ -1,8 +1,10 @@
 # Each target sets up what it needs in .venv first: see .ci/setup for PYTHON=… and TORCH=….
 python := .venv/bin/python
 triton := work/triton-3.7.1
+remotes := work/remotes-1
+remotes_packages := dvc==3.67.1 dvc-s3==3.3.0 "moto[server]==5.2.5"
 
-.PHONY: help setup repro translate test test-triton mutants attack bench bench-smoke gpu lint docs lock clean
+.PHONY: help setup repro translate test test-triton test-slurm test-remotes status mutants attack bench bench-smoke gpu lint docs lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ -/'
@@ -10,9 +12,9 @@ help: ## this list
 setup: ## make the environment in .venv
 	@.ci/setup
 
-# `make` hands ROWS and JOBS on in the environment: no shell reads what stands there.
-repro: setup ## run the whole study: corpus, training, evaluation, report; or some systems: make repro ROWS="ba_nmt sa_nmt"
-	@$(python) -m stages.pipeline --rows "$$ROWS" $${JOBS:+--jobs "$$JOBS"}
+# `make` hands ROWS, JOBS and ENGINE on in the environment: no shell reads what stands there.
+repro: setup ## run the whole study: corpus, training, evaluation, report; some systems: ROWS="ba_nmt sa_nmt"; on a cluster: ENGINE=slurm
+	@$(python) -m stages.pipeline --rows "$$ROWS" $${JOBS:+--jobs "$$JOBS"} $${ENGINE:+--engine "$$ENGINE"}
 
 # Here too values go by the environment. Nothing but translations goes to the standard output, and set-up reads none of
 # the text. 141: whoever read the output, `head` for one, has enough of it.
@@ -36,6 +38,19 @@ test-triton: setup ## run the tests of the kernels for GPUs in Triton's interpre
 	  $(python) -m pip install -q --disable-pip-version-check --no-deps --target $(triton).new \
 	    $(subst triton-,triton==,$(notdir $(triton))) && mv $(triton).new $(triton); }
 	@PYTHONPATH=$(triton) OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 tests/fairseq_plugins/kernels/test_triton.py
+
+# Plain DVC with its part for S3, and a server for it: beside the environment, for they need 200 packages.
+test-remotes: setup ## run the tests of a shared cache, with S3 too (packages for it in work/)
+	@test -d $(remotes) || { echo "installing DVC's part for S3 and a server" && rm -rf $(remotes).new && mkdir -p work && \
+	  $(python) -m pip install -q --disable-pip-version-check --target $(remotes).new $(remotes_packages) && \
+	  mv $(remotes).new $(remotes); }
+	@REMOTES="$(CURDIR)/$(remotes)" OMP_NUM_THREADS=1 $(python) -m pytest -q -n0 tests/remotes
+
+status: setup ## what an edit would rerun, as dvc status says it
+	@$(python) -m stages.pipeline.dvc status
+
+test-slurm: setup ## run jobs on a real Slurm, which it starts on this machine and stops (root; Debian: slurm-wlm, munge)
+	@TEST_SLURM=1 OMP_NUM_THREADS=1 $(python) -m pytest -q -n0 tests/slurm
 
 mutants: setup ## break each variant in several ways, and list the test that notices
 	@OMP_NUM_THREADS=1 $(python) -m tests.mutants

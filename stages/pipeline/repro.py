@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 
 from stages.files.atomic import new_file
+from stages.pipeline.engines import LOCAL, SLURM, engine_of, require_no_others, slots
 from stages.pipeline.expected import last_seconds
 from stages.pipeline.runner import Wish, reproduce
 from stages.pipeline.shadows import warning
@@ -21,18 +22,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--rows", default="", help="names of systems, with spaces between; all of the study unless given"
     )
+    parser.add_argument("--engine", default=LOCAL, help=f"{LOCAL}: this machine; {SLURM}: the nodes of a cluster")
     args = parser.parse_args(arguments)
+    engine = engine_of(args.engine)
+    require_no_others(args.engine)
     began = time.monotonic()
     params = load()
     if text := warning():
         print(text, flush=True)
     report = REPORTS / params.study
     wish = Wish(
-        slots=args.jobs or _slots(params),
+        slots=args.jobs or slots(args.engine, _slots(params)),
         systems=[*params.rows, *params.fine_tuned, *params.statistical],
         only=args.rows.split(),
         seconds=last_seconds(report / "metrics.json"),
         before_jobs=lambda: check_report(params),
+        engine=engine,
     )
     result = reproduce(wish)
     if not result.worked:

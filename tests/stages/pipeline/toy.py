@@ -16,10 +16,11 @@ from tests.helpers.paths import ROOT
 MAIN = """
 import sys
 from stages.pipeline.stopping import stoppable
-slots, systems, only = int(sys.argv[1]), sys.argv[2].split(), sys.argv[3].split()
+slots, systems, only, engine = int(sys.argv[1]), sys.argv[2].split(), sys.argv[3].split(), sys.argv[4]
 def reproduced():
+    from stages.pipeline.engines import engine_of
     from stages.pipeline.runner import Wish, reproduce
-    result = reproduce(Wish(slots, systems, only, {}, lambda: None))
+    result = reproduce(Wish(slots, systems, only, {}, lambda: None, engine_of(engine)))
     print('worked' if result.worked else 'nothing to do')
 def main():
     from stages.files.main import run
@@ -77,15 +78,15 @@ class Toy:
         path.unlink(missing_ok=True)
         return lines
 
-    def start(self, *only: str, slots: int = 2, **options) -> subprocess.Popen:
+    def start(self, *only: str, slots: int = 2, engine: str = "local", **options) -> subprocess.Popen:
         """A run, in a session of its own and deaf to no signal, as if from a shell."""
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "start_new_session": True} | options
         options["preexec_fn"] = _hear_signals
-        command = [sys.executable, "-c", MAIN, str(slots), "a b c", " ".join(only)]
+        command = [sys.executable, "-c", MAIN, str(slots), "a b c", " ".join(only), engine]
         return subprocess.Popen(command, cwd=self.folder, env=environment(), text=True, **options)
 
-    def run(self, *only: str, slots: int = 2) -> subprocess.CompletedProcess:
-        process = self.start(*only, slots=slots)
+    def run(self, *only: str, slots: int = 2, engine: str = "local") -> subprocess.CompletedProcess:
+        process = self.start(*only, slots=slots, engine=engine)
         output = process.communicate(timeout=3 * PATIENCE)[0]
         return subprocess.CompletedProcess(process.args, process.returncode, output)
 

@@ -1,0 +1,52 @@
+"""Where jobs run: on this machine, or on the nodes of a cluster."""
+
+from pathlib import Path
+
+from stages.files.errors import InputError
+from stages.pipeline.cluster import Cluster, read_cluster
+from stages.pipeline.execute import Executor
+from stages.pipeline.graph import Say
+from stages.pipeline.runner import Engine, Wish
+
+SUBMITTED = Path("work") / "cluster"
+"""A folder a job that was handed to Slurm: its log, and what the next run has to know of it."""
+
+LOCAL, SLURM = "local", "slurm"
+
+
+def engine_of(name: str) -> Engine | None:
+    """None: this machine.
+
+    Raises:
+        InputError: there is no such engine.
+    """
+    if name not in (LOCAL, SLURM):
+        raise InputError(f"there is no engine {name}; ENGINE is {LOCAL} (this machine, the default) or {SLURM}")
+    return _slurm if name == SLURM else None
+
+
+def slots(name: str, of_machine: int) -> int:
+    """Jobs at a time, unless told otherwise."""
+    return read_cluster().jobs if name == SLURM else of_machine
+
+
+def require_no_others(name: str) -> None:
+    """Raise InputError if this machine is to run what Slurm may be running."""
+    left = sorted(path.parent.name for path in SUBMITTED.glob("*/job.json")) if name == LOCAL else []
+    if left:
+        raise InputError(
+            f"jobs of a run with ENGINE=slurm may be at work in this folder ({', '.join(left[:3])}"
+            f"{' …' if len(left) > 3 else ''}); go on with ENGINE=slurm, or end them with scancel and delete "
+            f"{SUBMITTED}"
+        )
+
+
+def _slurm(wish: Wish, lock: int, say: Say) -> Executor:
+    try:
+        from stages.pipeline.slurm import Slurm
+    except ModuleNotFoundError as error:
+        if error.name != "submitit":
+            raise
+        raise InputError("ENGINE=slurm needs the package submitit; `make setup` installs it") from error
+    cluster: Cluster = read_cluster()
+    return Slurm(cluster, wish.slots, SUBMITTED, wish.systems, say)
