@@ -13,9 +13,10 @@ export SLURM_CONF="$conf"
 
 node() { slurmd -N "$1" -f "$conf"; }
 
-# All below a process, it last: what dies with a node must not say that it has.
+# A process and all below it; each is stopped first, for what dies with a node must not say that it has.
 end() {
-    for one in $(ps -o pid= --ppid "$1"); do end "$one"; done
+    kill -STOP "$1" 2>/dev/null || true
+    for one in $(ps -o pid= --ppid "$1"); do (end "$one"); done
     kill -9 "$1" 2>/dev/null || true
 }
 
