@@ -34,7 +34,7 @@ class ToyStudy:
         return self.toy.start(stdout=output)
 
     def run(self) -> subprocess.CompletedProcess:
-        command = [sys.executable, "-c", MAIN, "2", "a b c", ""]
+        command = [sys.executable, "-c", MAIN, "2", "a b c", "", "local"]
         answer = subprocess.run(command, cwd=self.folder, env=environment(), capture_output=True, text=True)
         answer.stdout = answer.stdout.replace("nothing to do", "Everything is up to date.")
         return answer

@@ -133,3 +133,18 @@ def test_without_a_repository_one_sentence_says_so(tmp_path):
     answer = toy.run()
     assert (answer.returncode, answer.stdout.count("\n")) == (1, 1)
     assert answer.stdout.startswith("error: there is no DVC repository here") and not Path(tmp_path, ".dvc").exists()
+
+
+def test_a_stage_whose_inputs_change_while_it_runs_fails_and_the_next_run_runs_it_again(tmp_path):
+    """Nobody knows which of both contents it read."""
+    toy = Toy(tmp_path)
+    toy.write(**{"a.sh": "mv edited.sh a.sh", "edited.sh": "true"})
+    answer = toy.run()
+    assert answer.returncode == 1
+    assert toy.ran() == ["corpus", "score b", "score c", "train a", "train b", "train c"]
+    *_, error = answer.stdout.partition("error: ")
+    sentence = "failed to reproduce 'train@a-1': what it reads has changed while it ran; run again"
+    assert error.splitlines()[-3] == f"  | ERROR: {sentence}" and error.count(sentence) == 1
+    assert "\nnot begun because of that: report\n" in error and "Traceback" not in answer.stdout
+    assert "train@a-1" not in toy.text("dvc.lock")
+    assert toy.run().returncode == 0 and toy.ran() == ["score a", "train a"]
