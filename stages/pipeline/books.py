@@ -22,6 +22,7 @@ from dvc.utils import dict_sha256
 from dvc.utils.serialize import _common
 
 from stages.files.atomic import new_file
+from stages.pipeline.dvc import each_path_once
 from stages.pipeline.graph import Pipeline, Say, in_dvcs_words, without_entries
 from stages.pipeline.steps import Step
 
@@ -43,7 +44,7 @@ class Books:
             InputError: DVC cannot read it.
         """
         own = {out.fs_path for name in job for out in self._pipeline.stage(name).outs}
-        with self._at_work():
+        with self._at_work(), each_path_once():
             return {name: _sum(self._pipeline.stage(name), own) for name in stages}
 
     def note(self, name: str) -> None:

@@ -5,7 +5,7 @@ process parses a text once, and an entry of dvc.lock is parsed once for all proc
 dvc.lock with the parser that keeps comments, changes one entry, and writes all of it anew: here the entries of other
 stages stay the text that they are. Together these took seconds a stage in a study of fifty systems. DVC finds a key of
 params.yaml by matching it with every path in that file, half of all its work with a thousand systems: here it is
-looked up.
+looked up. DVC sums a folder for every stage that reads it: here once a look.
 """
 
 import contextlib
@@ -24,6 +24,7 @@ from typing import Any, TextIO
 from dvc import rwlock
 from dvc.cli import main
 from dvc.dependency import param
+from dvc.output import Output
 from dvc.utils import strictyaml
 from dvc.utils.serialize import _yaml, dumps_yaml, load_path, parse_yaml, parse_yaml_for_update
 from dvc.utils.serialize._yaml import _dump
@@ -158,6 +159,24 @@ def open_state(open_: Callable[..., None]) -> Callable[..., None]:
     return opened
 
 
+@contextlib.contextmanager
+def each_path_once() -> Iterator[None]:
+    """A look at stages in which DVC sums a path once, for all that read or write it."""
+    get_hash, known = Output.get_hash, {}
+
+    def get_hash_once(self: Output) -> Any:
+        path = (type(self.fs), self.fs_path, self.hash_name)
+        if path not in known:
+            known[path] = get_hash(self)
+        return known[path]
+
+    Output.get_hash = get_hash_once
+    try:
+        yield
+    finally:
+        Output.get_hash = get_hash
+
+
 @cache
 def patch() -> None:
     """Have DVC read and write its files by way of this module, in this process."""
@@ -169,6 +188,8 @@ def patch() -> None:
 
 if __name__ == "__main__":
     patch()
-    if sys.argv[1:2] == ["status"]:  # it notes each file that it looks at, and who reads takes nothing from anybody
-        rwlock.rwlock = lambda *_: contextlib.nullcontext()
-    sys.exit(main())
+    if sys.argv[1:2] != ["status"]:
+        sys.exit(main())
+    rwlock.rwlock = lambda *_: contextlib.nullcontext()  # DVC notes each file that it looks at; who reads takes nothing
+    with each_path_once():
+        sys.exit(main())

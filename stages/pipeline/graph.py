@@ -16,7 +16,7 @@ from dvc.repo.reproduce import get_active_graph
 from dvc.stage import PipelineStage, Stage
 
 from stages.files.errors import InputError
-from stages.pipeline.dvc import patch
+from stages.pipeline.dvc import each_path_once, patch
 from stages.pipeline.jobs import Before, cut
 
 Say = Callable[[str], None]
@@ -49,7 +49,7 @@ class Pipeline:
 
         What they depend on must be there, or stages that are about to make it must count as changed themselves.
         """
-        with self.alone(say), _dvc("find out what has changed"), without_entries():
+        with self.alone(say), _dvc("find out what has changed"), without_entries(), each_path_once():
             return [name for name in stages if self._stages[name].changed()]
 
     @contextmanager

@@ -6,13 +6,16 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from dvc.fs import localfs
+from dvc.output import Output
 from dvc.utils.serialize import dumps_yaml, parse_yaml
 
 from stages.pipeline import dvc as quick
 from stages.pipeline.dvc import HEAD, Entries, parse, parse_for_update, write
+from stages.pipeline.graph import Pipeline
 from tests.helpers.paths import ROOT
 
 STUDY = """stages:  # a comment
@@ -141,6 +144,28 @@ def test_dvc_parses_a_file_once_for_all_stages(tmp_path):
     (said, times), (said_by_dvc, times_by_dvc) = (answers[m].splitlines() for m in ("stages.pipeline.dvc", "dvc"))
     assert said == said_by_dvc == "{}"
     assert int(times.split()[0]) <= 2 and int(times_by_dvc.split()[0]) >= 5  # two: by its two names for the file
+
+
+def test_a_look_sums_a_path_once_and_the_next_one_again(tmp_path, monkeypatch):
+    """A folder that many stages read took most of a status; an edit between two looks is seen."""
+    stages = "".join(f"  s{k}: {{cmd: echo {k}, deps: [read]}}\n" for k in range(3))
+    (tmp_path / "dvc.yaml").write_text(f"stages:\n{stages}")
+    (tmp_path / "read").mkdir()
+    (tmp_path / "read" / "one").write_text("1")
+    for command in (["init", "-q", "--no-scm"], ["repro", "-q"]):
+        assert run("dvc", tmp_path, *command).returncode == 0
+    monkeypatch.chdir(tmp_path)
+    summed, build = [], Output._build
+
+    def counted(self: Output, *arguments: Any, **options: Any) -> Any:
+        summed.append(self)
+        return build(self, *arguments, **options)
+
+    monkeypatch.setattr(Output, "_build", counted)
+    pipeline, names = Pipeline(), ["s0", "s1", "s2"]
+    assert pipeline.changed(names, print) == [] and len(summed) == 1
+    (tmp_path / "read" / "two").write_text("2")
+    assert pipeline.changed(names, print) == names and len(summed) == 2
 
 
 def test_a_spoiled_lock_file_is_one_error(tmp_path):
