@@ -32,7 +32,7 @@ class Cluster(Settings):
     time: Annotated[int, Field(ge=1, le=60 * 24 * 365)] = 24 * 60
     memory: Annotated[float, Field(gt=0, le=10_000)] | None = None
     cpus: Annotated[int, Field(ge=1, le=1024)] | None = None
-    gpus: Annotated[int, Field(ge=0, le=1)] = 0
+    gpus: Annotated[int, Field(ge=0, le=64)] = 0
     setup: tuple[str, ...] = ()
     jobs: Annotated[int, Field(ge=1, le=10_000)] = 100
     warning: Annotated[int, Field(ge=10, le=3600)] = 120

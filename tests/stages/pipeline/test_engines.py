@@ -38,14 +38,14 @@ def test_without_settings_slurms_own_hold(here):
 
 def test_what_settings_become(here):
     (here / "params.local.yaml").write_text(
-        "cluster: {partition: gpu, account: me, time: 90, memory: 1.5, cpus: 4, gpus: 1, constraint: a100, jobs: 7,\n"
+        "cluster: {partition: gpu, account: me, time: 90, memory: 1.5, cpus: 4, gpus: 2, constraint: a100, jobs: 7,\n"
         "  setup: [module load cuda], further: {nice: 100}}\n"
     )
     cluster = read_cluster()
     assert slots("slurm", 2) == 7
     assert cluster.submission(gpus=True) == {
         "partition": "gpu", "account": "me", "constraint": "a100", "time": 90, "mem": "1536MB", "cpus_per_task": 4,
-        "gpus_per_node": 1, "setup": ["module load cuda"], "signal_delay_s": 120,
+        "gpus_per_node": 2, "setup": ["module load cuda"], "signal_delay_s": 120,
         "additional_parameters": {"requeue": True, "nice": 100},
     }  # fmt: skip
     assert "gpus_per_node" not in cluster.submission(gpus=False)
