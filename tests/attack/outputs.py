@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-TIMES = re.compile(r"(.*_)?(wall_seconds|tokens_per_second|wps|ups|train_wall|wall)(_sd)?")
+TIMES = re.compile(r"(.*_)?(wall_seconds|tokens_per_second|wps|ups|train_wall|wall)(_sd)?|hours")
 """Keys and columns of times and speeds."""
 HEADINGS = {"train tokens/s", "wall time"}
 """The same in tables for readers."""
