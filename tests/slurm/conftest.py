@@ -32,6 +32,10 @@ class Cluster:
         command = ["squeue", "--noheader", f"--states={state}", "--format=%j"]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
 
+    def warn(self, job: str) -> None:
+        """Send a job what Slurm sends when its time is nearly up."""
+        subprocess.run(["scancel", "--signal=USR2", f"--name={job}"], check=True)
+
     def node(self, job: str) -> str:
         """Where a job runs."""
         command = ["squeue", "--noheader", "--states=RUNNING", f"--name={job}", "--format=%N"]
