@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.scale.study import ROOT, write_study
+from stages.pipeline.dvc import ENTRY
 
 RUN = """
 import sys, time
@@ -67,10 +68,14 @@ def _measure(folder: Path, cells: int, some: int, jobs: int) -> None:
     _say(cells, "run with nothing to do", cost([*run, "0"], folder))
     _say(cells, "dvc status", cost([sys.executable, "-m", "dvc", "status"], folder))
     _say(cells, "make status", cost([sys.executable, "-m", "stages.pipeline.dvc", "status"], folder))
-    lock = folder / "dvc.lock"
+    lock = (folder / "dvc.lock").read_text(encoding="utf-8")
+    made, _ = _files(folder / "work")
     files, stored = _files(folder / ".dvc" / "cache")
-    print(f"{cells} cells: dvc.lock {lock.stat().st_size / 1e6:.2f} MB, {len(lock.read_bytes().splitlines())} lines; "
-          f"cache {files} files, {stored / 1e6:.1f} MB", flush=True)  # fmt: skip
+    print(
+        f"{cells} cells: {len(ENTRY.findall(lock))} stages; dvc.lock {len(lock) / 1e6:.2f} MB, "
+        f"{len(lock.splitlines())} lines; {made} files below work; cache {files} files, {stored / 1e6:.1f} MB",
+        flush=True,
+    )
 
 
 def _seconds(output: str, word: str) -> tuple[float, float]:
