@@ -92,7 +92,7 @@ def test_settings_that_slurm_refuses_are_one_sentence(cluster, toy):
 def test_a_controller_that_does_not_answer_is_one_sentence(cluster, toy, tmp_path, monkeypatch):
     text = Path(os.environ["SLURM_CONF"]).read_text()
     port = next(line for line in text.splitlines() if line.startswith("SlurmctldPort"))
-    (tmp_path / "slurm.conf").write_text(text.replace(port, "SlurmctldPort=9"))
+    (tmp_path / "slurm.conf").write_text(text.replace(port, "SlurmctldPort=9\nMessageTimeout=2"))
     monkeypatch.setenv("SLURM_CONF", str(tmp_path / "slurm.conf"))
     answer = toy.run(engine="slurm")
     assert answer.returncode == 1 and answer.stdout.startswith("error: Slurm does not answer: ")
