@@ -17,7 +17,9 @@ NEVER = -1e4  # added to the logit of eos: it is chosen at the limit alone, wher
 OUTPUT_LAYERS = ("W_o", "fc_out", "output_projection")  # ours, fairseq's LSTM, fairseq's Transformer
 
 
-def sentences_per_second(model: FairseqEncoderDecoderModel, size: Size, device: torch.device) -> float:
+def sentences_per_second(
+    model: FairseqEncoderDecoderModel, size: Size, device: torch.device, precision: str = "fp32"
+) -> float:  # fmt: skip
     """Beam search through the study's own path; the model's output bias is changed for good.
 
     Raises:
@@ -31,7 +33,8 @@ def sentences_per_second(model: FairseqEncoderDecoderModel, size: Size, device: 
         layer.bias[SPECIAL.eos()] = NEVER
     words = dictionary(size.V)
     settings = Decoding(
-        beam=BEAM, length_penalty=1.0, max_len_a=0.0, max_len_b=size.T - 1, max_tokens=1000, precision="fp32", threads=1
+        beam=BEAM, length_penalty=1.0, max_len_a=0.0, max_len_b=size.T - 1, max_tokens=1000, threads=1,
+        precision=precision,
     )  # fmt: skip
     system, text = System(model, words, words), sentences(size)
     start = now(device)

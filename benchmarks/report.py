@@ -47,7 +47,8 @@ the papers' code.
   speed within seconds. `products/` derives them from the formulas after hoisting: forward, gradients of inputs, and
   gradients of weights, in the loop as one product after it. Products alone: no look-up of embeddings, tanh, softmax,
   v^T tanh, outer product or optimiser.
-- **sentences/s**: beam search of {beam} through the study's own decoding; every translation has T pieces.
+- **sentences/s**: beam search of {beam} through the study's own decoding; every translation has T pieces; bf16
+  sentences/s: with `decoding.precision: bf16_products`.
 - **memory**: the most that torch has allocated during forward and backward, above model, gradients and moments, as a
   multiple of `{base}`'s.
 """
@@ -119,6 +120,7 @@ def _speed(size: dict[str, Any]) -> str:
         ("bf16 GFLOP/s", lambda name, row: _of_rounded(row, "product_seconds", lambda found: _rate(row, found))),
         ("of limit", lambda name, row: _of_rounded(row, "fraction_of_limit", _percent)),
         ("sentences/s", lambda name, row: shown(row["sentences_per_second"])),
+        ("bf16 sentences/s", lambda name, row: shown(row["rounded_sentences_per_second"])),
         ("memory", memory),
     ]
     if any(row["decoder_seconds"] for row in rows.values()):

@@ -29,6 +29,7 @@ class Visit(NamedTuple):
         decoder_seconds: of the decoder's forward and backward pass.
         limits: after each step, its products by themselves.
         rounded: the same of training in `bf16_products`, each step after one in fp32; None where it is not measured.
+        rounded_sentences_per_second: of beam search in `bf16_products`.
     """
 
     steps: list[Step]
@@ -37,6 +38,7 @@ class Visit(NamedTuple):
     decoder_seconds: float | None
     limits: list[Limit]
     rounded: tuple[list[Step], list[Limit]] | None = None
+    rounded_sentences_per_second: float | None = None
 
 
 class Row:
@@ -58,7 +60,7 @@ class Row:
             "backward_seconds": spread([step.backward for step in steps])._asdict(),
             "update_seconds": spread([step.update for step in steps])._asdict(),
         }
-        for name in ("peak_bytes", "sentences_per_second", "decoder_seconds"):
+        for name in ("peak_bytes", "sentences_per_second", "rounded_sentences_per_second", "decoder_seconds"):
             samples = [getattr(visit, name) for visit in self.visits if getattr(visit, name) is not None]
             found[name] = spread(samples)._asdict() if samples else None
         limits = [limit for visit in self.visits for limit in visit.limits]

@@ -125,10 +125,14 @@ def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Vi
     del trainer, step, limit
     made.model.zero_grad()
     decoder = decoder_loop.seconds(made.model, size, device) if device.type == "cuda" else None
-    decoded = sentences_per_second(made.model, size, device) if subject.decodes else None
+    precisions = ("fp32", "bf16_products") if rounded else ("fp32",)
+    decoded = {one: sentences_per_second(made.model, size, device, one) for one in precisions if subject.decodes}
     del made
     gc.collect()
-    return Visit(found[0][0], peak, decoded, decoder, found[0][1], found[1] if rounded else None)
+    return Visit(
+        found[0][0], peak, decoded.get("fp32"), decoder, found[0][1], found[1] if rounded else None,
+        decoded.get("bf16_products"),
+    )  # fmt: skip
 
 
 def _step(trainer: Trainer, factors: str) -> Step:

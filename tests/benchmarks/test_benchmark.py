@@ -42,6 +42,7 @@ def test_the_smoke_form(tmp_path):
         assert 0 < speed["min"] <= speed["median"] <= speed["max"]
         assert (row["fraction_of_limit"] is None) == (row["sentences_per_second"] is None) == (name in baselines)
         assert (row["rounded"] is None) == (name in baselines or name == FAIRSEQ)
+        assert (row["rounded_sentences_per_second"] is None) == (row["rounded"] is None)
         assert (row["products"] is None) == (name in baselines or name == FAIRSEQ)
     page = (tmp_path / "results.md").read_text()
     assert "| `ba_nmt` |" in page and "## Growth with the length" in page
