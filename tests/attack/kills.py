@@ -43,6 +43,8 @@ OVER = re.compile(r"(what is done stays done|is complete; \d+ s|is as it was; \d
 """The last words of a run."""
 NOTHING = "Everything is up to date."
 """What a run says that finds nothing to do."""
+HEARS = "from stages.pipeline.stopping import stoppable"
+"""The first import of a run."""
 PATIENCE = 120.0
 """Seconds for a stopped run to be gone: a run says that it takes some ten on a machine of its own."""
 
@@ -202,8 +204,8 @@ class Attack:
 
 
 def _is_beginning(printed: str) -> bool:
-    """Whether Python was not yet so far as to run a line of ours, which hears signals."""
-    return not printed or ("<frozen" in printed and "stages" not in printed)
+    """Whether Python was not yet so far as to hear signals as we have them heard: it was importing what does that."""
+    return not printed or ("<frozen" in printed and ("stages" not in printed or HEARS in printed))
 
 
 def session(leader: int) -> Iterator[psutil.Process]:
