@@ -12,7 +12,7 @@ from benchmarks.baseline import BASELINES, baseline
 from benchmarks.decoding import sentences_per_second
 from benchmarks.device import FEW_PAGES, pages_supplied
 from benchmarks.limit import Limit, ProductTimer
-from benchmarks.products.catalogue import HISTORIES, products_of
+from benchmarks.products.catalogue import products_of
 from benchmarks.products.product import Products
 from benchmarks.results import Results, Row, Visit
 from benchmarks.sizes import Size
@@ -26,10 +26,11 @@ ATTEMPTS = 6  # at steps for which the process has all its memory
 TUNED = "_tuned"  # ends the name of a baseline with the study's optimiser and settings
 SHOWN = (BASE, "ba_nmt")  # systems whose products are reported one by one
 OF_EACH_KIND = (
-    BASE, FAIRSEQ, "rnnencdec", "rnnsearch", "coverage_linguistic", "coverage_nn_gru", "covemb_gru_sub",
-    "bridging_source", "interactive_attention", "luong_global_general", "luong_local_p", "cohn_all",
+    BASE, FAIRSEQ, "rnnencdec", "rnnsearch", "sa_nmt", "ta_nmt", "ba_nmt", "coverage_linguistic", "coverage_nn_gru",
+    "covemb_gru_sub", "bridging_source", "interactive_attention", "luong_global_general", "luong_local_p", "cohn_all",
     "recurrent_attention", "gatt", "feng_both", "dhea", "transformer",
 )  # fmt: skip
+"""Measured at every size."""
 
 
 class Subject(NamedTuple):
@@ -58,7 +59,7 @@ def subjects(systems: Sequence[System], size: Size, device: torch.device, droppe
             products_of(sized(system.model, size), terms_of(system.model), size), decodes=size.everything,
         )
         for system in systems
-        if size.everything or stands_for_others(system)
+        if size.everything or system.name in OF_EACH_KIND
     ]  # fmt: skip
     if has_baselines(size, device):
         for name, of in BASELINES.items():
@@ -73,11 +74,6 @@ def subjects(systems: Sequence[System], size: Size, device: torch.device, droppe
 def has_baselines(size: Size, device: torch.device) -> bool:
     """Whether unoptimised baselines are measured: on a GPU, where they take no time, at every size."""
     return size.baselines or (device.type == "cuda" and not size.scaling)
-
-
-def stands_for_others(system: System) -> bool:
-    """Whether it is measured at every size: what has a history of either side, and one of each other kind."""
-    return system.name in OF_EACH_KIND or bool((terms_of(system.model) or set()) & set(HISTORIES))
 
 
 def measure(

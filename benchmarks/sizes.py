@@ -13,7 +13,7 @@ class Size(NamedTuple):
     Attributes:
         baselines: whether the unoptimised baselines are measured too; they take long.
         decoded: how many sentences are translated.
-        everything: all systems are measured, and translate; at the other sizes some of each kind, which only train.
+        everything: all systems are measured, and translate; at the other sizes one of each kind, which only trains.
         scaling: measured for growth alone.
     """
 
