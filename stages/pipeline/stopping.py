@@ -46,6 +46,7 @@ def stoppable(main: Callable[[], None]) -> None:
     for number in ASKED:
         if signal.getsignal(number) != signal.SIG_IGN:  # as under nohup
             signal.signal(number, _stop)
+    sys.unraisablehook = _ignored
     try:
         main()
         sys.stdout.flush()
@@ -65,6 +66,23 @@ def _stop(number: int, frame: FrameType | None) -> None:
     _State.caught = number
     if not _State.held:
         raise Stopped(number)
+
+
+AGAIN = 0.01
+"""Seconds until an exception that Python had to ignore is raised again."""
+
+
+def _ignored(what: "sys.UnraisableHookArgs") -> None:
+    """An exception in a destructor, or below code in another language, is printed and forgotten: not this one."""
+    if not isinstance(what.exc_value, Stopped):
+        return sys.__unraisablehook__(what)
+    signal.signal(signal.SIGALRM, _raise)
+    signal.setitimer(signal.ITIMER_REAL, AGAIN)
+
+
+def _raise(number: int, frame: FrameType | None) -> None:
+    if not _State.held:
+        raise Stopped(_State.caught)
 
 
 def _leave(status: int, last_line: str) -> None:

@@ -187,3 +187,21 @@ def test_ctrl_c_while_the_runner_is_imported_is_one_line(tmp_path):
     )
     assert (answer.returncode, answer.stdout) == (130, "")
     assert answer.stderr == "stopped by Ctrl-C; run again to go on from there\n"
+
+
+def test_ctrl_c_where_python_ignores_exceptions_is_heard():
+    """As in a destructor."""
+    code = (
+        "import signal, time\n"
+        "from stages.pipeline.stopping import stoppable\n"
+        "class Dying:\n"
+        "    def __del__(self):\n"
+        "        signal.raise_signal(signal.SIGINT)\n"
+        "def main():\n"
+        "    Dying()\n"
+        "    time.sleep(60)\n"
+        "stoppable(main)\n"
+    )
+    answer = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=30)
+    assert answer.returncode == 130
+    assert answer.stderr == "stopped by Ctrl-C; run again to go on from there\n"
