@@ -63,4 +63,4 @@ def in_kernels(path: str, text: str, headers: Path) -> Iterator[None]:
 
 def _quick(flags: tuple[str, ...]) -> tuple[str, ...]:
     """Flags of a compiler that does not optimise."""
-    return (*(flag for flag in flags if not flag.startswith(("-O", "-m"))), "-O0")
+    return (*(flag for flag in flags if not flag.startswith("-O")), "-O0")
