@@ -25,6 +25,7 @@ from dvc import rwlock
 from dvc.cli import main
 from dvc.dependency import param
 from dvc.output import Output
+from dvc.stage.cache import StageCache
 from dvc.utils import strictyaml
 from dvc.utils.serialize import _yaml, dumps_yaml, load_path, parse_yaml, parse_yaml_for_update
 from dvc.utils.serialize._yaml import _dump
@@ -159,6 +160,20 @@ def open_state(open_: Callable[..., None]) -> Callable[..., None]:
     return opened
 
 
+ENTRY = re.compile(r"[0-9a-f]{64}")
+
+
+def whole_runs(load: Callable[..., Any]) -> Callable[..., Any]:
+    """Of DVC's cache of runs, what was written whole. A kill leaves a folder without an entry, at which DVC fails from
+    then on, or one under another name."""
+
+    @wraps(load)
+    def loaded(self: StageCache, key: str, value: str | None) -> Any:
+        return load(self, key, value) if value and ENTRY.fullmatch(value) else None
+
+    return loaded
+
+
 @contextlib.contextmanager
 def each_path_once() -> Iterator[None]:
     """A look at stages in which DVC sums a path once, for all that read or write it."""
@@ -181,6 +196,7 @@ def each_path_once() -> Iterator[None]:
 def patch() -> None:
     """Have DVC read and write its files by way of this module, in this process."""
     State.__init__ = open_state(State.__init__)
+    StageCache._load_cache = whole_runs(StageCache._load_cache)
     strictyaml.parse_yaml = _yaml.parse_yaml = parse
     _yaml.parse_yaml_for_update, _yaml._dump = parse_for_update, write
     param.read_param_file = read_param_file

@@ -169,6 +169,31 @@ def test_files_of_dvc_are_written_whole_or_not_at_all(tmp_path):
         assert (tmp_path / f".{name}.partial").read_text() == "half"
 
 
+@pytest.mark.parametrize("left", ["nothing", "half"])
+def test_what_a_kill_leaves_in_the_cache_of_runs_is_no_run(toy, left):
+    assert toy.run().returncode == 0
+    before = toy.ran()
+    for entry in Path(toy.folder, ".dvc", "cache", "runs").glob("*/*/*"):
+        if left == "half":
+            entry.with_name(f".{entry.name}.partial").write_text("cmd: x\n")
+        entry.unlink()
+    Path(toy.folder, "dvc.lock").unlink()
+    answer = toy.run()
+    assert answer.returncode == 0, answer.stdout
+    assert toy.ran() == before
+
+
+def test_a_job_that_cannot_begin_shows_no_log_of_an_earlier_run(toy):
+    assert toy.run().returncode == 0
+    for entry in Path(toy.folder, ".dvc", "cache", "runs").glob("*/*/*"):
+        entry.unlink()
+        entry.mkdir()
+    Path(toy.folder, "dvc.lock").unlink()
+    answer = toy.run()
+    assert answer.returncode == 1 and "Is a directory" in answer.stdout
+    assert toy.text("work/logs/corpus.log").startswith("dvc: ERROR: failed to reproduce 'corpus': ")
+
+
 def test_ctrl_c_while_the_runner_is_imported_is_one_line(tmp_path):
     """Its imports take a second, most of it DVC's."""
     (tmp_path / "sitecustomize.py").write_text(
