@@ -160,7 +160,7 @@ def open_state(open_: Callable[..., None]) -> Callable[..., None]:
     return opened
 
 
-ENTRY = re.compile(r"[0-9a-f]{64}")
+RUN = re.compile(r"[0-9a-f]{64}")
 
 
 def whole_runs(load: Callable[..., Any]) -> Callable[..., Any]:
@@ -169,7 +169,7 @@ def whole_runs(load: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(load)
     def loaded(self: StageCache, key: str, value: str | None) -> Any:
-        return load(self, key, value) if value and ENTRY.fullmatch(value) else None
+        return load(self, key, value) if value and RUN.fullmatch(value) else None
 
     return loaded
 
