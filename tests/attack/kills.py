@@ -43,8 +43,10 @@ OVER = re.compile(r"(what is done stays done|is complete; \d+ s|is as it was; \d
 """The last words of a run."""
 NOTHING = "Everything is up to date."
 """What a run says that finds nothing to do."""
-HEARS = "from stages.pipeline.stopping import stoppable"
-"""The first import of a run."""
+OURS = re.compile(r'File "[^"]*/(stages/[^"]+)", line \d+, in (\S+)')
+"""A place of this project in a traceback: file, function."""
+FIRST = {(f"stages/pipeline/{name}.py", "<module>") for name in ("__init__", "__main__", "stopping")}
+"""What a run imports before it hears signals."""
 PATIENCE = 120.0
 """Seconds for a stopped run to be gone: a run says that it takes some ten on a machine of its own."""
 
@@ -205,7 +207,7 @@ class Attack:
 
 def _is_beginning(printed: str) -> bool:
     """Whether Python was not yet so far as to hear signals as we have them heard: it was importing what does that."""
-    return not printed or ("<frozen" in printed and ("stages" not in printed or HEARS in printed))
+    return not printed or ("KeyboardInterrupt" in printed and set(OURS.findall(printed)) <= FIRST)
 
 
 def session(leader: int) -> Iterator[psutil.Process]:

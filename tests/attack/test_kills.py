@@ -1,6 +1,8 @@
 """Some kills of runs of a toy study, whose stages are lines of shell; `make attack` kills a real one 200 times."""
 
+import contextlib
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +10,7 @@ from typing import BinaryIO
 
 import pytest
 
-from tests.attack.kills import Attack, AttackError
+from tests.attack.kills import Attack, AttackError, Kill
 from tests.stages.pipeline.toy import MAIN, Toy, environment
 
 STAGES = {
@@ -54,3 +56,30 @@ def test_killed_runs_end_equal_and_another_content_is_noticed(tmp_path):
     attack.expected["report"] = b"another"
     with pytest.raises(AttackError, match="outputs are not those of an undisturbed run\nreport: another content"):
         attack.check()
+
+
+START = """Traceback (most recent call last):
+  File "<string>", line 3, in <module>
+  File "/at/stages/pipeline/stopping.py", line 4, in <module>
+    import signal
+  File "/lib/python3.11/signal.py", line 14, in <module>
+    _IntEnum._convert_(
+KeyboardInterrupt
+"""
+
+
+@pytest.mark.parametrize(
+    ("printed", "fair"),
+    [
+        (START, True),
+        ("", True),
+        (START.replace("4, in <module>", "40, in stoppable"), False),
+        (START.replace("stopping", "runner"), False),
+        (START.replace("KeyboardInterrupt", "ValueError: no signal"), False),
+    ],
+)
+def test_ctrl_c_may_meet_python_before_it_has_imported_what_hears_it(tmp_path, printed, fair):
+    attack = Attack(ToyStudy(tmp_path), 1, seed=1, log=tmp_path / "log", say=lambda text: None)
+    kill = Kill(1, 1, 1, 0.0, "SIGINT", "runner", ["run"], [])
+    with contextlib.nullcontext() if fair else pytest.raises(AttackError, match="status -2 instead of"):
+        attack._judge(-signal.SIGINT, printed, [kill], 0)
