@@ -8,7 +8,12 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages.files.atomic import write_error
+
+from fairseq import metrics
+from fairseq.logging.progress_bar import JsonProgressBar
+from fairseq_cli.train import get_training_stats
 
 PROGRESS = "fairseq.logging.progress_bar"
 """fairseq's progress bars log here, under a name that they change to train_inner, train or valid for each line."""
@@ -75,9 +80,15 @@ class JsonLines(logging.Handler):
     def __init__(self, path: Path):
         super().__init__()
         self.path, self.file = path, path.open("ab", buffering=0)  # what cannot be written is not tried again later
+        self.closed: set[int] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
-        line = json.dumps({"log": record.name, **json.loads(record.getMessage())})
+        row = {"log": record.name, **json.loads(record.getMessage())}
+        if record.name == "train":
+            if row["epoch"] in self.closed:  # see log_epoch
+                return
+            self.closed.add(row["epoch"])
+        line = json.dumps(row)
         try:
             self.file.write(f"{line}\n".encode())
         except OSError as error:
@@ -95,13 +106,9 @@ def keep_json(path: Path) -> None:
     logger.handlers, logger.propagate = [JsonLines(path)], False
 
 
-def complete_lines(text: bytes) -> bytes:
-    """The lines of a log that were written to their ends."""
-    return b"".join(line for line in text.splitlines(keepends=True) if line.endswith(b"\n") and _is_json(line))
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        return isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):  # a nesting that nothing here writes
-        return False
+def log_epoch(epoch: int) -> None:
+    """Log what fairseq logs of an epoch's training, which it does only once the epoch is saved: too late for the log
+    that belongs to the save. What it logs within the next epoch begins anew, as where it resumes there."""
+    stats = get_training_stats(metrics.get_smoothed_values("train"))
+    JsonProgressBar([], epoch=epoch).print(stats, tag="train")
+    metrics.reset_meters("train_inner")

@@ -14,7 +14,7 @@ import torch
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from fairseq_plugins.core.graphs import Replayed, replay
 from stages.settings.training import Training
-from stages.training.journal import Epoch, Journal
+from stages.training.journal import Epoch, Journal, log_epoch
 from stages.training.pairs import training_pairs_within
 from stages.training.saves import Saves
 from stages.training.team import ALONE, Team
@@ -106,6 +106,7 @@ class Loop:
         best = self._best(trainer, row.epoch) if self.team.first and self.journal.improves(row) else None
         self.journal.append(row)
         if self.team.first:
+            log_epoch(row.epoch)
             self._save(trainer, epoch_itr, best)
             speed = f", {row.tokens_per_second:,.0f} tok/s" if row.tokens_per_second else ""
             print(

@@ -26,7 +26,6 @@ import torch
 from stages.files.atomic import new_folder, remove, write_error
 from stages.files.errors import InputError
 from stages.files.records import read_json, write_json
-from stages.training.journal import complete_lines
 
 LAST, BEST, EPOCHS, LOG = "checkpoint_last.pt", "best.pt", "epochs.jsonl", "log.jsonl"
 SUMS = "sums.json"
@@ -113,20 +112,9 @@ class Saves:
         if damages:
             begin = f"save {int(newest.name)}" if newest else "the beginning"
             _say(f"{self.scratch}: discarded {' and '.join(damages)}; training goes on from {begin}")
-        self._restore_log(newest)
-
-    def _restore_log(self, save: Path | None) -> None:
-        """What was logged after the last save stays, as far as its lines are whole."""
-        log = self.scratch / LOG
-        if save is None:
-            log.unlink(missing_ok=True)
-            return
-        saved, found = (save / LOG).read_bytes(), log.read_bytes() if log.exists() else b""
-        if found.startswith(saved):
-            log.write_bytes(saved + complete_lines(found[len(saved) :]))
-        else:
-            log.write_bytes(saved)
-            _say(f"{log}: not what was logged; took that of save {int(save.name)} instead")
+        (self.scratch / LOG).unlink(missing_ok=True)
+        if newest is not None:  # what was logged after it will be logged again
+            shutil.copyfile(newest / LOG, self.scratch / LOG)
 
     def _all(self) -> list[Path]:
         return [path for path in self.folder.glob("*") if re.fullmatch(r"\d{8}", path.name)]

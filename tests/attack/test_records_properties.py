@@ -5,13 +5,13 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.files.corpus_record import FILE, read_corpus_record
 from stages.files.errors import InputError
 from stages.files.records import read_json, read_record, write_json
-from stages.training.journal import Epoch, Journal, complete_lines
+from stages.training.journal import Epoch, Journal
 from stages.translating.translations import read_no_unk, read_transform, read_translations
 from tests.attack import strategies
 from tests.attack.refusals import refusal
@@ -82,15 +82,3 @@ def test_a_journal_is_read_as_it_was_written_and_the_last_row_of_an_epoch_counts
     best = again.best()
     assert all(row.dev_bleu < best.dev_bleu for row in again.epochs() if row.epoch < best.epoch)
     assert all(row.dev_bleu <= best.dev_bleu for row in again.epochs()) and math.isfinite(best.dev_bleu)
-
-
-@given(st.lists(st.dictionaries(st.text(), leaves), max_size=5), st.integers(0, 60), st.binary(max_size=20))
-def test_of_a_log_that_was_cut_the_whole_lines_are_kept(found, cut, rest):
-    assume(b"\n" not in rest)
-    lines = [json.dumps(row).encode() + b"\n" for row in found]
-    text = b"".join(lines)
-    kept = complete_lines(text[: max(0, len(text) - cut)])
-    whole = [k for k in range(len(lines) + 1) if len(b"".join(lines[:k])) <= max(0, len(text) - cut)][-1]
-    assert kept == b"".join(lines[:whole])
-    assert complete_lines(text + rest) == text
-    assert complete_lines(text + b"[" * 10_000 + b"\n") == text

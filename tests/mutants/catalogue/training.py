@@ -98,4 +98,19 @@ MUTANTS = (
             ),
         },
     ),
+    *mutants(
+        "stages",
+        f"{FOLDER}/loop.py",
+        f"{TRAINING} -k 'killed and close_epoch'",
+        {"the log is saved without its epoch": ("            log_epoch(row.epoch)\n", "")},
+    ),
+    *mutants(
+        "stages",
+        f"{FOLDER}/journal.py",
+        f"{TRAINING} -k 'killed and close_epoch or leaves'",
+        {
+            "averages over two epochs in the log": ('    metrics.reset_meters("train_inner")\n', ""),
+            "an epoch is logged twice": ("self.closed.add(row", "set().add(row"),
+        },
+    ),
 )

@@ -79,7 +79,7 @@ DAMAGED: dict[str, tuple[Callable[[Saves], None], str]] = {
     "journals missing": (of_both(EPOCHS, Path.unlink), "goes on from the beginning"),
     "sums emptied": (of_both(SUMS, empty), "goes on from the beginning"),
     "checkpoints swapped": (swap, "goes on from the beginning"),
-    "log flipped": (lambda saves: flip(saves.scratch / LOG), "took that of save 30"),
+    "log flipped": (lambda saves: flip(saves.file(LOG)), "training goes on from save 29"),
 }
 
 
