@@ -9,8 +9,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence, Set
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
-from typing import Any
 
 from dvc import rwlock
 from dvc.dependency import Dependency, ParamsDependency
@@ -19,9 +17,7 @@ from dvc.stage import Stage
 from dvc.stage.cache import RunCacheNotFoundError
 from dvc.stage.run import _enforce_cmd_list, _make_cmd, get_executable
 from dvc.utils import dict_sha256
-from dvc.utils.serialize import _common
 
-from stages.files.atomic import new_file
 from stages.pipeline.dvc import each_path_once
 from stages.pipeline.graph import Pipeline, Say, in_dvcs_words, without_entries
 from stages.pipeline.steps import Step
@@ -33,7 +29,6 @@ class Books:
     """Stages of a pipeline that are begun and ended. Waits while another DVC command is at work, and says so."""
 
     def __init__(self, pipeline: Pipeline, say: Say) -> None:
-        write_whole()
         self._pipeline, self._say = pipeline, say
         self._entries: dict[str, ExitStack] = {}
 
@@ -141,23 +136,3 @@ def _noted(stage: Stage) -> Iterator[None]:
     hardlink = stage.repo.config["core"].get("hardlink_lock", False)
     with _note(stage.repo.tmp_dir, stage.repo.fs, " ".join(sys.argv), read, write, hardlink):
         yield
-
-
-def write_whole() -> None:
-    """Have DVC write dvc.lock and its file of who reads and writes what beside themselves, and rename them: it writes
-    in place, and a kill in between would leave half a file."""
-    edit = rwlock._edit_rwlock
-
-    class Whole:
-        def __init__(self, files: Any) -> None:
-            self.join, self.read = files.join, files.open
-
-        def open(self, path: str, mode: str = "r", encoding: str = "utf-8") -> Any:
-            return new_file(Path(path)) if mode == "w" else self.read(path, mode, encoding=encoding)
-
-    def dump(path: str, data: Any, dumper: Any, fs: Any = None, **options: Any) -> None:
-        with new_file(Path(path)) as handle:
-            dumper(data, handle, **options)
-
-    rwlock._edit_rwlock = lambda folder, files, hardlink: edit(folder, Whole(files), hardlink)
-    _common._dump_data = dump

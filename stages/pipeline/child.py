@@ -17,9 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
-import psutil
-
 from stages.files.lifetime import end_with
+from stages.pipeline.group import members
 from stages.pipeline.steps import Step, call, complaint, run_step
 
 GRACE = 5
@@ -91,14 +90,7 @@ def _have_the_group_killed_after_me() -> None:
 
 def _others() -> bool:
     """Whether another process of this group is left."""
-    return any(pid != os.getpid() and _is_of_group(pid) for pid in psutil.pids())
-
-
-def _is_of_group(pid: int) -> bool:
-    try:
-        return os.getpgid(pid) == os.getpgrp() and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except (OSError, psutil.Error):  # it has just ended
-        return False
+    return any(pid != os.getpid() for pid in members(os.getpgrp()))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from dvc.dependency import param
 from dvc.output import Output
 from dvc.stage.cache import StageCache
 from dvc.utils import strictyaml
-from dvc.utils.serialize import _yaml, dumps_yaml, load_path, parse_yaml, parse_yaml_for_update
+from dvc.utils.serialize import _common, _yaml, dumps_yaml, load_path, parse_yaml, parse_yaml_for_update
 from dvc.utils.serialize._yaml import _dump
 from dvc_data.hashfile.state import State
 
@@ -192,6 +192,26 @@ def each_path_once() -> Iterator[None]:
         Output.get_hash = get_hash
 
 
+def write_whole() -> None:
+    """Have DVC write dvc.lock and its file of who reads and writes what beside themselves, and rename them: it writes
+    in place, and a kill in between would leave half a file."""
+    edit = rwlock._edit_rwlock
+
+    class Whole:
+        def __init__(self, files: Any) -> None:
+            self.join, self.read = files.join, files.open
+
+        def open(self, path: str, mode: str = "r", encoding: str = "utf-8") -> Any:
+            return new_file(Path(path)) if mode == "w" else self.read(path, mode, encoding=encoding)
+
+    def dump(path: str, data: Any, dumper: Any, fs: Any = None, **options: Any) -> None:
+        with new_file(Path(path)) as handle:
+            dumper(data, handle, **options)
+
+    rwlock._edit_rwlock = lambda folder, files, hardlink: edit(folder, Whole(files), hardlink)
+    _common._dump_data = dump
+
+
 @cache
 def patch() -> None:
     """Have DVC read and write its files by way of this module, in this process."""
@@ -200,6 +220,7 @@ def patch() -> None:
     strictyaml.parse_yaml = _yaml.parse_yaml = parse
     _yaml.parse_yaml_for_update, _yaml._dump = parse_for_update, write
     param.read_param_file = read_param_file
+    write_whole()
 
 
 if __name__ == "__main__":

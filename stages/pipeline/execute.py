@@ -63,6 +63,10 @@ class Executor(Protocol):
 
     def log(self, job: Job) -> Path: ...
 
+    def complain(self, job: Job, lines: str) -> None:
+        """Write to its log of this run, which may have none yet."""
+        ...
+
     def forget(self, job: Job) -> None:
         """It has ended, and what it made is recorded."""
         ...
@@ -174,6 +178,9 @@ class Local:
     def log(self, job: Job) -> Path:
         return self._logs / f"{file_name(job)}.log"
 
+    def complain(self, job: Job, lines: str) -> None:
+        write_lines_to(self.log(job), lines, begun=job in self._logged)
+
     def stop(self) -> None:
         for one in self._running.values():
             one.process.terminate()  # the child tells its stage
@@ -183,6 +190,13 @@ class Local:
         for one in self._running.values():
             one.close()
         self._running.clear()
+
+
+def write_lines_to(log: Path, lines: str, begun: bool) -> None:
+    """begun: whether this run has written to it; what an earlier one wrote is overwritten."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with open(log, "a" if begun else "w", encoding="utf-8") as handle:
+        handle.write(lines)
 
 
 def file_name(job: Job) -> str:

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 
-import psutil
 from submitit.core.utils import DelayedSubmission
 
 from stages.pipeline.execute import environment
+from stages.pipeline.group import members
 from stages.pipeline.steps import Step, complaint, run_step
 
 DONE = "done"
@@ -74,7 +74,7 @@ class OnNode:
             return
         deadline = time.monotonic() + self.grace
         _kill(self._group, signal.SIGTERM)
-        while _lives(self._group) and time.monotonic() < deadline:
+        while any(members(self._group)) and time.monotonic() < deadline:
             time.sleep(0.1)
         _kill(self._group, signal.SIGKILL)
 
@@ -95,14 +95,3 @@ def _deaf() -> None:
 def _kill(group: int, number: int) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(group, number)
-
-
-def _lives(group: int) -> bool:
-    return any(_is_of(pid, group) for pid in psutil.pids())
-
-
-def _is_of(pid: int, group: int) -> bool:
-    try:
-        return os.getpgid(pid) == group and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except (OSError, psutil.Error):
-        return False

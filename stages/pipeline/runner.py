@@ -89,7 +89,6 @@ class _Run:
         self.expected = Expected(wish.systems, wish.seconds)
         self.began: dict[Job, float] = {}
         self.left: dict[Job, list[str]] = {}  # stages of running jobs that are not recorded yet
-        self.logged: set[Job] = set()  # jobs whose log is of this run
         self.inputs: dict[Job, dict[str, str]] = {}  # of these: stage -> a sum of what it reads
         self.estimate: float | None = None
         self.next_estimate = 0.0
@@ -187,7 +186,6 @@ class _Run:
                 return False
             self.executor.start(job, [step, *map(self.books.step, together[1:])], inputs)
         self.left[job], self.inputs[job] = stages, inputs
-        self.logged.add(job)
         return True
 
     def _ended(self, ended: Ended) -> None:
@@ -210,10 +208,7 @@ class _Run:
     def _fail(self, job: Job, stage: str, error: InputError) -> None:
         self.books.drop(stage)
         self.executor.forget(job)
-        log = self.executor.log(job)
-        log.parent.mkdir(parents=True, exist_ok=True)
-        with open(log, "a" if job in self.logged else "w", encoding="utf-8") as handle:
-            handle.write(complaint(stage, str(error)))
+        self.executor.complain(job, complaint(stage, str(error)))
         self._end(job, "exit status 1")
 
     def _end(self, job: Job, why: str) -> None:

@@ -20,7 +20,7 @@ from stages.files.errors import InputError
 from stages.files.records import read_json, write_json
 from stages.pipeline import queue
 from stages.pipeline.cluster import Cluster
-from stages.pipeline.execute import Ended, Lines, file_name
+from stages.pipeline.execute import Ended, Lines, file_name, write_lines_to
 from stages.pipeline.graph import Say
 from stages.pipeline.jobs import Job
 from stages.pipeline.node import OnNode, done
@@ -137,6 +137,9 @@ class Slurm:
         """That of its last attempt."""
         path = self._log_of.get(job, self._logs / file_name(job) / "log")
         return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+    def complain(self, job: Job, lines: str) -> None:
+        write_lines_to(self.log(job), lines, begun=job in self._log_of)
 
     def forget(self, job: Job) -> None:
         """What became of a job is recorded elsewhere."""

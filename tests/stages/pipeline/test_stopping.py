@@ -150,9 +150,9 @@ def test_files_of_dvc_are_written_whole_or_not_at_all(tmp_path):
     (tmp_path / "rwlock").write_text('{"read": {}}')
     (tmp_path / "dvc.lock").write_text("schema: '2.0'\n")
     code = (
-        "import os, sys; from stages.pipeline import books; from dvc import rwlock; from dvc.fs import localfs\n"
+        "import os, sys; from stages.pipeline.dvc import patch; from dvc import rwlock; from dvc.fs import localfs\n"
         "from dvc.utils.serialize import modify_yaml, _yaml\n"
-        "books.write_whole()\n"
+        "patch()\n"
         "def die(data, stream, **options): stream.write('half'); stream.flush(); os._exit(9)\n"
         "if sys.argv[1] == 'rwlock':\n"
         "    rwlock.json.dump = die\n"
