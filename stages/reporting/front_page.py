@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from stages.reporting import outputs
+from stages.reporting.claims.looked_into import looked_into
 from stages.reporting.figures.all_figures import CLAIMS, FRONT, captions
 from stages.reporting.hours import said
 from stages.reporting.study_results import StudyResults
-from stages.reporting.tables.claims import claims_table, spoken_of, summary
+from stages.reporting.tables.claims import claims_table, spoken_of, summary, surprises
 from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Table, without_arrow
@@ -57,7 +58,10 @@ def _lines(study: StudyResults, main: ReportTable, folder: Path) -> Iterator[str
     yield "## Which of the papers' claims hold\n"
     yield f"{escape(summary(study.judged))} {ALL_CLAIMS}\n"
     if judged := spoken_of(study.judged):
-        yield markdown(claims_table(judged))
+        looked = looked_into(asked.study)
+        yield markdown(claims_table(judged, looked))
+        if texts := surprises(judged, looked):
+            yield "".join(f"- {escape(text)}\n" for text in texts)
         yield from _figures(study, [CLAIMS], folder)
     yield "## The systems\n"
     yield (

@@ -1,13 +1,14 @@
 """Which of the papers' claims hold: each with the paper's difference, the study's with its interval, and a verdict."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
 from stages.reporting.claims import words
 from stages.reporting.claims.claims import load_notes
 from stages.reporting.claims.judge import VERDICTS, Judged, record
+from stages.reporting.claims.looked_into import looked_into, of_claim
 from stages.reporting.papers.paper_tables import NAMES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.report_table import ReportTable
@@ -15,6 +16,7 @@ from stages.reporting.tables.table import Cell, Table
 
 HEADINGS = ("Claim", "where", "measure", "Δ paper", "Δ ours", "95 % interval", "verdict", "what would decide")
 SYSTEMS = "ours"
+LOOKED = "looked into"
 TEXT = frozenset({"where", "measure", "verdict", "what would decide", SYSTEMS})
 
 NOTES = (
@@ -36,12 +38,14 @@ def claims(study: StudyResults) -> ReportTable:
     by_paper = {file: [one for one in study.judged if one.claim.file == file] for file in NAMES}
     papers = {found[0].claim.paper: found for found in by_paper.values() if found}
     notes = [f"{found[0].claim.paper}: {note}" for found in papers.values() for note in load_notes(found[0].claim.file)]
+    looked = looked_into(study.asked.study)
+    notes += surprises(study.judged, looked)
     return ReportTable(
         name="claims",
         title="Claims of the papers",
         about=f"Which of the papers' claims hold here. {summary(study.judged)}",
         mirrors="what the papers conclude from their tables",
-        parts={paper: claims_table(found, with_systems=True) for paper, found in papers.items()},
+        parts={paper: claims_table(found, looked, with_systems=True) for paper, found in papers.items()},
         notes=(*NOTES, *(note.removesuffix(".") for note in notes)),
         records=pd.DataFrame([{"claim": one.claim.id, **_flat(one)} for one in study.judged]),
     )
@@ -67,8 +71,8 @@ def summary(judged: Sequence[Judged]) -> str:
     return f"Of {len(judged)} claims these data speak to {with_verdict}: {each}."
 
 
-def claims_table(judged: Sequence[Judged], with_systems: bool = False) -> Table:
-    """A row a claim."""
+def claims_table(judged: Sequence[Judged], looked: Mapping[str, str], with_systems: bool = False) -> Table:
+    """A row a claim. looked: see `looked_into`."""
     headings = (*HEADINGS, SYSTEMS) if with_systems else HEADINGS
     rows = []
     for one in judged:
@@ -78,11 +82,17 @@ def claims_table(judged: Sequence[Judged], with_systems: bool = False) -> Table:
             Cell(words.paper_difference(one.claim)),
             Cell(words.difference(one), number=one.difference),
             Cell(words.bounds(one)),
-            Cell(one.verdict),
+            Cell(f"{one.verdict} ({LOOKED})" if of_claim(one, looked) else one.verdict),
             Cell(words.decided_by(one)),
         ]
         rows.append((one.claim.claim.says, (*cells, *([Cell(words.systems(one.claim))] if with_systems else []))))
     return Table(headings, tuple(rows), words=TEXT)
+
+
+def surprises(judged: Sequence[Judged], looked: Mapping[str, str]) -> list[str]:
+    """What was tried and found with the systems of these claims, each as a sentence or more."""
+    systems = dict.fromkeys(name for one in judged for name in of_claim(one, looked))
+    return [f"{LOOKED}: {name}: {looked[name]}" for name in systems]
 
 
 def _flat(judged: Judged) -> dict[str, object]:

@@ -1,0 +1,50 @@
+"""What was tried where a system surprised: read, and shown beside the verdicts."""
+
+from pathlib import Path
+
+import pytest
+
+from stages.files.errors import InputError
+from stages.files.run_directory import STATISTICAL
+from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.judge import Judged
+from stages.reporting.claims.looked_into import FILE, looked_into
+from stages.reporting.tables.claims import claims_table, surprises
+from stages.settings.params import read
+from tests.helpers.paths import ROOT
+
+TRIED = {"sa_nmt": "another rate: the same"}
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "looked_into.yaml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_it_is_of_studies_and_systems_that_there_are():
+    params = read(ROOT / "params.yaml")
+    found = read(FILE)
+    assert set(found) <= set(params["studies"])
+    for study in found:
+        assert set(looked_into(study)) <= {*params["variants"], *STATISTICAL}
+
+
+def test_of_a_study_that_nobody_looked_into_there_is_nothing(tmp_path):
+    file = written(tmp_path, "mine: {sa_nmt: 'another rate: the same'}\n")
+    assert looked_into("mine", file) == TRIED and looked_into("other", file) == {}
+
+
+@pytest.mark.parametrize("text", ["mine: {sa_nmt: 3}", "mine: a text", "mine: {'not a name': text}"])
+def test_anything_else_is_refused(tmp_path, text):
+    with pytest.raises(InputError, match=r"looked_into\.mine"):
+        looked_into("mine", written(tmp_path, text))
+
+
+def test_the_verdict_says_so_and_the_text_stands_once_below():
+    judged = [Judged(claim, "disagrees") for claim in all_claims() if "sa_nmt" in claim.claim.ours.weights]
+    other = Judged(next(one for one in all_claims() if "sa_nmt" not in one.claim.ours.weights), "agrees")
+    rows = claims_table([*judged, other], TRIED).rows
+    assert [cells[5].text for _, cells in rows] == ["disagrees (looked into)"] * len(judged) + ["agrees"]
+    assert len(judged) > 1 and surprises([*judged, other], TRIED) == ["looked into: sa_nmt: another rate: the same"]
+    assert surprises([other], TRIED) == []
