@@ -32,12 +32,19 @@ def test_every_system_is_trained_on_real_text():
     assert systems("hansards-en-fr") | systems("multi30k-de-en-others") == {*CONTENT["variants"]} - OF_OTHER_TEXT
 
 
-def test_the_studies_of_multi30k_can_share_their_trainings():
-    one, other = (CONTENT["studies"][name] for name in ("multi30k-de-en", "multi30k-de-en-others"))
+@pytest.mark.parametrize(
+    ("whole", "part", "shared"),
+    [
+        ("multi30k-de-en", "multi30k-de-en-others", {"rnnsearch_star", "ba_nmt"}),
+        ("hansards-en-fr", "hansards-en-fr-xue", systems("hansards-en-fr-xue")),
+    ],
+)
+def test_studies_of_a_corpus_share_their_trainings(whole, part, shared):
+    one, other = (CONTENT["studies"][name] for name in (whole, part))
     assert all(one[key] == other[key] for key in ("corpus", "direction", "segmentation"))
-    assert set(other["seeds"]) < set(one["seeds"]) and {"rnnsearch_star", "ba_nmt"} <= systems("multi30k-de-en-others")
+    assert set(other["seeds"]) <= set(one["seeds"]) and shared <= systems(whole) & systems(part)
 
 
-@pytest.mark.parametrize("study", ["hansards-en-fr", "zh-en", "multi30k-de-en"])
+@pytest.mark.parametrize("study", ["hansards-en-fr", "hansards-en-fr-xue", "zh-en", "multi30k-de-en"])
 def test_claims_have_three_seeds(study):
     assert len(set(CONTENT["studies"][study]["seeds"])) >= 3
