@@ -28,7 +28,7 @@ class _State:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Let a signal wait until the end of the body, which is short."""
+    """Let a signal wait until the end of the body, which takes a second at most."""
     _State.held = True
     try:
         yield

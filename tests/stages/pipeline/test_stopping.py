@@ -230,3 +230,23 @@ def test_ctrl_c_where_python_ignores_exceptions_is_heard():
     answer = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=30)
     assert answer.returncode == 130
     assert answer.stderr == "stopped by Ctrl-C; run again to go on from there\n"
+
+
+def test_a_signal_waits_until_everything_is_imported():
+    """Code in another language that is imported may make an error of its own of what a signal raises."""
+    code = (
+        "import os, runpy, signal, sys, time\n"
+        "class Importer:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'stages.pipeline.repro':\n"
+        "            try:\n"
+        "                os.kill(os.getpid(), signal.SIGTERM)\n"
+        "                time.sleep(0.05)\n"
+        "            except BaseException:\n"
+        "                os._exit(7)\n"
+        "sys.meta_path.insert(0, Importer())\n"
+        "runpy.run_module('stages.pipeline', run_name='__main__')\n"
+    )
+    found = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True)
+    expected = (128 + signal.SIGTERM, "stopped by SIGTERM; run again to go on from there\n")
+    assert (found.returncode, found.stderr) == expected
