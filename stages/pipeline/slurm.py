@@ -95,7 +95,7 @@ class Slurm:
         record = self._read(job)
         if record is None:
             return False
-        number = record.number or next((n for n, state in self._states().items() if state.token == record.token), None)
+        number = record.number or self._number(record.token)
         if number is None:
             return False
         if {stage: record.inputs.get(stage) for stage in inputs} != inputs:
@@ -222,6 +222,14 @@ class Slurm:
             self._say("Slurm does not answer; waiting until it does")
         self._silent = known is None
         return known or {}
+
+    def _number(self, token: str) -> str | None:
+        """Of the job with this token, once Slurm answers: one that it does not speak of would be submitted again."""
+        known = self._states()
+        while self._silent:
+            self.wait(self._cluster.poll)
+            known = self._states()
+        return next((number for number, state in known.items() if state.token == token), None)
 
     def _read_lines(self, job: Job, one: _Submitted) -> None:
         if one.job.paths.stdout.exists():

@@ -51,7 +51,7 @@ SelectTypeParameters=CR_Core
 SwitchType=switch/none
 MpiDefault=none
 ReturnToService=2
-SlurmdTimeout=10
+SlurmdTimeout=30
 KillWait=5
 BatchStartTimeout=60
 SchedulerParameters=bf_interval=1,sched_interval=2,requeue_delay=1

@@ -78,7 +78,7 @@ def test_ctrl_c_leaves_jobs_to_the_next_run(cluster, toy):
     toy.write(**{"a.go": ""})
     answer = toy.run(slots=3, engine="slurm")
     assert answer.returncode == 0, answer.stdout
-    assert toy.text("a.nodes").count("\n") == 1
+    assert toy.text("a.nodes").count("\n") == 1, output + answer.stdout
 
 
 def test_settings_that_slurm_refuses_are_one_sentence(cluster, toy):
