@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from stages.reporting import outputs
-from stages.reporting.claims.looked_into import looked_into
 from stages.reporting.figures.all_figures import CLAIMS, FRONT, captions
 from stages.reporting.hours import said
 from stages.reporting.study_results import StudyResults
@@ -58,9 +57,8 @@ def _lines(study: StudyResults, main: ReportTable, folder: Path) -> Iterator[str
     yield "## Which of the papers' claims hold\n"
     yield f"{escape(summary(study.judged))} {ALL_CLAIMS}\n"
     if judged := spoken_of(study.judged):
-        looked = looked_into(asked.study)
-        yield markdown(claims_table(judged, looked))
-        if texts := surprises(judged, looked):
+        yield markdown(claims_table(judged, study.looked))
+        if texts := surprises(judged, study.looked):
             yield "".join(f"- {escape(text)}\n" for text in texts)
         yield from _figures(study, [CLAIMS], folder)
     yield "## The systems\n"

@@ -1,7 +1,8 @@
 """Everything that a report shows, read once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -13,6 +14,7 @@ from stages.reporting.asked import Asked
 from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.counts import Counts
 from stages.reporting.claims.judge import Judged, judge, record
+from stages.reporting.claims.looked_into import looked_into
 from stages.reporting.compare_systems import compare, compared_how
 from stages.reporting.competing import LONGER
 from stages.reporting.hours import hours
@@ -39,7 +41,7 @@ class ReportFolders(NamedTuple):
 class StudyResults(NamedTuple):
     """document: what metrics.json says; compared: what comparisons.json says; frame: a row a system, see
     `results_frame`; aligners: the statistical ones in the same columns; stats: of the corpus; judged: every claim of
-    the papers."""
+    the papers; looked: see `looked_into`."""
 
     folders: ReportFolders
     asked: Asked
@@ -51,6 +53,7 @@ class StudyResults(NamedTuple):
     aligners: pd.DataFrame
     stats: dict[str, Any]
     judged: Sequence[Judged] = ()
+    looked: Mapping[str, str] = MappingProxyType({})
 
 
 def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
@@ -79,4 +82,5 @@ def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
     document |= {"hours": hours(RunDirectory(folders.run_directory), systems, asked.reverse)}
     frame = results_frame(document)
     below = aligner_frame(document, frame)
-    return StudyResults(folders, asked, text, systems, document, compared, frame, below, stats, judged)
+    looked = looked_into(asked.study)
+    return StudyResults(folders, asked, text, systems, document, compared, frame, below, stats, judged, looked)

@@ -8,7 +8,7 @@ import pandas as pd
 from stages.reporting.claims import words
 from stages.reporting.claims.claims import load_notes
 from stages.reporting.claims.judge import VERDICTS, Judged, record
-from stages.reporting.claims.looked_into import looked_into, of_claim
+from stages.reporting.claims.looked_into import of_claim
 from stages.reporting.papers.paper_tables import NAMES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.report_table import ReportTable
@@ -38,14 +38,13 @@ def claims(study: StudyResults) -> ReportTable:
     by_paper = {file: [one for one in study.judged if one.claim.file == file] for file in NAMES}
     papers = {found[0].claim.paper: found for found in by_paper.values() if found}
     notes = [f"{found[0].claim.paper}: {note}" for found in papers.values() for note in load_notes(found[0].claim.file)]
-    looked = looked_into(study.asked.study)
-    notes += surprises(study.judged, looked)
+    notes += surprises(study.judged, study.looked)
     return ReportTable(
         name="claims",
         title="Claims of the papers",
         about=f"Which of the papers' claims hold here. {summary(study.judged)}",
         mirrors="what the papers conclude from their tables",
-        parts={paper: claims_table(found, looked, with_systems=True) for paper, found in papers.items()},
+        parts={paper: claims_table(found, study.looked, with_systems=True) for paper, found in papers.items()},
         notes=(*NOTES, *(note.removesuffix(".") for note in notes)),
         records=pd.DataFrame([{"claim": one.claim.id, **_flat(one)} for one in study.judged]),
     )
