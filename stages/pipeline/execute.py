@@ -47,6 +47,10 @@ class Executor(Protocol):
         """Whether it runs a job already, which an earlier run began with these inputs (stage -> a sum)."""
         ...
 
+    def drop(self, job: Job) -> None:
+        """Nothing is to be done for it: what an earlier run began of it ends."""
+        ...
+
     def start(self, job: Job, steps: Sequence[Step], inputs: Mapping[str, str]) -> None: ...
 
     def wait(self, seconds: float) -> None:
@@ -133,6 +137,9 @@ class Local:
 
     def adopt(self, job: Job, inputs: Mapping[str, str]) -> bool:
         return False
+
+    def drop(self, job: Job) -> None:
+        pass
 
     def forget(self, job: Job) -> None:
         pass

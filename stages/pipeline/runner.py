@@ -111,6 +111,8 @@ class _Run:
         stages = [stage for job in before for stage in job.stages]
         self.changed = set(self.pipeline.changed(stages, self.progress.say))
         due = due_jobs(before, self.changed)
+        for job in before.keys() - due:
+            self.executor.drop(job)
         if wanted.left_out:
             names = ", ".join(job.name for job in wanted.left_out)
             self.progress.say(
@@ -154,6 +156,7 @@ class _Run:
             changed = set(self.pipeline.changed(job.stages, self.progress.say))
         due = [stage for stage in job.stages if stage in changed]
         if not due:
+            self.executor.drop(job)
             self.schedule.end(job, True)
             self.progress.event("", self.schedule, self._left())
             return
@@ -192,8 +195,9 @@ class _Run:
         """A job's commands have ended: record what they made, and go on with its other stages."""
         job, stages = ended.job, self.left.pop(ended.job)
         inputs = self.inputs.pop(job)
+        done = [stage for stage in ended.done if stage in inputs]  # an earlier run may have recorded some of them
         try:
-            for stage in ended.done:
+            for stage in done:
                 if self.books.inputs([stage], job.stages)[stage] != inputs[stage]:
                     raise InputError("what it reads has changed while it ran; run again")
                 self.books.end(stage)
@@ -203,7 +207,7 @@ class _Run:
         if ended.why:
             self.books.drop(stages[0])
             return self._end(job, ended.why)
-        self._go_on(job, stages[len(ended.done) :])
+        self._go_on(job, stages[len(done) :])
 
     def _fail(self, job: Job, stage: str, error: InputError) -> None:
         self.books.drop(stage)

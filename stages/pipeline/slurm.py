@@ -106,6 +106,12 @@ class Slurm:
         self._say(f"{job.name} is job {number} of Slurm since an earlier run; its log: {self.log(job)}")
         return True
 
+    def drop(self, job: Job) -> None:
+        if (record := self._read(job)) is not None:
+            if number := record.number or self._number(record.token):
+                queue.cancel([number])
+            self.forget(job)
+
     def start(self, job: Job, steps: Sequence[Step], inputs: Mapping[str, str]) -> None:
         shutil.rmtree(self._logs / file_name(job), ignore_errors=True)
         gpus = not job.labels.isdisjoint(self._systems)

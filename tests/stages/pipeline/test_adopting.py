@@ -1,11 +1,18 @@
 """Jobs of an earlier run are found again, also while Slurm does not answer; without a Slurm."""
 
+import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import yaml
 
 from stages.pipeline import queue
-from stages.pipeline.slurm import Slurm
+from stages.pipeline.execute import Ended
+from stages.pipeline.jobs import Job
+from stages.pipeline.runner import Wish, reproduce
+from stages.pipeline.slurm import Record, Slurm
+from tests.stages.pipeline.toy import Toy
 
 OTHER, OURS = queue.State("RUNNING", "None", "other"), queue.State("RUNNING", "None", "ours")
 
@@ -25,3 +32,66 @@ def test_a_job_of_unknown_number_is_found_by_its_token_once_slurm_answers(monkey
     slurm._say, slurm._silent, slurm._cluster = said.append, False, SimpleNamespace(poll=0.01)
     assert slurm._number("ours") == number
     assert said == ["Slurm does not answer; waiting until it does"] * (None in answers)
+
+
+class Elsewhere:
+    """An engine that has run c's stages for an earlier run, and runs nothing else."""
+
+    slots, together = 1, True
+
+    def __init__(self) -> None:
+        self.jobs, self.forgotten, self.dropped = [], [], []
+
+    def drop(self, job) -> None:
+        self.dropped.append(job.name)
+
+    def adopt(self, job, inputs) -> bool:
+        assert list(inputs) == ["score@c-1"]
+        Path("c.score").write_text("c\n")
+        self.jobs.append(job)
+        return True
+
+    def wait(self, seconds) -> None:
+        time.sleep(seconds)
+
+    def ended(self) -> list[Ended]:
+        return [Ended(self.jobs.pop(), ["train@c-1", "score@c-1"], "")] if self.jobs else []
+
+    def printed(self):
+        return iter(())
+
+    def forget(self, job) -> None:
+        self.forgotten.append(job.name)
+
+    def stop(self) -> None:
+        pass
+
+
+def test_a_runner_that_was_killed_while_it_recorded_a_job_records_the_rest(tmp_path, monkeypatch):
+    toy, engine = Toy(tmp_path), Elsewhere()
+    assert toy.run().returncode == 0
+    before = yaml.safe_load(toy.text("dvc.lock"))
+    Path(toy.folder, "c.score").unlink()
+    toy.write(**{"dvc.lock": yaml.safe_dump(before | {"stages": before["stages"] | {"score@c-1": {"cmd": "none"}}})})
+    monkeypatch.chdir(toy.folder)
+    assert reproduce(Wish(1, ["a", "b", "c"], [], {}, lambda: None, lambda *_: engine)) == (True, [])
+    assert engine.forgotten == ["train@c-1"]
+    assert sorted(engine.dropped) == ["corpus", "report", "train@a-1", "train@b-1"]  # the report is as it was
+    assert yaml.safe_load(toy.text("dvc.lock")) == before
+    assert toy.run().stdout.endswith("nothing to do\n")
+
+
+@pytest.mark.parametrize(("number", "cancelled"), [("7", ["7"]), (None, ["8"])])
+def test_a_job_with_nothing_left_to_do_is_cancelled_and_forgotten(tmp_path, monkeypatch, number, cancelled):
+    """One whose runner was killed before it forgot it, or one of settings that were taken back."""
+    job, found = Job(("train@a-1",)), []
+    monkeypatch.setattr(queue, "states", lambda: {"8": OURS})
+    monkeypatch.setattr(queue, "cancel", found.extend)
+    slurm = Slurm.__new__(Slurm)
+    slurm._logs, slurm._silent = tmp_path, False
+    record = Record(token="ours", number=number, attempt=1, inputs={}, steps=[], done=[], gpus=False)
+    slurm._folder(job, "ours").mkdir(parents=True)
+    slurm._write(job, record)
+    slurm.drop(job)
+    slurm.drop(job)
+    assert found == cancelled and not list(tmp_path.glob("*/job.json"))
