@@ -92,24 +92,19 @@ class Slurm:
     def adopt(self, job: Job, inputs: Mapping[str, str]) -> bool:
         """Whether an earlier run submitted this job with these inputs, so that it goes on or has ended; one with others
         is cancelled."""
-        record = self._read(job)
-        if record is None:
-            return False
-        number = record.number or self._number(record.token)
-        if number is None:
+        record = self._earlier(job)
+        if record is None or record.number is None:
             return False
         if {stage: record.inputs.get(stage) for stage in inputs} != inputs:
-            queue.cancel([number])
+            queue.cancel([record.number])
             return False
-        record.number = number
         self._follow(job, record)
-        self._say(f"{job.name} is job {number} of Slurm since an earlier run; its log: {self.log(job)}")
+        self._say(f"{job.name} is job {record.number} of Slurm since an earlier run; its log: {self.log(job)}")
         return True
 
     def drop(self, job: Job) -> None:
-        if (record := self._read(job)) is not None:
-            if number := record.number or self._number(record.token):
-                queue.cancel([number])
+        if (record := self._earlier(job)) is not None:
+            queue.cancel([record.number] if record.number else [])
             self.forget(job)
 
     def start(self, job: Job, steps: Sequence[Step], inputs: Mapping[str, str]) -> None:
@@ -228,6 +223,12 @@ class Slurm:
             self._say("Slurm does not answer; waiting until it does")
         self._silent = known is None
         return known or {}
+
+    def _earlier(self, job: Job) -> Record | None:
+        """What an earlier run submitted, with its number if Slurm knows it."""
+        if (record := self._read(job)) is not None:
+            record.number = record.number or self._number(record.token)
+        return record
 
     def _number(self, token: str) -> str | None:
         """Of the job with this token, once Slurm answers: one that it does not speak of would be submitted again."""
