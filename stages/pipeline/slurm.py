@@ -3,6 +3,7 @@
 What is known of a job stands in a file, so that a runner that was killed finds it again and submits nothing twice.
 """
 
+import re
 import shlex
 import shutil
 import sys
@@ -35,8 +36,8 @@ BLOCK = (
 )
 """Runs a command in which the warning signal waits: it would end a process that does not listen yet."""
 
-NOISE = ("submitit ", "srun: ", "slurmstepd: ")
-"""Beginnings of lines in a log that no stage printed."""
+NOISE = re.compile(r"submitit |srun: |slurmstepd(-\S+)?: ")
+"""How lines in a log begin that no stage printed; a host of several nodes adds their names."""
 
 USUAL = frozenset(
     ["None", "Resources", "Priority", "Dependency", "BeginTime", "Licenses", "JobArrayTaskLimit", "Cleaning"]
@@ -240,7 +241,7 @@ class Slurm:
 
     def _read_lines(self, job: Job, one: _Submitted) -> None:
         if one.job.paths.stdout.exists():
-            self._lines += [(job, line) for line in one.lines.new() if not line.startswith(NOISE)]
+            self._lines += [(job, line) for line in one.lines.new() if not NOISE.match(line)]
 
     def _folder(self, job: Job, token: str) -> Path:
         return self._logs / file_name(job) / token

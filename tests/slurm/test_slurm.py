@@ -60,7 +60,7 @@ def test_what_fails_three_times_is_reported_and_stops_no_more_than_depends_on_it
     assert toy.ran() == ["corpus", "score b", "score c", "train b", "train c"]
     for attempt in (1, 2):
         assert f"train@a-1 failed at attempt {attempt} of 3: failed to run: sh a.sh, exited with 3" in answer.stdout
-    *_, error = answer.stdout.partition("error: ")
+    *_, error = answer.stdout.partition("\nerror: ")
     assert error.startswith("train@a-1 failed; the end of work/cluster/train@a-1/")
     assert "  | out of luck\n" in error and "exited with 3\n" in error
     assert "\nnot begun because of that: report\n" in error and "Traceback" not in answer.stdout

@@ -1,4 +1,4 @@
-"""Jobs of an earlier run are found again, also while Slurm does not answer; without a Slurm."""
+"""Jobs of an earlier run are found again, also while Slurm does not answer, and their lines are shown; without it."""
 
 import time
 from pathlib import Path
@@ -11,7 +11,7 @@ from stages.pipeline import queue
 from stages.pipeline.execute import Ended
 from stages.pipeline.jobs import Job
 from stages.pipeline.runner import Wish, reproduce
-from stages.pipeline.slurm import Record, Slurm
+from stages.pipeline.slurm import Record, Slurm, _Submitted
 from tests.stages.pipeline.toy import Toy
 
 OTHER, OURS = queue.State("RUNNING", "None", "other"), queue.State("RUNNING", "None", "ours")
@@ -95,3 +95,19 @@ def test_a_job_with_nothing_left_to_do_is_cancelled_and_forgotten(tmp_path, monk
     slurm.drop(job)
     slurm.drop(job)
     assert found == cancelled and not list(tmp_path.glob("*/job.json"))
+
+
+def test_only_what_stages_printed_is_shown(tmp_path):
+    (tmp_path / "log").write_text(
+        "submitit INFO (2026-11-23) - Starting\n"
+        "begun\n"
+        "srun: Job step aborted\n"
+        "slurmstepd: error: *** JOB 17 ON node1 CANCELLED AT 2026-11-23T03:03:20 DUE TO JOB REQUEUE ***\n"
+        "slurmstepd-node1: error: *** STEP 17.0 ON node1 CANCELLED AT 2026-11-23T03:03:20 DUE TO JOB REQUEUE ***\n"
+        "slurmstepd is a word\n"
+    )
+    job, log = Job(("train@a-1",)), SimpleNamespace(paths=SimpleNamespace(stdout=tmp_path / "log"))
+    slurm = Slurm.__new__(Slurm)
+    slurm._lines, slurm._asked = [], 0.0
+    slurm._read_lines(job, _Submitted(log, None))
+    assert list(slurm.printed()) == [(job, "begun"), (job, "slurmstepd is a word")]
