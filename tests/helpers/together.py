@@ -90,7 +90,7 @@ def train_until_a_death(variant: str, scratch: Path, who: int | str, update: int
         said.seek(0)
         lines = said.read()
     left = [process for process in psutil.process_iter() if _in_group(process, stage.pid)]
-    return Death(stage.returncode, lines.strip().rpartition("\n")[2], psutil.wait_procs(left, timeout=2)[1])
+    return Death(stage.returncode, lines.strip().rpartition("\n")[2], psutil.wait_procs(left, timeout=5)[1])
 
 
 def _in_group(process: psutil.Process, group: int) -> bool:

@@ -70,9 +70,9 @@ def test_time_grows_with_the_sentences_alone():
         systems = [[points(random.random(number))] for _ in range(2)]
         best = math.inf
         for _ in range(3):
-            start = time.perf_counter()
+            start = time.process_time()
             both(*systems, resamples=320)
-            best = min(best, time.perf_counter() - start)
+            best = min(best, time.process_time() - start)
         return best
 
     assert seconds(16_000) < 4 * 2.5 * seconds(4_000)
