@@ -39,8 +39,8 @@ def caption(study: StudyResults) -> Caption:
         "The papers' claims",
         "A line a claim: the difference that its paper prints (hollow diamond) and that of this study (dot) with the "
         "95 % interval over seeds and test sentences together. All are turned so that the right side is the better one "
-        "for the claim. Dots in black agree, in red disagree, in grey are undecided. The scale, in the measure's own "
-        f"points, is linear up to {LINEAR:g} and logarithmic beyond.",
+        "for the claim. Dots in black agree, in orange disagree, in grey are undecided. The scale, in the measure's "
+        f"own points, is linear up to {LINEAR:g} and logarithmic beyond.",
     )
 
 

@@ -66,8 +66,10 @@ def summary(judged: Sequence[Judged]) -> str:
         )
     if not with_verdict:
         return f"These data speak to none of {len(judged)} claims."
-    each = ", ".join(f"{counted[verdict]} {verdict}" for verdict in VERDICTS)
-    return f"Of {len(judged)} claims these data speak to {with_verdict}: {each}."
+    return (
+        f"Of {len(judged)} claims these data speak to {with_verdict}: they agree with {counted['agrees']}, disagree "
+        f"with {counted['disagrees']} and leave {counted['undecided']} undecided."
+    )
 
 
 def claims_table(judged: Sequence[Judged], looked: Mapping[str, str], with_systems: bool = False) -> Table:
