@@ -37,6 +37,7 @@ def test_every_system_is_trained_on_real_text():
     [
         ("multi30k-de-en", "multi30k-de-en-others", {"rnnsearch_star", "ba_nmt"}),
         ("hansards-en-fr", "hansards-en-fr-xue", systems("hansards-en-fr-xue")),
+        ("hansards-en-fr", "hansards-en-fr-kuang", systems("hansards-en-fr-kuang")),
     ],
 )
 def test_studies_of_a_corpus_share_their_trainings(whole, part, shared):
@@ -45,6 +46,8 @@ def test_studies_of_a_corpus_share_their_trainings(whole, part, shared):
     assert set(other["seeds"]) <= set(one["seeds"]) and shared <= systems(whole) & systems(part)
 
 
-@pytest.mark.parametrize("study", ["hansards-en-fr", "hansards-en-fr-xue", "zh-en", "multi30k-de-en"])
+@pytest.mark.parametrize(
+    "study", ["hansards-en-fr", "hansards-en-fr-xue", "hansards-en-fr-kuang", "zh-en", "multi30k-de-en"]
+)
 def test_claims_have_three_seeds(study):
     assert len(set(CONTENT["studies"][study]["seeds"])) >= 3
