@@ -95,7 +95,8 @@ def test_unknown_and_strange_words_are_copied_and_long_sentences_translated_in_p
 def test_tuning_is_written_down_and_everything_the_same_again(folder: Path, translated: Path) -> None:
     record = json.loads((translated / "smt.json").read_text())
     assert 1 < len(record["dev_bleu"]) <= 3
-    assert tuple(record["weights"].values()) != START
+    best = max(range(len(record["dev_bleu"])), key=lambda number: (record["dev_bleu"][number], number))
+    assert (tuple(record["weights"].values()) == START) == (best == 0)  # which, differs between processors
     again = run(folder, "again")
     for path in translated.glob("*.jsonl"):
         assert path.read_bytes() == (again / path.name).read_bytes()
