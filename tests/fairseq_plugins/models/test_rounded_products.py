@@ -3,19 +3,19 @@
 import re
 
 import numpy as np
-import pytest
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from fairseq_plugins.kernels import cannot_round, products
+from fairseq_plugins.kernels import products
 from tests.fairseq_plugins.models.under_test import FLOAT, recurrent, subject
+from tests.helpers.rounding import needs_rounding
 from tests.helpers.support import RECURRENT, Subject, build, outputs, random_batch, random_links
 
 BATCH = random_batch([5, 3, 7, 4], [4, 6, 2, 5], seed=1)
 LINKS = random_links(BATCH, seed=2).float()
 
-pytestmark = pytest.mark.skipif(cannot_round() is not None, reason=str(cannot_round()))
+pytestmark = needs_rounding
 
 
 def passed_through(tested: Subject, factors: str) -> tuple[Tensor, dict[str, Tensor]]:

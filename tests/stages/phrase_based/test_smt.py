@@ -96,7 +96,7 @@ def test_tuning_is_written_down_and_everything_the_same_again(folder: Path, tran
     record = json.loads((translated / "smt.json").read_text())
     assert 1 < len(record["dev_bleu"]) <= 3
     best = max(range(len(record["dev_bleu"])), key=lambda number: (record["dev_bleu"][number], number))
-    assert (tuple(record["weights"].values()) == START) == (best == 0)  # which, differs between processors
+    assert (tuple(record["weights"].values()) == START) == (best == 0)  # sums round otherwise on another processor
     again = run(folder, "again")
     for path in translated.glob("*.jsonl"):
         assert path.read_bytes() == (again / path.name).read_bytes()

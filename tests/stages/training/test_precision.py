@@ -12,7 +12,6 @@ from torch import Tensor, nn
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from fairseq_plugins.kernels import (
     attention_weights,
-    cannot_round,
     masked_softmax,
     native,
     products,
@@ -27,6 +26,7 @@ from stages.training import run
 from stages.training.arguments import training_arguments
 from stages.translating.precision import decoding_products, factors_of
 from tests.helpers import support
+from tests.helpers.rounding import needs_rounding
 
 from fairseq.optim import FP16Optimizer
 from fairseq.optim.adam import FairseqAdamConfig
@@ -68,7 +68,7 @@ def test_products_in_tf32_are_for_gpus_alone(monkeypatch, capfd, precision, prod
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.skipif(cannot_round() is not None, reason=str(cannot_round()))
+@needs_rounding
 def test_training_and_decoding_round_when_they_are_told_to():
     x, decoding = torch.ones(1), section("corpora.demo.decoding", Decoding, support.PARAMS)
     with products("fp32"):

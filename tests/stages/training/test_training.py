@@ -12,7 +12,6 @@ import pytest
 import torch
 
 from fairseq_plugins import compat
-from fairseq_plugins.kernels import cannot_round
 from stages.files.errors import InputError
 from stages.settings.training import ModelSizes
 from stages.settings.variants import VariantModel
@@ -24,12 +23,11 @@ from stages.translating.load import load_system
 from stages.translating.translations import read_translations
 from tests.attack.outputs import TIMES
 from tests.helpers import tiny
+from tests.helpers.rounding import needs_rounding
 
 COLUMNS = ["epoch", "updates", "train_loss", "train_ppl", "dev_ppl", "dev_bleu", "tokens_per_second", "wall_seconds"]
 RESULTS = ["epoch", "updates", "train_loss", "train_ppl", "dev_ppl", "dev_bleu"]  # what does not depend on the clock
 SIZES = ModelSizes(**tiny.params()["corpora"][tiny.CORPUS]["model"])
-
-needs_rounding = pytest.mark.skipif(cannot_round() is not None, reason=str(cannot_round()))
 
 
 def curve(folder: Path) -> pd.DataFrame:
