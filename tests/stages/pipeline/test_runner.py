@@ -148,3 +148,15 @@ def test_a_stage_whose_inputs_change_while_it_runs_fails_and_the_next_run_runs_i
     assert "\nnot begun because of that: report\n" in error and "Traceback" not in answer.stdout
     assert "train@a-1" not in toy.text("dvc.lock")
     assert toy.run().returncode == 0 and toy.ran() == ["score a", "train a"]
+
+
+def test_a_stage_that_reads_another_file_than_when_it_was_recorded_runs(tmp_path):
+    """As those whose names lack the corpus do when a study of another corpus is chosen. DVC takes such a file's sum in
+    the way of its version 2 before the stage has run, and in its own way afterwards."""
+    toy = Toy(tmp_path)
+    assert toy.run().returncode == 0 and toy.ran() == EVERYTHING
+    definition = toy.text("dvc.yaml").replace("source", "other_source")
+    toy.write(**{"dvc.yaml": definition, "other_source": "2"})
+    answer = toy.run()
+    assert answer.returncode == 0, answer.stdout
+    assert toy.ran() == ["corpus", "train a", "train b", "train c"]
