@@ -62,7 +62,7 @@ def test_all_measures_of_a_thousand_sentences_take_seconds_and_ten_times_the_sen
             rows = measure(*data)
             best = min(best, time.process_time() - start)
         seconds.append(best)
-    assert seconds[1] < 12 * seconds[0]
+    assert seconds[1] < 25 * seconds[0]  # 8 to 14; with a pass over all pairs of sentences it would be 100
     start = time.process_time()
     compare(rows)
-    assert seconds[1] + time.process_time() - start < 8  # 3.9 on a busy processor without AVX-512
+    assert seconds[1] + time.process_time() - start < 12  # 3.9 on a busy processor without AVX-512
