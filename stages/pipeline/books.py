@@ -122,7 +122,7 @@ def _sum(stage: Stage, own: Set[str]) -> str:
 def _read(dep: Dependency) -> tuple[str, str]:
     if isinstance(dep, ParamsDependency):
         return f"{dep}: {', '.join(dep.params)}", dict_sha256(dep.read_params())
-    dep.update_legacy_hash_name(force=True)  # a file that the stage's entry in dvc.lock lacks counts as DVC 2's until then
+    dep.update_legacy_hash_name(force=True)  # DVC does when it saves: one that the entry lacks has version 2's
     return str(dep), str(dep.get_hash())
 
 
