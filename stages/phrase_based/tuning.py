@@ -11,9 +11,6 @@ from stages.phrase_based import mert
 from stages.phrase_based.decoder import Hypothesis
 from stages.settings.smt import Tuning
 
-PATIENCE = 2
-"""Rounds without a rise of BLEU on dev after which tuning ends."""
-
 Translate = Callable[[Sequence[float]], list[list[Hypothesis]]]
 """Weights -> the n-best list of every sentence of dev."""
 References = Sequence[Sequence[str]]
@@ -28,14 +25,17 @@ class Tuned(NamedTuple):
 
 
 def tune(translate: Translate, references: References, start: Sequence[float], settings: Tuning) -> Tuned:
-    """Rounds of `translate` and `mert.optimise` from the weights `start`.
+    """Rounds of `translate` and `mert.optimise` from the weights `start`, until the lists hold no new translation.
+
+    BLEU of dev's own translations often falls at first, for the lists of the first rounds lack what other weights would
+    choose; later rounds bring it.
 
     Raises:
         InputError: the decoder gives dev no translation.
     """
     scorer, rng = bleu.scorer("none", lowercase=True), np.random.default_rng(settings.seed)
     pool = [_Pool(each) for each in references]
-    weights, best, scores = tuple(start), tuple(start), []
+    weights, best, scores, known = tuple(start), tuple(start), [], 0
     for number in range(settings.rounds + 1):
         lists = translate(weights)
         if not any(lists):
@@ -45,7 +45,8 @@ def tune(translate: Translate, references: References, start: Sequence[float], s
         print(f"round {number}: BLEU {scores[-1]:.2f} on dev", flush=True)
         if scores[-1] >= max(scores):
             best = weights
-        if number == settings.rounds or len(scores) - 1 - scores.index(max(scores)) >= PATIENCE:
+        before, known = known, sum(each.translations() for each in pool)
+        if number == settings.rounds or known == before:
             break
         found, _ = mert.optimise(_candidates(pool), np.array(weights), settings.restarts, settings.directions, rng)
         weights = tuple(found.tolist())
@@ -67,6 +68,10 @@ class _Pool:
                 self._counts[one.words] = bleu.statistics(" ".join(one.words), self._references, scorer)
             self.seen[one] = self._counts[one.words]
         return self._counts[found[0].words] if found else None
+
+    def translations(self) -> int:
+        """How many different ones there are."""
+        return len(self._counts)
 
 
 def _candidates(pool: Sequence[_Pool]) -> mert.Candidates:

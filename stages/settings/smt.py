@@ -46,7 +46,7 @@ class Tuning(Settings):
     """``corpora.<name>.smt.tuning``: minimum error rate training (Och 2003) on dev.
 
     sentences: of dev, evenly spread; null: all. s: hypotheses that a stack holds meanwhile, as of the decoder.
-    rounds: at most so many lists of translations; it ends when BLEU has not risen for two rounds.
+    rounds: at most so many lists of translations; it ends when they hold no new translation.
     nbest: translations of a sentence that each round adds.
     restarts: random points from which each round also searches; directions: random lines beside the axes.
     """

@@ -5,7 +5,7 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.phrase_based.decoder import Hypothesis
-from stages.phrase_based.tuning import PATIENCE, tune
+from stages.phrase_based.tuning import tune
 from stages.settings.smt import Tuning
 
 SETTINGS = Tuning(sentences=None, s=1, rounds=6, nbest=2, restarts=2, directions=2, seed=1)
@@ -42,12 +42,29 @@ def test_lists_of_all_rounds_lead_to_the_right_translations() -> None:
     assert tune(Decoder(), REFERENCES, (-1.0, 1.0), SETTINGS) == tuned
 
 
-def test_it_ends_when_dev_no_longer_rises_and_keeps_the_best() -> None:
+def test_it_ends_when_the_lists_hold_nothing_new() -> None:
     decoder = Decoder()
     tuned = tune(decoder, REFERENCES, (2.0, 1.0), SETTINGS)
-    assert tuned.bleu[0] == pytest.approx(100)
-    assert len(decoder.asked) == 1 + PATIENCE
-    assert max(tuned.bleu) == pytest.approx(100)
+    assert tuned.bleu == pytest.approx([100, 100])
+    assert len(decoder.asked) == 2
+
+
+@pytest.mark.parametrize("right", [(5, 2, 2, 3, 6, 4, 4), (5, 2, 3, 3, 4, 4, 1)])
+def test_it_goes_on_while_dev_falls_and_keeps_the_best(right: tuple[int, ...]) -> None:
+    """right: by round, in how many sentences the first translation is right; each list has a new translation."""
+    asked = []
+
+    def translate(weights):
+        good = right[len(asked)]
+        asked.append(tuple(weights))
+        wrong = [f"wrong {len(asked)} {k} x y" for k in range(len(REFERENCES))]
+        lines = [one if k < good else other for k, ((one,), other) in enumerate(zip(REFERENCES, wrong, strict=True))]
+        both = zip(lines, wrong, strict=True)
+        return [[Hypothesis(tuple(line.split()), (0.5, 1.0 * k)) for k, line in enumerate(pair)] for pair in both]
+
+    tuned = tune(translate, REFERENCES, (2.0, 1.0), SETTINGS)
+    assert len(tuned.bleu) == len(right) and np.argsort(tuned.bleu)[-1] == np.argsort(right)[-1]
+    assert tuned.weights == asked[int(np.argmax(right))]
 
 
 def test_without_rounds_the_weights_stay() -> None:
