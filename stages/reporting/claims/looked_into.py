@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from stages.reporting.claims.judge import Judged
-from stages.settings.params import Name, read, validate
+from stages.settings.params import Name, StudyName, read, validate
 
 FILE = Path(__file__).parent / "looked_into.yaml"
 
@@ -15,7 +15,7 @@ def looked_into(study: str, file: Path = FILE) -> dict[str, str]:
     Raises:
         InputError: the file is not of names of studies, in each of which systems have a text.
     """
-    return validate(read(file), dict[Name, dict[Name, str]], "looked_into", file).get(study, {})
+    return validate(read(file), dict[StudyName, dict[Name, str]], "looked_into", file).get(study, {})
 
 
 def of_claim(judged: Judged, looked: Mapping[str, str]) -> list[str]:

@@ -35,6 +35,10 @@ def test_of_a_study_that_nobody_looked_into_there_is_nothing(tmp_path):
     assert looked_into("mine", file) == TRIED and looked_into("other", file) == {}
 
 
+def test_studies_are_called_as_in_the_settings(tmp_path):
+    assert looked_into("mine-de-en", written(tmp_path, "mine-de-en: {sa_nmt: 'another rate: the same'}\n")) == TRIED
+
+
 @pytest.mark.parametrize("text", ["mine: {sa_nmt: 3}", "mine: a text", "mine: {'not a name': text}"])
 def test_anything_else_is_refused(tmp_path, text):
     with pytest.raises(InputError, match=r"looked_into\.mine"):
