@@ -32,6 +32,7 @@ def hours(run: RunDirectory, systems: Sequence[SystemResults], reverse: Collecti
 
 
 def said(found: Mapping[str, Any]) -> str:
-    """A sentence."""
+    """A sentence. Trainings that share a core take more wall time than time of the core, hence "at most"."""
     each = [f"{found[key]:.1f} {name}-hours" for key, name in (("cpu", "CPU"), ("gpu", "GPU")) if found[key]]
-    return f"{found['trainings']} trainings took {' and '.join(each) or 'no time that is known'}."
+    took = f"at most {' and '.join(each)}" if each else "no time that is known"
+    return f"{found['trainings']} trainings took {took}."

@@ -25,7 +25,7 @@ def test_threads_count_on_cpus_and_the_reverse_direction_too(tmp_path: Path):
     systems = [system("a", 3600, threads=4, gpu=None), system("b", 7200, threads=4, gpu="H200"), system("c", None)]
     found = hours(RunDirectory(tmp_path), systems, ["a"])
     assert found == {"trainings": 4, "cpu": 5.0, "gpu": 2.0}
-    assert said(found) == "4 trainings took 5.0 CPU-hours and 2.0 GPU-hours."
+    assert said(found) == "4 trainings took at most 5.0 CPU-hours and 2.0 GPU-hours."
 
 
 def test_a_lost_record_is_named(tmp_path: Path):
