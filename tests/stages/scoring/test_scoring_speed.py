@@ -57,4 +57,4 @@ def test_all_measures_of_a_thousand_sentences_take_seconds_and_ten_times_the_sen
     assert_linear(lambda times: measure(*data[times]))
     start = time.process_time()
     compare(measure(*data[10]))
-    assert time.process_time() - start < 8  # 3.9 on a busy processor without AVX-512
+    assert time.process_time() - start < 12  # 3.9 on a busy processor without AVX-512
