@@ -73,11 +73,15 @@ AGAIN = 0.01
 
 
 def _ignored(what: "sys.UnraisableHookArgs") -> None:
-    """An exception in a destructor, or below code in another language, is printed and forgotten: not this one."""
-    if not isinstance(what.exc_value, Stopped):
-        return sys.__unraisablehook__(what)
-    signal.signal(signal.SIGALRM, _raise)
-    signal.setitimer(signal.ITIMER_REAL, AGAIN)
+    """An exception in a destructor, or below code in another language, is printed and forgotten: not this one.
+
+    Others are not worth a word once a signal came: they are of what it left half-built, as DVC's progress bars.
+    """
+    if isinstance(what.exc_value, Stopped):
+        signal.signal(signal.SIGALRM, _raise)
+        signal.setitimer(signal.ITIMER_REAL, AGAIN)
+    elif _State.caught is None:
+        sys.__unraisablehook__(what)
 
 
 def _raise(number: int, frame: FrameType | None) -> None:

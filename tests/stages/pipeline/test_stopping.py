@@ -227,9 +227,32 @@ def test_ctrl_c_where_python_ignores_exceptions_is_heard():
         "    time.sleep(60)\n"
         "stoppable(main)\n"
     )
-    answer = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=30)
+    answer = _answer(code)
     assert answer.returncode == 130
     assert answer.stderr == "stopped by Ctrl-C; run again to go on from there\n"
+
+
+def test_ctrl_c_in_an_object_half_built_is_one_line():
+    """DVC's progress bars need in their destructor what the end of their constructor sets."""
+    code = (
+        "import signal\n"
+        "from stages.pipeline.stopping import stoppable\n"
+        "class Bar:\n"
+        "    def __init__(self):\n"
+        "        {signal}\n"
+        "        self.postfix = ''\n"
+        "    def __del__(self):\n"
+        "        print(self.postfix + 'x'[{index}])\n"
+        "stoppable(Bar)\n"
+    )
+    stopped = _answer(code.format(signal="signal.raise_signal(signal.SIGINT)", index=0))
+    assert (stopped.returncode, stopped.stdout) == (130, "")
+    assert stopped.stderr == "stopped by Ctrl-C; run again to go on from there\n"
+    assert "IndexError" in _answer(code.format(signal="pass", index=1)).stderr  # an error of its own is told
+
+
+def _answer(code: str) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=30)
 
 
 def test_a_signal_waits_until_everything_is_imported():
