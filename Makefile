@@ -4,7 +4,7 @@ triton := work/triton-3.7.1
 remotes := work/remotes-1
 remotes_packages := dvc==3.67.1 dvc-s3==3.3.0 "moto[server]==5.2.5"
 
-.PHONY: help setup repro translate test test-triton test-slurm test-remotes status mutants attack bench bench-smoke gpu lint docs lock clean
+.PHONY: help setup repro release translate test test-triton test-slurm test-remotes status mutants attack bench bench-smoke gpu lint docs lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ -/'
@@ -45,6 +45,9 @@ test-remotes: setup ## run the tests of a shared cache, with S3 too (packages fo
 	  $(python) -m pip install -q --disable-pip-version-check --target $(remotes).new $(remotes_packages) && \
 	  mv $(remotes).new $(remotes); }
 	@REMOTES="$(CURDIR)/$(remotes)" OMP_NUM_THREADS=1 $(python) -m pytest -q -n0 tests/remotes
+
+release: setup ## write the results of the chosen study's trainings to reports/released, for other machines' reports
+	@$(python) -m stages.pipeline.release
 
 status: setup ## what an edit would rerun, as dvc status says it
 	@$(python) -m stages.pipeline.dvc status

@@ -21,7 +21,8 @@ class Asked(NamedTuple):
     study: its name. reverse: the variants that are trained in the reverse direction too. recipes: settings to show
     below the table. models: variant -> its `model`, of every system or, for a report without formulas and figures, of
     none. training_sizes: names of studies on less text that it is compared with. fine_tuned: variant -> the variant
-    that it is initialised from. apart: variant -> `LONGER` or `CANDIDATES`, of those with values that do not compete.
+    that it is initialised from, here or elsewhere. apart: variant -> `LONGER` or `CANDIDATES`, of those with values
+    that do not compete.
     """
 
     study: str
@@ -65,7 +66,7 @@ def read_asked(study: str, corpus: str) -> Asked:
         models={name: variant.model for name, variant in found.variants.items()}
         | {name: VariantModel(arch=name) for name in statistical},
         training_sizes=found.training_sizes,
-        fine_tuned=found.fine_tuned,
+        fine_tuned=found.bases,
         apart=_apart(found, params.section(f"corpora.{corpus}.training.max_epoch", int)),
     )
 
@@ -74,7 +75,7 @@ def _apart(study: StudySystems, epochs: int) -> dict[str, str]:
     """epochs: of the systems that do not set their own."""
     found = {}
     for name, variant in study.variants.items():
-        if name in study.fine_tuned or variant.training.get("max_epoch", epochs) > epochs:
+        if name in study.bases or variant.training.get("max_epoch", epochs) > epochs:
             found[name] = LONGER
         elif "candidates" in (variant.training.get("supervision") or ""):
             found[name] = CANDIDATES

@@ -6,6 +6,7 @@ from pathlib import Path
 from stages.corpora.counts import sentences_shown
 from stages.files.errors import InputError
 from stages.files.run_directory import RunDirectory
+from stages.releasing.results_file import read_about, results_path
 from stages.reporting.comparable import read_study_metrics
 from stages.settings.params import PARAMS
 from stages.settings.schema import Params
@@ -14,7 +15,8 @@ REPORTS = Path("reports")
 
 
 def check_report(params: Params) -> None:
-    """Raise InputError if the sentence to show is not there, or a smaller study that is to be compared has no report.
+    """Raise InputError if the sentence to show is not there, released results are not, or a smaller study that is to
+    be compared has no report.
 
     Whatever else a report refuses is either a setting, and `load` has refused it, or what stages write.
     """
@@ -27,6 +29,24 @@ def check_report(params: Params) -> None:
         )
     for name in params.training_sizes:
         read_study_metrics(REPORTS, name)
+    _check_released(params)
+
+
+def _check_released(params: Params) -> None:
+    first = params.seeds[0]
+    for variant in params.released:
+        for seed in params.seeds:
+            path = results_path(params.corpus, params.direction, params.segmentation, variant, seed)
+            if not path.exists():
+                raise InputError(
+                    f"{PARAMS}: released: there is no {path}; train {variant} here: move it from `released` to `rows` "
+                    "or `fine_tuned`"
+                )
+            if seed == first and not read_about(path)["translations"]:
+                raise InputError(
+                    f"{path} has no translations, and reports show those of the first seed; write another one first in "
+                    "`seeds`"
+                )
 
 
 def check_seeds(run_directory: Path, systems: Iterable[str], seeds: Collection[int]) -> None:

@@ -11,6 +11,7 @@ from stages.files.errors import InputError
 from stages.files.records import read_record
 from stages.files.run_directory import STATISTICAL, RunDirectory
 from stages.files.text import reading
+from stages.releasing.results_file import RECORD
 from stages.reporting.asked import Asked
 from stages.reporting.metrics import average, leaves
 from stages.scoring.inputs import Text
@@ -92,14 +93,24 @@ def read_run(run_directory: Path, text: Text, variant: str, seed: int, reverse: 
     training = read_record(model / "training.json", ("best_epoch", "versions", "machine"))
     backward = _dev_perplexity(run.translations(variant, seed, reverse=True)) if reverse else None
     metrics, scores = _read_scores(run, text, variant, seed, backward)
+    made = {"versions": training["versions"], "machine": training["machine"]} | _released(model / RECORD)
     return SeedResults(
         seed=seed,
         metrics=metrics,
-        recipe=scores["recipe"] | {"versions": training["versions"], "machine": training["machine"]},
+        recipe=scores["recipe"] | made,
         curve=_read_curve(model / "curve.csv"),
         best_epoch=training["best_epoch"],
         bridged=scores["transform"],
     )
+
+
+def _released(path: Path) -> dict[str, str]:
+    """Of a training that was not run here, how it came here; path: what the stage `released` wrote, if it is there."""
+    if not path.exists():
+        return {}
+    record = read_record(path, ("commit", "same_code"))
+    other = "" if record["same_code"] else ", whose code is another one than here"
+    return {"released": f"trained elsewhere, at commit {record['commit'][:7]}{other}"}
 
 
 def _read_statistical(run_directory: Path, text: Text, variant: str, seed: int) -> SeedResults:

@@ -7,7 +7,7 @@ from typing import Any
 
 PARAMS = Path("params.yaml")
 NAME, STUDY_NAME = r"^[a-z][a-z0-9_]{0,63}$", r"^[a-z][a-z0-9_-]{0,63}$"
-RESERVED = ("provenance", "manifest", "logs", "checked")
+RESERVED = ("provenance", "released", "manifest", "logs", "checked")
 """Folders beside the reports or the corpora."""
 SEEDS = 2**32
 LONGEST = 100  # characters of a value in a message
@@ -29,6 +29,9 @@ def wrong_names(params: Mapping[str, Any]) -> Iterator[str]:
     pairs = params.get("fine_tuned")
     if not isinstance(pairs, dict) or not all(_fits(name, NAME) for pair in pairs.items() for name in pair):
         yield f"fine_tuned: {shown(pairs)} is no mapping of names to names; write names that match {NAME}"
+    released = params.get("released")
+    if not isinstance(released, dict) or not all(map(_released, released.items())):
+        yield f"released: {shown(released)} is no mapping of names to names or null; write names that match {NAME}"
     seeds = params.get("seeds")
     if not isinstance(seeds, list) or not all(type(seed) is int and 0 <= seed < SEEDS for seed in seeds):
         yield f"seeds: {shown(seeds)} is no list of whole numbers from 0 to {SEEDS - 1}"
@@ -42,3 +45,8 @@ def shown(value: Any) -> str:
 
 def _fits(value: Any, pattern: str) -> bool:
     return isinstance(value, str) and re.fullmatch(pattern, value) is not None
+
+
+def _released(pair: tuple[Any, Any]) -> bool:
+    name, base = pair
+    return _fits(name, NAME) and (base is None or _fits(base, NAME))

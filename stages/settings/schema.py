@@ -109,7 +109,7 @@ def _problems(content: Params, read: dict[str, Any]) -> Iterator[str]:
 
 
 def _of_comparisons(content: Params) -> Iterator[str]:
-    systems = [*content.rows, *content.fine_tuned]
+    systems = [*content.released, *content.rows, *content.fine_tuned]
     for name, corpus in content.corpora.items():
         compare = corpus.compare
         if unknown := [each for each in (compare.baseline, *compare.rivals) if each not in content.variants]:
@@ -117,7 +117,7 @@ def _of_comparisons(content: Params) -> Iterator[str]:
     baseline = content.corpora[content.corpus].compare.baseline
     if baseline not in systems:
         yield (
-            f"corpora.{content.corpus}.compare.baseline: {baseline} is not trained in this study; name the system that "
+            f"corpora.{content.corpus}.compare.baseline: {baseline} is not in this study; name the system that "
             "the others are compared with"
         )
 

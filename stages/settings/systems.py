@@ -24,6 +24,8 @@ class Study(Settings):
     perplexities in both directions (Cohn et al. 2016).
     statistical: systems that are no neural network, after the others in the tables: `smt`, the phrase-based one.
     training_sizes: studies of the same systems on less text, each with a report, that this one is held beside.
+    released: systems that are not trained here, whose results are taken from reports/released: variant -> the variant
+    that it was initialised from, null for one trained from random weights; before the others in the tables.
     """
 
     study: StudyName
@@ -36,6 +38,7 @@ class Study(Settings):
     reverse: list[Name]
     statistical: list[Literal["smt"]]
     training_sizes: list[StudyName]
+    released: dict[Name, Name | None]
 
 
 class StudySystems(NamedTuple):
@@ -51,7 +54,13 @@ class StudySystems(NamedTuple):
     reverse: list[str]
     statistical: list[str]
     training_sizes: list[str]
+    released: dict[str, str | None]
     variants: Variants
+
+    @property
+    def bases(self) -> dict[str, str]:
+        """Variant -> the variant that it is or was initialised from."""
+        return {name: base for name, base in self.released.items() if base is not None} | self.fine_tuned
 
 
 def study_systems(content: dict[str, Any] | None = None) -> StudySystems:
@@ -65,7 +74,7 @@ def study_systems(content: dict[str, Any] | None = None) -> StudySystems:
     defined = validate(find(content, "variants"), dict[str, Any], "variants")
     if problems := list(_problems(chosen, defined, validate(find(content, "corpora"), dict[str, Any], "corpora"))):
         raise InputError(f"{PARAMS}: " + "; ".join(problems))
-    names = [*chosen.rows, *chosen.fine_tuned]
+    names = [*chosen.released, *chosen.rows, *chosen.fine_tuned]
     return StudySystems(
         **{name: getattr(chosen, name) for name in Study.model_fields},
         variants={name: validate(defined[name], Variant, f"variants.{name}") for name in names},
@@ -80,6 +89,7 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
         if repeated := sorted({str(one) for one in given if given.count(one) > 1}):
             yield f"{key}: {', '.join(repeated)} stands there twice; name each once"
     named = {"rows": chosen.rows, "fine_tuned": chosen.fine_tuned, "reverse": chosen.reverse}
+    named |= {"released": chosen.released}
     for key, names in named.items():
         if unknown := [name for name in names if name not in defined]:
             yield f"{key}: there is no variant {', '.join(unknown)} (there are: {', '.join(defined)})"
@@ -90,6 +100,11 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
             yield f"fine_tuned: {name} is initialised from {base}, which this study does not train; add it to rows"
         elif name in _bases(name, chosen.fine_tuned):
             yield f"fine_tuned: {name} is initialised from itself by way of {base}"
+    for name, base in chosen.released.items():
+        if name in (*chosen.rows, *chosen.fine_tuned):
+            yield f"released: {name} is trained by this study too; take it off one of the lists"
+        if base is not None and base not in (*chosen.rows, *chosen.released):
+            yield f"released: {name} was initialised from {base}, which is not in this study; add it to released"
     if strange := [name for name in chosen.reverse if name not in chosen.rows]:
         yield f"reverse: {', '.join(strange)} must stand in rows: a system is trained in both directions or in one"
     if chosen.study in chosen.training_sizes:

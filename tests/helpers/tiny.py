@@ -58,7 +58,7 @@ def params() -> dict[str, Any]:
     chosen = {
         "study": CORPUS, "corpus": CORPUS, "direction": "forward", "segmentation": "bpe", "seeds": [SEED],
         "rows": [name for name in systems if name not in FINE_TUNED], "fine_tuned": BASES, "reverse": REVERSE,
-        "statistical": [], "training_sizes": [],
+        "statistical": [], "training_sizes": [], "released": {},
     }  # fmt: skip
     there = {"recipes": {}, "sets": {}, "fine_tuned_sets": {}, "studies": {CORPUS: chosen}}
     return there | chosen | {"variants": variants, "corpora": {CORPUS: small}}

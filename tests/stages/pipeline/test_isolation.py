@@ -4,7 +4,7 @@ import pytest
 from dvc.dependency import ParamsDependency
 from dvc.stage import PipelineStage
 
-from tests.helpers.project import CORPUS, INITIALISE, PARAMS, REPORT, ROWS, STUDY, TUNED, jobs
+from tests.helpers.project import CORPUS, INITIALISE, PARAMS, REPORT, ROWS, RUN, STUDY, TUNED, jobs
 
 pytest_plugins = ["tests.helpers.project"]
 
@@ -71,6 +71,27 @@ def test_another_study_and_back_is_up_to_date(project, edited):
     assert not any(name.startswith("train@demo-") for name in project.changed())
     project.write(PARAMS)
     assert project.changed() == set()
+
+
+def test_released_results_wait_for_no_training_and_what_reads_them_does(project, edited):
+    """In the place of trainings: their outputs are the same files, so no other stage makes them."""
+    edited["rows"].remove("ba_nmt")
+    edited["fine_tuned"] = {"bridging_direct": "rnnsearch_star"}
+    edited["released"] = {"ba_nmt": None, "ba_bridging_direct": "ba_nmt"}
+    project.write(edited)
+    with project.repo() as repo:
+        graph = repo.index.graph
+        before = {stage.addressing: {one.addressing for one in graph.successors(stage)} for stage in graph.nodes}
+        outs = {stage.addressing: {out.def_path for out in stage.outs} for stage in graph.nodes}
+    made = {name for name in before if name.startswith("released@")}
+    assert made == {f"released@{STUDY}-{name}-{seed}" for name in edited["released"] for seed in PARAMS["seeds"]}
+    assert not any("ba_nmt" in name or "ba_bridging" in name for name in before.keys() - made)
+    for name in made:
+        system, seed = name.removeprefix(f"released@{STUDY}-").rsplit("-", 1)
+        assert before[name] == {"manifest", f"corpus@{CORPUS}", f"bpe@{STUDY}"}
+        places = (f"models/{system}/{seed}", f"translations/{system}-{seed}", f"scores/{system}-{seed}")
+        assert outs[name] == {f"{RUN}/{place}" for place in places}
+    assert made <= before[REPORT]
 
 
 TRAIN = {"train", "train_reverse", "fine_tune"}

@@ -23,13 +23,13 @@ NONE = (None, True, 1.5, [], {}, {HARMFUL: 1}, *TEXTS)
 
 def study(**changes: Any) -> dict[str, Any]:
     small = {"rows": ["ba_nmt"], "fine_tuned": {"unmoved": "ba_nmt"}, "reverse": ["ba_nmt"]}
-    small |= {"statistical": ["smt"], "training_sizes": ["less"]}
+    small |= {"statistical": ["smt"], "training_sizes": ["less"], "released": {"sa_nmt": None, "moved": "ba_nmt"}}
     return tiny.params() | small | changes
 
 
 def poisoned() -> dict[str, Any]:
     content = study(study=HARMFUL, corpus=HARMFUL, direction=HARMFUL, segmentation=HARMFUL)
-    content |= {"fine_tuned": {f"b{HARMFUL}": HARMFUL}, "seeds": [HARMFUL]}
+    content |= {"fine_tuned": {f"b{HARMFUL}": HARMFUL}, "released": {f"c{HARMFUL}": HARMFUL}, "seeds": [HARMFUL]}
     return content | {key: [HARMFUL] for key in ("rows", "reverse", "statistical", "training_sizes")}
 
 
@@ -42,7 +42,10 @@ def test_what_is_no_name_is_refused_wherever_a_name_is_written_into_a_command(va
         assert [one.partition(":")[0] for one in wrong_names(study(**{key: [value]}))] == [key]
         assert [one.partition(":")[0] for one in wrong_names(study(**{key: {"a": value}}))] == [key]
     assert list(wrong_names(study(fine_tuned={"a": value})))
-    assert not isinstance(value, str) or list(wrong_names(study(fine_tuned={value: "a"})))
+    assert value is None or list(wrong_names(study(released={"a": value})))
+    for key in ("fine_tuned", "released"):
+        assert not isinstance(value, str) or list(wrong_names(study(**{key: {value: "a"}})))
+        assert list(wrong_names(study(**{key: [value]})))
 
 
 def test_every_name_that_dvc_writes_somewhere_is_looked_at():

@@ -24,6 +24,7 @@ class Study:
         params = SimpleNamespace(
             study="my-study",
             corpus="text",
+            released={"r": None},
             rows=["a", "b"],
             fine_tuned={"c": "a"},
             statistical=["smt"],
@@ -56,7 +57,12 @@ def test_what_the_runner_is_asked_for(tmp_path, monkeypatch):
     study = Study(tmp_path, monkeypatch, Result(True, []))
     repro.main(["--rows", "a  c", "--jobs", "3"])
     wish = study.wishes[0]
-    assert (wish.slots, wish.systems, wish.only, wish.seconds) == (3, ["a", "b", "c", "smt"], ["a", "c"], {"a": 2.5})
+    assert (wish.slots, wish.systems, wish.only, wish.seconds) == (
+        3,
+        ["r", "a", "b", "c", "smt"],
+        ["a", "c"],
+        {"a": 2.5},
+    )
     assert study.checked == [study.params]
 
 

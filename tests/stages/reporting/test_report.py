@@ -124,6 +124,7 @@ fine_tuned: {plain: star}
 reverse: [star]
 statistical: []
 training_sizes: []
+released: {}
 variants:
   unused: {title: not in the study, model: {arch: x}, training: {}}
   plain: {title: plain-title, model: {arch: x}, training: {}}

@@ -14,9 +14,9 @@ from tests.stages.settings.bad_values import NOWHERE, SOMEWHERE, Path, at, leave
 
 CONTENT = settings()
 EMPTY = (
-    "recipes", "fine_tuned", "reverse", "statistical", "training_sizes", "sets", "sets.*", "fine_tuned_sets",
-    "fine_tuned_sets.*", "studies.*.*", "variants.*.model.terms", "variants.*.training", "corpora.*.compare.rivals",
-    "corpora.*.fine_tuning",
+    "recipes", "fine_tuned", "reverse", "statistical", "training_sizes", "released", "sets", "sets.*",
+    "fine_tuned_sets", "fine_tuned_sets.*", "studies.*.*", "variants.*.model.terms", "variants.*.training",
+    "corpora.*.compare.rivals", "corpora.*.fine_tuning",
 )  # fmt: skip
 """Lists and mappings that may have nothing in them."""
 NULL = (

@@ -1,0 +1,98 @@
+"""`make release`: what the trainings of the chosen study came to as files for git, see `stages.releasing`.
+
+Only results that are up to date with settings and code are released, and only from committed code.
+"""
+
+import argparse
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from stages.files.errors import InputError
+from stages.files.main import run
+from stages.files.run_directory import RunDirectory
+from stages.pipeline.graph import Pipeline
+from stages.releasing.about import code_sums, pieces_sum, settings_of, text_sum
+from stages.releasing.results_file import results_path, write_results
+from stages.releasing.translations import take
+from stages.settings.params import read
+from stages.settings.systems import StudySystems, study_systems
+
+WORK = Path("work")
+CODE = ("stages", "fairseq_plugins", "dvc.yaml")
+
+
+class Training(NamedTuple):
+    """One system with one seed."""
+
+    variant: str
+    seed: int
+
+
+def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()
+    study, commit = study_systems(), _commit()
+    pipeline = Pipeline()
+    for training in _trainings(study):
+        stages = list(_stages(pipeline, training))
+        if not stages or pipeline.changed(stages, print):
+            print(f"{training.variant}-{training.seed}: not up to date, or not there; `make repro` makes it")
+            continue
+        path = _release(study, training, commit)
+        print(f"{path}: {path.stat().st_size / 1024:,.0f} KB")
+
+
+def _release(study: StudySystems, training: Training, commit: str) -> Path:
+    """Translations go with the first seed, which is the one that reports show."""
+    text = WORK / study.corpus / "corpus"
+    folders = RunDirectory(WORK / study.corpus / f"{study.direction}-{study.segmentation}")
+    model, scores = folders.model(*training), folders.scores(*training)
+    files = {path.name: path.read_bytes() for path in (*scores.iterdir(), model / "training.json", model / "curve.csv")}
+    shown = training.seed == study.seeds[0]
+    if shown:
+        files |= take(folders.translations(*training), text)
+    base = study.fine_tuned.get(training.variant)
+    about = {
+        "variant": training.variant,
+        "seed": training.seed,
+        "initialised_from": base,
+        "settings": settings_of(read(), study.corpus, training.variant, base is not None),
+        "text": text_sum(text),
+        "pieces": pieces_sum(folders.tokens, text),
+        "code": code_sums(WORK / "manifest", training.variant),
+        "commit": commit,
+        "translations": shown,
+    }
+    path = results_path(study.corpus, study.direction, study.segmentation, *training)
+    write_results(path, about, files)
+    return path
+
+
+def _trainings(study: StudySystems) -> Iterator[Training]:
+    for variant in (*study.rows, *study.fine_tuned):
+        for seed in study.seeds:
+            yield Training(variant, seed)
+
+
+def _stages(pipeline: Pipeline, training: Training) -> Iterator[str]:
+    """Of the training and of what is made of it, not of its reverse direction."""
+    wanted = {training.variant, str(training.seed)}
+    for job in pipeline.jobs:
+        if wanted <= job.labels:
+            yield from (stage for stage in job.stages if "_reverse@" not in stage)
+
+
+def _commit() -> str:
+    """Of HEAD, which must have the code as it stands."""
+    changed = subprocess.run(["git", "status", "--porcelain", "--", *CODE], capture_output=True, text=True)
+    head = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True)
+    if changed.returncode or head.returncode:
+        raise InputError(f"git does not say what is committed here: {(changed.stderr or head.stderr).strip()}")
+    if changed.stdout:
+        raise InputError("code that is not committed: commit it first, for results name the commit that made them")
+    return head.stdout.strip()
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,90 @@
+"""What one training came to as one file, `<variant>-<seed>.tar.xz`: small enough for git, always of the same bytes."""
+
+import io
+import json
+import re
+import tarfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from stages.files.atomic import new_file
+from stages.files.errors import InputError
+from stages.files.text import reading
+
+RELEASED = Path("reports") / "released"
+RECORD = "released.json"
+"""Beside the training record of a system that was trained elsewhere: {"commit", "same_code"}."""
+ABOUT = "about.json"
+KEYS = ("variant", "seed", "initialised_from", "settings", "text", "pieces", "code", "commit", "translations")
+"""What about.json says, see `stages.releasing.about`."""
+
+NAME = re.compile(r"(translations/)?[A-Za-z0-9][A-Za-z0-9_.-]*")
+LARGEST = 2**28
+"""Bytes of a member: translations of a test set with their attention have some 2**24."""
+
+
+def results_path(corpus: str, direction: str, segmentation: str, variant: str, seed: int) -> Path:
+    """Where the results of a training lie, from the root of the project."""
+    return RELEASED / corpus / f"{direction}-{segmentation}" / f"{variant}-{seed}.tar.xz"
+
+
+def write_results(path: Path, about: Mapping[str, Any], files: Mapping[str, bytes]) -> None:
+    """Write `about` and `files` (name -> content); a name may have `translations/` in front of it.
+
+    Raises:
+        OutputError: the disk is full or the folder is not writable; what stood at `path` is as it was.
+    """
+    content = {ABOUT: (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode()}
+    content |= {name: files[name] for name in sorted(files)}
+    with new_file(path) as handle, tarfile.open(fileobj=handle.buffer, mode="w:xz", format=tarfile.PAX_FORMAT) as tar:
+        for name, data in content.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
+
+
+def read_about(path: Path) -> dict[str, Any]:
+    """What the file says of itself, without reading on. Raises InputError as `read_results`."""
+    with _opened(path) as members:
+        return _about(path, next(members, ("", b"")))
+
+
+def read_results(path: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """What the file says of itself, and its other files (name -> content).
+
+    Raises:
+        InputError: it is missing, damaged, or holds what `write_results` never writes.
+    """
+    with _opened(path) as members:
+        about = _about(path, next(members, ("", b"")))
+        return about, dict(members)
+
+
+def _about(path: Path, member: tuple[str, bytes]) -> dict[str, Any]:
+    name, data = member
+    try:
+        about = json.loads(data) if name == ABOUT else None
+    except (ValueError, RecursionError):
+        about = None
+    if not isinstance(about, dict) or set(about) != set(KEYS):
+        raise InputError(f"{path} does not begin with {ABOUT} as `make release` writes it; restore it with git")
+    return about
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Iterator[tuple[str, bytes]]]:
+    """The members in their order, each with its content."""
+    try:
+        with reading(path) as handle, tarfile.open(fileobj=handle, mode="r|") as tar:
+            yield _members(path, tar)
+    except tarfile.TarError as error:
+        raise InputError(f"{path} is damaged ({error}); restore it with git") from None
+
+
+def _members(path: Path, tar: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
+    for member in tar:
+        if not member.isreg() or not NAME.fullmatch(member.name) or member.size > LARGEST:
+            raise InputError(f"{path} holds {member.name!r}, which is no file of results; restore it with git")
+        yield member.name, tar.extractfile(member).read()

@@ -1,0 +1,82 @@
+"""Translations of a released system without what the corpus says: sources and, of forced decoding, targets.
+
+Corpora are not ours to hand on, and whoever reads the results has the text. Weights have three decimals and log
+probabilities four: they are drawn and looked at here, every measure was taken from those of the training's machine.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from stages.files.corpus_record import CorpusRecord, read_corpus_record
+from stages.files.errors import InputError
+from stages.files.text import check_counts, read_lines
+from stages.text.symbols import END
+
+WEIGHTS, PROBABILITIES = 3, 4
+"""Decimals."""
+
+
+FOLDER = "translations/"
+FORCED = ".forced.jsonl"
+
+
+def take(folder: Path, text: Path) -> dict[str, bytes]:
+    """What a report shows of the evaluate stage's `folder`, by its name in a file of results: the translations of the
+    test sets and, under forced decoding, of the gold set. text: folder of the corpus stage."""
+    files = [folder / name for name in _shown(read_corpus_record(text))]
+    lines = {path.name: _without_text(read_lines(path), path.name.endswith(FORCED)) for path in files}
+    return {FOLDER + name: "".join(f"{line}\n" for line in each).encode() for name, each in lines.items()}
+
+
+def restore(
+    path: Path, files: Mapping[str, bytes], pieces: Path, text: Path, direction: str
+) -> dict[str, Iterator[str]]:
+    """Name of a file of the evaluate stage -> its lines, for all translations among `files`, those of the results at
+    `path`; none of a seed that was released without any.
+
+    pieces, text: folders of the bpe and corpus stages. Raises InputError: they are not of this text.
+    """
+    record, found = read_corpus_record(text), {}
+    source, target = record.languages if direction == "forward" else record.languages[::-1]
+    for name in _shown(record):
+        if FOLDER + name in files:
+            stem, forced = name.partition(".")[0], name.endswith(FORCED)
+            targets = pieces / f"{stem}.{target}" if forced else None
+            where = path / FOLDER / name
+            found[name] = _with_text(where, files[FOLDER + name], pieces / f"{stem}.{source}", targets)
+    return found
+
+
+def _shown(record: CorpusRecord) -> list[str]:
+    return [f"{name}.jsonl" for name in record.tests] + [f"{name}{FORCED}" for name in record.gold_set]
+
+
+def _without_text(lines: Iterable[str], forced: bool) -> Iterator[str]:
+    for line in lines:
+        record = json.loads(line)
+        for key in ("source", "target") if forced else ("source",):
+            del record[key]
+        if record["attention"] is not None:
+            record["attention"] = [[round(weight, WEIGHTS) for weight in row] for row in record["attention"]]
+        if record["positional"] is not None:
+            record["positional"] = [round(one, PROBABILITIES) for one in record["positional"]]
+        yield json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+
+
+def _with_text(path: Path, content: bytes, sources: Path, targets: Path | None) -> Iterator[str]:
+    """path: whose content it is, for messages; sources, targets: the set in pieces."""
+    lines, source = content.decode().splitlines(), read_lines(sources)
+    target: Sequence[str] = read_lines(targets) if targets else ()
+    check_counts((path, len(lines)), (sources, len(source)))
+    for number, line in enumerate(lines, start=1):
+        try:
+            record: dict[str, Any] = json.loads(line)
+            given = {"source": [*source[number - 1].split(" "), END]}
+            if target:
+                given["target"] = [*target[number - 1].split(" "), END]
+            restored = given | record
+        except (ValueError, TypeError, RecursionError) as error:
+            raise InputError(f"{path}, line {number}: no translation ({error}); restore the file with git") from None
+        yield json.dumps(restored, ensure_ascii=False)

@@ -1,0 +1,59 @@
+"""A project in which two systems have been trained with two seeds, as far as results and reports see it."""
+
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import yaml
+
+from stages.pipeline import release
+from tests.helpers.paths import ROOT
+from tests.helpers.report_study import SOURCE, write
+from tests.stages.reporting.conftest import study  # noqa: F401
+
+RUN = Path("work/demo/forward-bpe")
+CHOSEN = {
+    "study": "small", "corpus": "demo", "direction": "forward", "segmentation": "bpe", "seeds": [1, 2],
+    "rows": ["plain"], "fine_tuned": {"star": "plain"}, "reverse": [], "statistical": [], "training_sizes": [],
+    "released": {},
+}  # fmt: skip
+VARIANTS = {
+    "plain": {"title": "RNNencdec", "model": {"arch": "rnnencdec"}, "training": {}},
+    "star": {"title": "RNNsearch*", "model": {"arch": "rnnsearch_star"}, "training": {}},
+}
+
+
+def settings(**chosen) -> None:
+    """Write params.yaml of the working directory."""
+    committed = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+    content = CHOSEN | chosen | {"variants": VARIANTS, "corpora": {"demo": committed["corpora"]["demo"]}}
+    write(Path("params.yaml"), yaml.safe_dump(content, sort_keys=False))
+
+
+@pytest.fixture
+def project(study: Path, monkeypatch: pytest.MonkeyPatch) -> Path:  # noqa: F811
+    """The folder, which is the working directory; every stage counts as up to date, and code as committed."""
+    monkeypatch.chdir(study)
+    for name in ("corpus", "wordalign", "thotalign", "tags", "forward-bpe"):
+        target = Path("work/demo") / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(name, target)
+    for name in ("dev", "test", "test2", "gold"):  # as the translations cut them
+        pieces = [f"{line.rpartition(' ')[0]} {line.rpartition(' ')[2]}@@ x" for line in SOURCE]
+        write(RUN / f"bpe/{name}.zh", "\n".join(pieces) + "\n")
+    for stage in ("train", "evaluate"):
+        for variant in VARIANTS:
+            write(Path("work/manifest") / stage / variant, f"{stage} {variant}\n")
+    write(Path("work/manifest/score"), "score\n")
+    settings()
+    jobs = [
+        SimpleNamespace(labels={"small", variant, str(seed)}, stages=(f"score@small-{variant}-{seed}",))
+        for variant in VARIANTS
+        for seed in (1, 2)
+    ]
+    pipeline = SimpleNamespace(jobs=jobs, changed=lambda stages, say: [])
+    monkeypatch.setattr(release, "Pipeline", lambda: pipeline)
+    monkeypatch.setattr(release, "_commit", lambda: "0123456789abcdef")
+    monkeypatch.setattr("sys.argv", ["release"])
+    return study

@@ -1,0 +1,244 @@
+"""Results of one machine in a report of another one, and what keeps those of other settings or text out."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from stages import released
+from stages.files.errors import InputError
+from stages.pipeline import release
+from stages.releasing.results_file import read_about, read_results, results_path, write_results
+from stages.reporting import ready
+from stages.reporting.results import read_systems
+from stages.scoring.inputs import read_text
+from stages.settings.systems import study_systems
+from tests.helpers.report_study import SOURCE, TARGET, contents, write
+from tests.stages.releasing.conftest import RUN, settings
+
+RELEASED = {"plain": None, "star": "plain"}
+KINDS = ("models", "scores", "translations")
+
+
+def path_of(variant: str, seed: int) -> Path:
+    return results_path("demo", "forward", "bpe", variant, seed)
+
+
+def elsewhere() -> None:
+    """The same project where nothing has been trained."""
+    for kind in KINDS:
+        shutil.rmtree(RUN / kind)
+    settings(rows=["other"], fine_tuned={}, released=RELEASED)
+    content = yaml.safe_load(Path("params.yaml").read_text())
+    content["variants"]["other"] = {"title": "Other", "model": {"arch": "rnnsearch"}, "training": {}}
+    write(Path("params.yaml"), yaml.safe_dump(content, sort_keys=False))
+
+
+def take(variant: str, seed: int) -> None:
+    """The stage."""
+    place = f"{variant}-{seed}"
+    folders = {"text": "work/demo/corpus", "bpe": RUN / "bpe", "manifest": "work/manifest"}
+    folders |= {"model": RUN / f"models/{variant}/{seed}", "translations": RUN / f"translations/{place}"}
+    folders |= {"scores": RUN / f"scores/{place}"}
+    given = [part for name, folder in folders.items() for part in (f"--{name}", str(folder))]
+    released.main(["--variant", variant, "--seed", str(seed), *given])
+
+
+def edit(key: str, value) -> None:
+    *above, last = key.split("/")
+    content = yaml.safe_load(Path("params.yaml").read_text())
+    node = content
+    for name in above:
+        node = node[name]
+    node[last] = value
+    write(Path("params.yaml"), yaml.safe_dump(content, sort_keys=False))
+
+
+def test_what_a_report_reads_comes_back(project: Path) -> None:
+    text = read_text(Path("work/demo/corpus"), "forward")
+    titles = {"plain": "plain", "star": "star"}
+    before = read_systems(RUN, text, titles, (1, 2), ())
+    scores = contents(RUN / "scores")
+    release.main()
+    elsewhere()
+    for variant in RELEASED:
+        for seed in (1, 2):
+            take(variant, seed)
+    assert contents(RUN / "scores") == scores
+    after = read_systems(RUN, text, titles, (1, 2), ())
+    for one, other in zip(before, after, strict=True):
+        for run, again in zip(one.runs, other.runs, strict=True):
+            assert run.metrics == again.metrics and run.curve.equals(again.curve)
+            assert again.recipe == run.recipe | {"released": "trained elsewhere, at commit 0123456"}
+
+
+def test_translations_of_the_first_seed_come_back_and_no_others(project: Path) -> None:
+    names = ("test.jsonl", "test2.jsonl", "gold.forced.jsonl")
+    first = RUN / "translations/star-1"
+    before = {name: [json.loads(line) for line in (first / name).read_text().splitlines()] for name in names}
+    release.main()
+    elsewhere()
+    take("star", 1)
+    take("star", 2)
+    assert {path.name for path in first.iterdir()} == set(names)
+    for name in names:
+        after = [json.loads(line) for line in (first / name).read_text().splitlines()]
+        for one, other in zip(before[name], after, strict=True):
+            rounded = [[round(weight, 3) for weight in row] for row in one["attention"]]
+            assert other == one | {"attention": rounded}
+    assert list((RUN / "translations/star-2").iterdir()) == []
+
+
+def test_no_sentence_of_the_corpus_is_released(project: Path) -> None:
+    release.main()
+    for variant in RELEASED:
+        for seed in (1, 2):
+            about, files = read_results(path_of(variant, seed))
+            forced = [data.decode() for name, data in files.items() if name.endswith("gold.forced.jsonl")]
+            assert len(forced) == (seed == 1)
+            whole = json.dumps(about, ensure_ascii=False) + "".join(
+                data.decode() for name, data in files.items() if name not in ("scores.json",)
+            )
+            assert not any(word in whole for line in SOURCE for word in line.split() if word != ".")
+            assert not any(line in one for one in forced for line in TARGET)
+            assert not any("cooperation" in one for one in forced)
+
+
+def test_the_same_results_are_the_same_bytes(project: Path) -> None:
+    release.main()
+    before = contents(Path("reports/released"))
+    release.main()
+    assert contents(Path("reports/released")) == before and len(before) == 4
+
+
+def test_what_is_not_up_to_date_is_left_out_and_named(project: Path, monkeypatch, capsys) -> None:
+    pipeline = release.Pipeline()
+    pipeline.changed = lambda stages, say: [stage for stage in stages if "star" in stage]
+    monkeypatch.setattr(release, "Pipeline", lambda: pipeline)
+    release.main()
+    assert {path.name for path in Path("reports/released").rglob("*.xz")} == {"plain-1.tar.xz", "plain-2.tar.xz"}
+    assert "star-1: not up to date" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("corpora/demo/training/lr", 0.5, r"other settings \(corpora\.demo\.training\.lr: 0\.008 there, 0\.5 here\)"),
+        ("corpora/demo/model/hidden_dim", 5, r"corpora\.demo\.model\.hidden_dim: 112 there, 5 here"),
+        ("corpora/demo/fine_tuning", {"max_epoch": 9}, r"corpora\.demo\.fine_tuning\.max_epoch: 2 there, 9 here"),
+        ("variants/star/model/arch", "sa_nmt", r"variants\.star\.model\.arch: rnnsearch_star there, sa_nmt here"),
+        ("variants/star/training", {"lr": 1}, r"variants\.star\.training\.lr: None there, 1 here"),
+        ("released/star", None, r"released: star was initialised from plain; write that there"),
+    ],
+)
+def test_results_of_other_settings_are_refused(project: Path, key: str, value, message: str) -> None:
+    release.main()
+    elsewhere()
+    edit(key, value)
+    with pytest.raises(InputError, match=message):
+        take("star", 1)
+    assert not (RUN / "scores").exists() and not (RUN / "models").exists()
+
+
+@pytest.mark.parametrize(("key", "value"), [("training/threads", 2), ("training/save_seconds", 5)])
+def test_settings_of_a_machine_make_no_other_results(project: Path, key: str, value: int) -> None:
+    release.main()
+    elsewhere()
+    edit(f"corpora/demo/{key}", value)
+    take("star", 1)
+
+
+@pytest.mark.parametrize(
+    ("file", "what"),
+    [
+        ("work/demo/corpus/train.zh", "text of the corpus"),
+        ("work/demo/corpus/test2.ref0.en", "text of the corpus"),
+        ("work/demo/forward-bpe/bpe/gold.en", "pieces of the text"),
+    ],
+)
+def test_results_of_another_text_are_refused(project: Path, file: str, what: str) -> None:
+    release.main()
+    elsewhere()
+    lines = Path(file).read_text(encoding="utf-8").splitlines()
+    write(Path(file), "\n".join(reversed(lines)) + "\n")
+    with pytest.raises(InputError, match=f"results are of another {what} than this machine has; train the system here"):
+        take("plain", 1)
+
+
+def test_other_code_is_said(project: Path) -> None:
+    release.main()
+    elsewhere()
+    write(Path("work/manifest/score"), "another\n")
+    take("star", 1)
+    assert json.loads((RUN / "models/star/1/released.json").read_text()) == {
+        "commit": "0123456789abcdef",
+        "same_code": False,
+    }
+
+
+def test_results_of_another_system_in_its_place_are_refused(project: Path) -> None:
+    release.main()
+    elsewhere()
+    shutil.copy(path_of("plain", 1), path_of("star", 1))
+    with pytest.raises(InputError, match=r"star-1\.tar\.xz: holds variant plain, not star"):
+        take("star", 1)
+    shutil.copy(path_of("star", 2), path_of("star", 1))
+    with pytest.raises(InputError, match=r"star-1\.tar\.xz: holds seed 2, not 1"):
+        take("star", 1)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.99])
+def test_a_damaged_file_is_one_clear_error(project: Path, share: float) -> None:
+    release.main()
+    elsewhere()
+    path = path_of("star", 1)
+    data = path.read_bytes()
+    path.write_bytes(data[: int(share * len(data))])
+    with pytest.raises(InputError, match=re.escape(str(path))):
+        take("star", 1)
+    assert not (RUN / "scores").exists()
+
+
+@pytest.mark.parametrize("name", ["../outside", "/etc/x", "translations/../x", ".hidden", "a/b"])
+def test_a_file_with_other_names_is_refused(project: Path, name: str) -> None:
+    release.main()
+    elsewhere()
+    path = path_of("star", 1)
+    about, files = read_results(path)
+    write_results(path, about, files | {name: b"x"})
+    with pytest.raises(InputError, match="which is no file of results"):
+        take("star", 1)
+
+
+def test_a_report_asks_for_all_of_it_before_anything_is_trained(project: Path, monkeypatch) -> None:
+    release.main()
+    elsewhere()
+    study = study_systems()
+    ready._check_released(study)
+    assert read_about(path_of("star", 1))["translations"] and not read_about(path_of("star", 2))["translations"]
+    with pytest.raises(InputError, match="has no translations, and reports show those of the first seed"):
+        ready._check_released(study._replace(seeds=[2, 1]))
+    path_of("star", 2).unlink()
+    with pytest.raises(InputError, match=r"there is no .*star-2\.tar\.xz; train star here"):
+        ready._check_released(study)
+
+
+def test_only_committed_code_is_released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="git does not say what is committed here"):
+        release._commit()
+    identity = ["-c", "user.name=n", "-c", "user.email=e@x"]
+    write(tmp_path / "stages/a.py", "A = 1\n")
+    write(tmp_path / "params.yaml", "a: 1\n")
+    for command in (["init", "-q"], ["add", "."], [*identity, "commit", "-q", "-m", "first"]):
+        subprocess.run(["git", *command], check=True)
+    head = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+    write(tmp_path / "params.yaml", "a: 2\n")
+    assert release._commit() == head
+    write(tmp_path / "stages/a.py", "A = 2\n")
+    with pytest.raises(InputError, match="code that is not committed: commit it first"):
+        release._commit()
