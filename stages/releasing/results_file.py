@@ -22,7 +22,7 @@ KEYS = ("variant", "seed", "initialised_from", "settings", "text", "pieces", "co
 
 NAME = re.compile(r"(translations/)?[A-Za-z0-9][A-Za-z0-9_.-]*")
 LARGEST = 2**28
-"""Bytes of a member: translations of a test set with their attention have some 2**24."""
+"""Bytes of all members together: translations of a test set with their attention have some 2**24."""
 
 
 def results_path(corpus: str, direction: str, segmentation: str, variant: str, seed: int) -> Path:
@@ -84,7 +84,11 @@ def _opened(path: Path) -> Iterator[Iterator[tuple[str, bytes]]]:
 
 
 def _members(path: Path, tar: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
+    left = LARGEST
     for member in tar:
-        if not member.isreg() or not NAME.fullmatch(member.name) or member.size > LARGEST:
-            raise InputError(f"{path} holds {member.name!r}, which is no file of results; restore it with git")
+        left -= member.size
+        if not member.isreg() or not NAME.fullmatch(member.name) or left < 0:
+            raise InputError(
+                f"{path} holds {member.name!r}, which is no file of results, or a huge one; restore it with git"
+            )
         yield member.name, tar.extractfile(member).read()

@@ -12,6 +12,7 @@ import yaml
 from stages import released
 from stages.files.errors import InputError
 from stages.pipeline import release
+from stages.releasing import results_file
 from stages.releasing.results_file import read_about, read_results, results_path, write_results
 from stages.reporting import ready
 from stages.reporting.results import read_systems
@@ -210,7 +211,15 @@ def test_a_file_with_other_names_is_refused(project: Path, name: str) -> None:
     path = path_of("star", 1)
     about, files = read_results(path)
     write_results(path, about, files | {name: b"x"})
-    with pytest.raises(InputError, match="which is no file of results"):
+    with pytest.raises(InputError, match="which is no file of results, or a huge one"):
+        take("star", 1)
+
+
+def test_files_without_end_are_refused_before_they_are_read(project: Path, monkeypatch) -> None:
+    release.main()
+    elsewhere()
+    monkeypatch.setattr(results_file, "LARGEST", 2000)
+    with pytest.raises(InputError, match="or a huge one"):
         take("star", 1)
 
 
