@@ -12,10 +12,9 @@ from pathlib import Path
 from stages.files.atomic import new_folder
 from stages.files.main import run
 from stages.files.text import write_lines
-from stages.releasing.about import code_sums, pieces_sum, require_same, settings_of, text_sum
+from stages.releasing.about import code_sums, require_same_settings, require_same_text, settings_now, text_now
 from stages.releasing.results_file import RECORD, read_results, results_path
 from stages.releasing.translations import restore
-from stages.settings.params import read
 from stages.settings.systems import study_systems
 
 OF_TRAINING = ("training.json", "curve.csv")
@@ -36,16 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     path = results_path(study.corpus, study.direction, study.segmentation, args.variant, args.seed)
     about, files = read_results(path)
     code = code_sums(args.manifest, args.variant)
-    base = study.released[args.variant]
-    expected = {
-        "variant": args.variant,
-        "seed": args.seed,
-        "initialised_from": base,
-        "settings": settings_of(read(), study.corpus, args.variant, base is not None),
-        "text": text_sum(args.text),
-        "pieces": pieces_sum(args.bpe, args.text),
-    }
-    require_same(path, about, expected)
+    now = settings_now(study.corpus, args.variant, args.seed, study.released[args.variant])
+    require_same_settings(path, about, now)
+    require_same_text(path, about, text_now(args.bpe, args.text))
     with new_folder(args.translations) as out:
         for name, lines in restore(path, files, args.bpe, args.text, study.direction).items():
             write_lines(out / name, lines)

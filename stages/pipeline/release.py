@@ -13,10 +13,9 @@ from stages.files.errors import InputError
 from stages.files.main import run
 from stages.files.run_directory import RunDirectory
 from stages.pipeline.graph import Pipeline
-from stages.releasing.about import code_sums, pieces_sum, settings_of, text_sum
+from stages.releasing.about import code_sums, settings_now, text_now
 from stages.releasing.results_file import results_path, write_results
 from stages.releasing.translations import take
-from stages.settings.params import read
 from stages.settings.systems import StudySystems, study_systems
 
 WORK = Path("work")
@@ -52,14 +51,9 @@ def _release(study: StudySystems, training: Training, commit: str) -> Path:
     shown = training.seed == study.seeds[0]
     if shown:
         files |= take(folders.translations(*training), text)
-    base = study.fine_tuned.get(training.variant)
     about = {
-        "variant": training.variant,
-        "seed": training.seed,
-        "initialised_from": base,
-        "settings": settings_of(read(), study.corpus, training.variant, base is not None),
-        "text": text_sum(text),
-        "pieces": pieces_sum(folders.tokens, text),
+        **settings_now(study.corpus, *training, study.fine_tuned.get(training.variant)),
+        **text_now(folders.tokens, text),
         "code": code_sums(WORK / "manifest", training.variant),
         "commit": commit,
         "translations": shown,

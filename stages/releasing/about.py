@@ -7,40 +7,43 @@ from typing import Any
 
 from stages.files.corpus_record import read_corpus_record
 from stages.files.errors import InputError
-from stages.settings.params import PARAMS, find
+from stages.settings.params import PARAMS, find, read
 
 OF_VARIANT = ("model", "training")
 OF_CORPUS = ("corpus", "segmentation", "model", "training", "wordalign", "decoding", "score")
 OF_MACHINE = ("threads", "save_seconds")
 """Settings by which no result changes, but for rounding."""
 
+ADVICE = "train the system here: move it from `released` to `rows` or `fine_tuned`"
 CODE = ("train", "evaluate", "score")
 """The stages whose code results come from."""
 
 
-def settings_of(content: Mapping[str, Any], corpus: str, variant: str, fine_tuned: bool) -> dict[str, Any]:
-    """Dotted key of params.yaml -> what stands there, of all that the results of a variant on a corpus depend on.
+def settings_now(corpus: str, variant: str, seed: int, base: str | None) -> dict[str, Any]:
+    """What about.json says of settings, as params.yaml has them: by dotted key, all that results depend on.
 
-    content: of params.yaml.
+    base: the variant that it is initialised from.
     """
+    content = read()
     keys = [f"variants.{variant}.{key}" for key in OF_VARIANT] + [f"corpora.{corpus}.{key}" for key in OF_CORPUS]
-    if fine_tuned:
+    if base is not None:
         keys.append(f"corpora.{corpus}.fine_tuning")
     found = {key: find(content, key) for key in keys}
-    return {key: {name: each for name, each in value.items() if name not in OF_MACHINE} for key, value in found.items()}
+    settings = {
+        key: {name: each for name, each in value.items() if name not in OF_MACHINE} for key, value in found.items()
+    }
+    return {"variant": variant, "seed": seed, "initialised_from": base, "settings": settings}
 
 
-def text_sum(folder: Path) -> str:
-    """SHA-256 of all sets of the corpus stage's folder."""
-    record = read_corpus_record(folder)
-    named = [path for name in ("train", *record.held_out) for path in sorted(folder.glob(f"{name}.*"))]
-    return _sum(named)
+def text_now(pieces: Path, text: Path) -> dict[str, str]:
+    """What it says of the text: SHA-256 of all sets, and of the held-out ones in pieces.
 
-
-def pieces_sum(pieces: Path, text: Path) -> str:
-    """SHA-256 of the held-out sets in pieces. pieces: folder of the bpe stage; text: of the corpus stage."""
+    pieces, text: folders of the stages bpe and corpus.
+    """
     record = read_corpus_record(text)
-    return _sum(pieces / f"{name}.{language}" for name in record.held_out for language in record.languages)
+    sets = [path for name in ("train", *record.held_out) for path in sorted(text.glob(f"{name}.*"))]
+    cut = [pieces / f"{name}.{language}" for name in record.held_out for language in record.languages]
+    return {"text": _sum(sets), "pieces": _sum(cut)}
 
 
 def code_sums(manifest: Path, variant: str) -> dict[str, str]:
@@ -49,20 +52,23 @@ def code_sums(manifest: Path, variant: str) -> dict[str, str]:
     return {stage: _sum([path / variant if path.is_dir() else path]) for stage, path in lists.items()}
 
 
-def require_same(path: Path, about: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
-    """Raise InputError if `about`, of the results at `path`, says otherwise than `expected`, key by key."""
-    advice = "train the system here: move it from `released` to `rows` or `fine_tuned`"
+def require_same_settings(path: Path, about: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """Raise InputError if `about`, of the results at `path`, has other settings than `settings_now`, key by key."""
     for key in ("variant", "seed"):
-        if about[key] != expected[key]:
-            raise InputError(f"{path}: holds {key} {about[key]}, not {expected[key]}; restore it with git")
-    if about["initialised_from"] != expected["initialised_from"]:
+        if about[key] != now[key]:
+            raise InputError(f"{path}: holds {key} {about[key]}, not {now[key]}; restore it with git")
+    if about["initialised_from"] != now["initialised_from"]:
         base = about["initialised_from"] or "null"
-        raise InputError(f"{PARAMS}: released: {expected['variant']} was initialised from {base}; write that there")
-    if odd := list(_differing(about["settings"], expected["settings"])):
-        raise InputError(f"{path}: the results are of other settings ({'; '.join(odd)}); {advice}")
+        raise InputError(f"{PARAMS}: released: {now['variant']} was initialised from {base}; write that there")
+    if odd := list(_differing(about["settings"], now["settings"])):
+        raise InputError(f"{path}: the results are of other settings ({'; '.join(odd)}); {ADVICE}")
+
+
+def require_same_text(path: Path, about: Mapping[str, Any], now: Mapping[str, str]) -> None:
+    """The same of `text_now`."""
     for key, what in (("text", "text of the corpus"), ("pieces", "pieces of the text")):
-        if about[key] != expected[key]:
-            raise InputError(f"{path}: the results are of another {what} than this machine has; {advice}")
+        if about[key] != now[key]:
+            raise InputError(f"{path}: the results are of another {what} than this machine has; {ADVICE}")
 
 
 def _differing(there: Any, here: Any, key: str = "") -> Iterable[str]:

@@ -2,12 +2,14 @@
 
 import json
 import os
+from math import inf
 from types import SimpleNamespace
 
 import pytest
 
 from stages.files.errors import InputError
 from stages.pipeline import repro
+from stages.pipeline.expected import Expected
 from stages.pipeline.jobs import Job
 from stages.pipeline.runner import Result, Wish
 
@@ -51,6 +53,15 @@ class Study:
     def provenance(self) -> dict[str, str]:
         folder = self.folder / "reports" / "provenance" / "my-study"
         return {path.name: path.read_text() for path in folder.glob("*")}
+
+
+def test_released_results_come_before_any_training(tmp_path, monkeypatch):
+    study = Study(tmp_path, monkeypatch, Result(True, []))
+    study.params.released = {"a": None}
+    repro.main([])
+    wish = study.wishes[0]
+    assert wish.seconds == {}
+    assert Expected(wish.systems, wish.seconds).of(Job(("released@my-study-a-1",), frozenset("a"))) == inf
 
 
 def test_what_the_runner_is_asked_for(tmp_path, monkeypatch):

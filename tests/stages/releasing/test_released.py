@@ -141,6 +141,8 @@ def test_results_of_other_settings_are_refused(project: Path, key: str, value, m
     elsewhere()
     edit(key, value)
     with pytest.raises(InputError, match=message):
+        ready._check_released(study_systems())  # before anything is trained
+    with pytest.raises(InputError, match=message):
         take("star", 1)
     assert not (RUN / "scores").exists() and not (RUN / "models").exists()
 
