@@ -13,11 +13,9 @@ from stages.files.atomic import new_folder
 from stages.files.main import run
 from stages.files.text import write_lines
 from stages.releasing.about import code_sums, require_same_settings, require_same_text, settings_now, text_now
-from stages.releasing.results_file import RECORD, read_results, results_path
+from stages.releasing.results_file import OF_TRAINING, RECORD, read_results, results_path
 from stages.releasing.translations import restore
 from stages.settings.systems import study_systems
-
-OF_TRAINING = ("training.json", "curve.csv")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -14,7 +14,7 @@ from stages.files.main import run
 from stages.files.run_directory import RunDirectory
 from stages.pipeline.graph import Pipeline
 from stages.releasing.about import code_sums, settings_now, text_now
-from stages.releasing.results_file import results_path, write_results
+from stages.releasing.results_file import OF_TRAINING, results_path, write_results
 from stages.releasing.translations import take
 from stages.settings.systems import StudySystems, study_systems
 
@@ -47,7 +47,8 @@ def _release(study: StudySystems, training: Training, commit: str) -> Path:
     text = WORK / study.corpus / "corpus"
     folders = RunDirectory(WORK / study.corpus / f"{study.direction}-{study.segmentation}")
     model, scores = folders.model(*training), folders.scores(*training)
-    files = {path.name: path.read_bytes() for path in (*scores.iterdir(), model / "training.json", model / "curve.csv")}
+    made = [*scores.iterdir(), *(model / name for name in OF_TRAINING)]
+    files = {path.name: path.read_bytes() for path in made}
     shown = training.seed == study.seeds[0]
     if shown:
         files |= take(folders.translations(*training), text)

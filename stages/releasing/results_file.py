@@ -20,6 +20,10 @@ ABOUT = "about.json"
 KEYS = ("variant", "seed", "initialised_from", "settings", "text", "pieces", "code", "commit", "translations")
 """What about.json says, see `stages.releasing.about`."""
 
+OF_TRAINING = ("training.json", "curve.csv")
+ALWAYS = (*OF_TRAINING, "scores.json")
+"""Files of all results; beside them are a CSV file of counts a set and, of some, translations."""
+
 NAME = re.compile(r"(translations/)?[A-Za-z0-9][A-Za-z0-9_.-]*")
 LARGEST = 2**28
 """Bytes of all members together: translations of a test set with their attention have some 2**24."""
@@ -58,8 +62,10 @@ def read_results(path: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
         InputError: it is missing, damaged, or holds what `write_results` never writes.
     """
     with _opened(path) as members:
-        about = _about(path, next(members, ("", b"")))
-        return about, dict(members)
+        about, files = _about(path, next(members, ("", b""))), dict(members)
+    if missing := [name for name in ALWAYS if name not in files]:
+        raise InputError(f"{path} lacks {', '.join(missing)}; restore it with git")
+    return about, files
 
 
 def _about(path: Path, member: tuple[str, bytes]) -> dict[str, Any]:

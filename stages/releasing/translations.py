@@ -16,8 +16,6 @@ from stages.text.symbols import END
 
 WEIGHTS, PROBABILITIES = 3, 4
 """Decimals."""
-
-
 FOLDER = "translations/"
 FORCED = ".forced.jsonl"
 
@@ -67,7 +65,7 @@ def _without_text(lines: Iterable[str], forced: bool) -> Iterator[str]:
 
 def _with_text(path: Path, content: bytes, sources: Path, targets: Path | None) -> Iterator[str]:
     """path: whose content it is, for messages; sources, targets: the set in pieces."""
-    lines, source = content.decode().splitlines(), read_lines(sources)
+    lines, source = content.decode(errors="replace").removesuffix("\n").split("\n"), read_lines(sources)
     target: Sequence[str] = read_lines(targets) if targets else ()
     check_counts((path, len(lines)), (sources, len(source)))
     for number, line in enumerate(lines, start=1):

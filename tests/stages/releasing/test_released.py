@@ -217,6 +217,29 @@ def test_a_file_with_other_names_is_refused(project: Path, name: str) -> None:
         take("star", 1)
 
 
+@pytest.mark.parametrize("name", ["training.json", "curve.csv", "scores.json"])
+def test_a_file_that_lacks_something_is_refused(project: Path, name: str) -> None:
+    release.main()
+    elsewhere()
+    path = path_of("star", 1)
+    about, files = read_results(path)
+    write_results(path, about, {other: data for other, data in files.items() if other != name})
+    with pytest.raises(InputError, match=rf"star-1\.tar\.xz lacks {name}; restore it with git"):
+        take("star", 1)
+
+
+@pytest.mark.parametrize("lines", ["{", "[]", "1", '{"target": 1}\n', "\xff", ""])
+def test_translations_that_are_none_are_refused(project: Path, lines: str) -> None:
+    release.main()
+    elsewhere()
+    path = path_of("star", 1)
+    about, files = read_results(path)
+    write_results(path, about, files | {"translations/test.jsonl": lines.encode()})
+    with pytest.raises(InputError, match=r"test\.jsonl"):
+        take("star", 1)
+    assert not (RUN / "scores").exists()
+
+
 def test_files_without_end_are_refused_before_they_are_read(project: Path, monkeypatch) -> None:
     release.main()
     elsewhere()
