@@ -67,7 +67,7 @@ def params(name: str, systems: tuple[str, ...], changes: dict[str, dict[str, Any
     chosen = {
         "study": STUDY, "corpus": name, "direction": "forward", "segmentation": "bpe", "seeds": [1],
         "rows": list(systems), "fine_tuned": {}, "reverse": [], "statistical": [],
-        "training_sizes": [],
+        "training_sizes": [], "released": {},
     }  # fmt: skip
     there = {"sets": {}, "fine_tuned_sets": {}, "studies": {STUDY: chosen}}
     return there | chosen | {"variants": content["variants"], "corpora": {name: changed}}

@@ -33,7 +33,7 @@ def params() -> dict[str, Any]:
     small["compare"] |= {"rivals": [], "resamples": 99}
     chosen = {
         "study": STUDY, "rows": [ROW], "fine_tuned": {TUNED: ROW}, "reverse": [ROW], "statistical": ["smt"],
-        "training_sizes": [], "seeds": [1],
+        "training_sizes": [], "released": {}, "seeds": [1],
     }  # fmt: skip
     variants = {name: content["variants"][name] for name in (ROW, TUNED, "smt") if name in content["variants"]}
     there = {"recipes": {}, "sets": {}, "fine_tuned_sets": {}, "corpora": {content["corpus"]: small}}

@@ -72,7 +72,8 @@ def test_every_script_is_a_stage() -> None:
 def test_the_flow_is_that_of_dvc() -> None:
     """Read from dvc.yaml alone, it agrees with the graph in which DVC has every system and seed of a study.
 
-    A study may have no system for a stage. The demo has one for all of them, and fine-tunes no fine-tuned system.
+    A study may have no system for a stage. The demo has one for all of them but `released`, for it trains them all, and
+    fine-tunes no fine-tuned system.
     """
     with Repo(str(ROOT)) as repo:
         graph = repo.index.graph
@@ -82,4 +83,4 @@ def test_the_flow_is_that_of_dvc() -> None:
     found = arrows(stages())
     assert of_dvc <= found
     if study_systems().study == "demo":
-        assert of_dvc == found
+        assert of_dvc == {arrow for arrow in found if "released" not in arrow}
