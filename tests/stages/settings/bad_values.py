@@ -12,6 +12,8 @@ from tests.helpers.paths import ROOT
 
 Path = tuple[str | int, ...]
 
+CORPORA, RECIPES = ("demo", "demo-small", "hansards-en-fr", "multi30k-de-en", "zh-en"), ("luong2015",)
+"""A corpus of each kind, beside one of files, and a recipe: all others have the same keys."""
 SYSTEMS = ("rnnsearch_star", "ba_cohn", "lvnmt", "transformer", "rnnsearch_50_long", "luong_global_general_no_feeding")
 NOWHERE: tuple[Any, ...] = (
     -1, -0.001, 10**30, -(10**30), 1e300, nan, inf, -inf, "", " ", "a\nb", "a\0b", "x" * 10_000, [None], [[]], {"a": 1},
@@ -34,6 +36,8 @@ def settings() -> dict[str, Any]:
     """The committed ones with few systems, and with a corpus of each kind."""
     content = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
     rows = list(SYSTEMS)
+    content["corpora"] = {name: content["corpora"][name] for name in CORPORA}
+    content["recipes"] = {name: content["recipes"][name] for name in RECIPES}
     content |= {"sets": {"few": rows}, "fine_tuned_sets": {"few": {"cohn_globalfert": "ba_cohn"}}}
     content |= {"rows": rows, "fine_tuned": {"cohn_globalfert": "ba_cohn"}, "reverse": ["ba_cohn"]}
     content["variants"] = {name: content["variants"][name] for name in [*rows, "cohn_globalfert"]}
