@@ -29,8 +29,9 @@ def main() -> None:
     parser.add_argument("--candidates", type=Path, required=True, help="table of the candidates stage")
     parser.add_argument("--out", type=Path, required=True, help="folder; gets one for each system")
     args = parser.parse_args()
+    study = study_systems()
     with new_folder(args.out) as out:
-        for name in study_systems().variants:
+        for name in (*study.rows, *study.fine_tuned):
             settings = training_settings(args.corpus, name)
             write_lines(out / name / "kind", [settings.supervision or "the text alone"])
             if "links" in settings.sources:

@@ -18,7 +18,7 @@ class Study(Settings):
     study: its name, that of its folder below reports/.
     corpus: a key of ``corpora``; direction: forward is source -> target; segmentation: the tokens of all systems.
     seeds: every system is trained once with each.
-    rows: variants that are trained from random weights, in the order of the tables.
+    rows: variants that are trained from random weights, in the order of the tables; none if all are released.
     fine_tuned: variant -> the variant from whose trained model of the same seed it is initialised.
     reverse: variants that are trained in the reverse direction too: for systems that join both directions, and for the
     perplexities in both directions (Cohn et al. 2016).
@@ -33,7 +33,7 @@ class Study(Settings):
     direction: Direction
     segmentation: Segmentation
     seeds: Annotated[list[Seed], Field(min_length=1)]
-    rows: Annotated[list[Name], Field(min_length=1)]
+    rows: list[Name]
     fine_tuned: dict[Name, Name]
     reverse: list[Name]
     statistical: list[Literal["smt"]]
@@ -100,6 +100,8 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
             yield f"fine_tuned: {name} is initialised from {base}, which this study does not train; add it to rows"
         elif name in _bases(name, chosen.fine_tuned):
             yield f"fine_tuned: {name} is initialised from itself by way of {base}"
+    if not (chosen.rows or chosen.released):
+        yield "rows: at least 1 system must stand here, or in released"
     for name, base in chosen.released.items():
         if name in (*chosen.rows, *chosen.fine_tuned):
             yield f"released: {name} is trained by this study too; take it off one of the lists"
