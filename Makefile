@@ -16,6 +16,9 @@ setup: ## make the environment in .venv
 repro: setup ## run the whole study: corpus, training, evaluation, report; some systems: ROWS="ba_nmt sa_nmt"; on a cluster: ENGINE=slurm
 	@$(python) -m stages.pipeline --rows "$$ROWS" $${JOBS:+--jobs "$$JOBS"} $${ENGINE:+--engine "$$ENGINE"}
 
+release: setup ## write the results of the chosen study's trainings to reports/released, for other machines' reports
+	@$(python) -m stages.pipeline.release
+
 # Here too values go by the environment. Nothing but translations goes to the standard output, and set-up reads none of
 # the text. 141: whoever read the output, `head` for one, has enough of it.
 translate: ## translate text with a trained system: make translate SYSTEM=ba_nmt < file (docs/translate.md)
@@ -45,9 +48,6 @@ test-remotes: setup ## run the tests of a shared cache, with S3 too (packages fo
 	  $(python) -m pip install -q --disable-pip-version-check --target $(remotes).new $(remotes_packages) && \
 	  mv $(remotes).new $(remotes); }
 	@REMOTES="$(CURDIR)/$(remotes)" OMP_NUM_THREADS=1 $(python) -m pytest -q -n0 tests/remotes
-
-release: setup ## write the results of the chosen study's trainings to reports/released, for other machines' reports
-	@$(python) -m stages.pipeline.release
 
 status: setup ## what an edit would rerun, as dvc status says it
 	@$(python) -m stages.pipeline.dvc status

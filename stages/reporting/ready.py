@@ -6,7 +6,7 @@ from pathlib import Path
 from stages.corpora.counts import sentences_shown
 from stages.files.errors import InputError
 from stages.files.run_directory import RunDirectory
-from stages.releasing.about import require_same_settings, settings_now
+from stages.releasing.about import ADVICE, require_same_settings, settings_now
 from stages.releasing.results_file import read_about, results_path
 from stages.reporting.comparable import read_study_metrics
 from stages.settings.params import PARAMS
@@ -39,10 +39,7 @@ def _check_released(params: Params) -> None:
         for seed in params.seeds:
             path = results_path(params.corpus, params.direction, params.segmentation, variant, seed)
             if not path.exists():
-                raise InputError(
-                    f"{PARAMS}: released: there is no {path}; train {variant} here: move it from `released` to `rows` "
-                    "or `fine_tuned`"
-                )
+                raise InputError(f"{PARAMS}: released: there is no {path}; {ADVICE}")
             about = read_about(path)
             require_same_settings(path, about, settings_now(params.corpus, variant, seed, params.released[variant]))
             if seed == first and not about["translations"]:

@@ -88,9 +88,8 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
         given = getattr(chosen, key)
         if repeated := sorted({str(one) for one in given if given.count(one) > 1}):
             yield f"{key}: {', '.join(repeated)} stands there twice; name each once"
-    named = {"rows": chosen.rows, "fine_tuned": chosen.fine_tuned, "reverse": chosen.reverse}
-    named |= {"released": chosen.released}
-    for key, names in named.items():
+    for key in ("rows", "fine_tuned", "reverse", "released"):
+        names = getattr(chosen, key)
         if unknown := [name for name in names if name not in defined]:
             yield f"{key}: there is no variant {', '.join(unknown)} (there are: {', '.join(defined)})"
     for name, base in chosen.fine_tuned.items():
@@ -105,7 +104,7 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
     for name, base in chosen.released.items():
         if name in (*chosen.rows, *chosen.fine_tuned):
             yield f"released: {name} is trained by this study too; take it off one of the lists"
-        if base is not None and base not in (*chosen.rows, *chosen.released):
+        if base is not None and base not in (*chosen.rows, *chosen.fine_tuned, *chosen.released):
             yield f"released: {name} was initialised from {base}, which is not in this study; add it to released"
     if strange := [name for name in chosen.reverse if name not in chosen.rows]:
         yield f"reverse: {', '.join(strange)} must stand in rows: a system is trained in both directions or in one"

@@ -248,7 +248,7 @@ def test_files_without_end_are_refused_before_they_are_read(project: Path, monke
         take("star", 1)
 
 
-def test_a_report_asks_for_all_of_it_before_anything_is_trained(project: Path, monkeypatch) -> None:
+def test_a_report_asks_for_all_of_it_before_anything_is_trained(project: Path) -> None:
     release.main()
     elsewhere()
     study = study_systems()
@@ -257,7 +257,7 @@ def test_a_report_asks_for_all_of_it_before_anything_is_trained(project: Path, m
     with pytest.raises(InputError, match="has no translations, and reports show those of the first seed"):
         ready._check_released(study._replace(seeds=[2, 1]))
     path_of("star", 2).unlink()
-    with pytest.raises(InputError, match=r"there is no .*star-2\.tar\.xz; train star here"):
+    with pytest.raises(InputError, match=r"there is no .*star-2\.tar\.xz; train the system here"):
         ready._check_released(study)
 
 
