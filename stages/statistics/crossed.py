@@ -8,7 +8,8 @@ holds for all trainings, what a training adds holds for all sentences, and each 
     V_interaction what a sentence adds in one run beyond what it adds in all, which both of these hold
 
 the variance of the difference is V = V_sentences + V_seeds - V_interaction. The interval is Student's, with the degrees
-of freedom of Satterthwaite (1946). In simulations (tests/stages/statistics/test_coverage.py) it holds the true
+of freedom of Satterthwaite (1946). What V_seeds is known from may be more than the runs of the systems compared: see
+`seed_spread`. In simulations (tests/stages/statistics/test_coverage.py) it holds the true
 difference in 94 to 97 % of the draws with three seeds, where a bootstrap of seeds and sentences held it in 82 to 98 %:
 three seeds are too few to be drawn from.
 
@@ -18,19 +19,15 @@ has an interval, such as BLEU and AER.
 
 import math
 from collections.abc import Sequence
-from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import stdtrit
 
 from stages.statistics.resampling import Run, Value
-from stages.statistics.seeds import t_test
+from stages.statistics.seed_spread import Spread, own_spread
 
 CONFIDENCE = 0.95
-PRECISION = 1e-9
-"""Of the quantile of Student's T, relative."""
-MANY = 60
-"""Degrees of freedom."""
 
 
 class Trainings(NamedTuple):
@@ -79,10 +76,13 @@ def jackknife(run: Run, value: Value) -> Trainings:
     return Trainings(np.array([whole]), scale * (effects - effects.mean())[None])
 
 
-def components(blocks: Sequence[Trainings], measured: int) -> Components:
+def components(
+    blocks: Sequence[Trainings], measured: int, spreads: Sequence[Spread | None] | None = None
+) -> Components:
     """Of the sum of the blocks, which are independent trainings; within a block all runs of one seed belong together.
 
-    A difference is the sum of a system and of another one times -1. measured: number of sentences.
+    A difference is the sum of a system and of another one times -1. measured: number of sentences. spreads: of the
+    values of each block's runs; where there is none, that of these runs alone.
 
     Raises:
         ValueError: a block has fewer than two runs.
@@ -90,13 +90,13 @@ def components(blocks: Sequence[Trainings], measured: int) -> Components:
     if any(block.values.shape[-1] < 2 for block in blocks):
         raise ValueError("one run says nothing of other trainings")
     runs = [block.values.shape[-1] for block in blocks]
+    known = spreads or [None] * len(blocks)
+    of_runs = [spread or own_spread(block.values) for block, spread in zip(blocks, known, strict=True)]
     of_sentences = sum(block.effects.mean(-2) for block in blocks)
-    of_seeds = [block.values.var(-1, ddof=1) / n for block, n in zip(blocks, runs, strict=True)]
     rest = sum(block.effects.var(-2, ddof=1).sum(-1) / n for block, n in zip(blocks, runs, strict=True))
-    seeds = sum(of_seeds)
-    squares = sum(variance**2 / (n - 1) for variance, n in zip(of_seeds, runs, strict=True))
-    known = squares > 0  # without any spread it does not matter
-    df_seeds = np.where(known, np.divide(seeds**2, squares, where=known, out=np.ones_like(seeds)), min(runs) - 1)
+    seeds, df_seeds = _of_seeds(
+        [Spread(one.variance / n, one.df, one.pooled) for one, n in zip(of_runs, runs, strict=True)]
+    )
     return Components(
         difference=sum(block.values.mean(-1) for block in blocks),
         sentences=(of_sentences**2).sum(-1),
@@ -105,6 +105,17 @@ def components(blocks: Sequence[Trainings], measured: int) -> Components:
         df_sentences=np.full_like(seeds, measured - 1),
         df_seeds=df_seeds,
     )
+
+
+def _of_seeds(of_means: Sequence[Spread]) -> tuple[np.ndarray, np.ndarray]:
+    """The sum of the variances, and Satterthwaite's degrees of freedom; what comes from one pool is one estimate."""
+    alone = [one for one in of_means if not one.pooled]
+    pooled = [one for one in of_means if one.pooled]
+    parts = [*alone, *([Spread(sum(one.variance for one in pooled), pooled[0].df)] if pooled else [])]
+    seeds = np.asarray(sum(one.variance for one in parts), float)
+    squares = np.asarray(sum(one.variance**2 / one.df for one in parts), float)
+    known = squares > 0  # without any spread it does not matter
+    return seeds, np.where(known, np.divide(seeds**2, squares, where=known, out=np.ones_like(seeds)), parts[0].df)
 
 
 def variance(of: Components) -> np.ndarray:
@@ -119,30 +130,10 @@ def half_width(of: Components) -> float:
     if total == 0:
         return 0.0
     df = max(1.0, total**2 / parts) if parts else math.inf
-    return quantile(df) * math.sqrt(total)
+    return float(stdtrit(df, (1 + CONFIDENCE) / 2)) * math.sqrt(total)
 
 
 def interval(of: Components) -> Interval:
     """That holds the difference of other trainings on other sentences with `CONFIDENCE`."""
     half = half_width(of)
     return Interval(float(of.difference) - half, float(of.difference) + half)
-
-
-def quantile(df: float) -> float:
-    """t with P(|T| >= t) = 1 - `CONFIDENCE` for Student's T with `df` degrees of freedom, at least 1.
-
-    By the expansion of Cornish and Fisher where it is exact to 1e-7; else by Newton's method, which from the normal
-    quantile, below all others, rises to the root of a convex function.
-    """
-    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    if df > MANY:
-        g1, g2 = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
-        g3 = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-        return z + g1 / df + g2 / df**2 + g3 / df**3
-    log_scale = math.lgamma((df + 1) / 2) - math.lgamma(df / 2) - math.log(df * math.pi) / 2
-    t, step = z, math.inf
-    while step > PRECISION * t:
-        density = math.exp(log_scale - (df + 1) / 2 * math.log1p(t * t / df))
-        step = (t_test(t, df) - (1 - CONFIDENCE)) / (2 * density)
-        t += step
-    return t

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from statistics import fmean, stdev
 from typing import Literal, NamedTuple
 
+from scipy.special import stdtr
+
 Verdict = Literal["beyond seed noise", "inside seed noise", "one seed: unknown"]
 
 
@@ -43,26 +45,5 @@ def verdict(p: float, level: float) -> Verdict:
 
 
 def t_test(t: float, df: float) -> float:
-    """P(|T| >= |t|) for Student's T with `df` > 0 degrees of freedom, not necessarily whole.
-
-    It is I_x(df/2, 1/2) with x = df / (df + t^2), or 1 - I_{1-x}(1/2, df/2), whichever has the series that falls fast.
-    """
-    x, rest, a, b = df / (df + t * t), t * t / (df + t * t), df / 2, 0.5
-    return _incomplete_beta(x, rest, a, b) if x <= (a + 1) / (a + b + 2) else 1 - _incomplete_beta(rest, x, b, a)
-
-
-def _incomplete_beta(x: float, rest: float, a: float, b: float) -> float:
-    """The regularised I_x(a, b) = x^a (1-x)^b / (a B(a, b)) sum_n prod_{i<n} (a+b+i) / (a+1+i) x^n (DLMF 8.17.8).
-
-    rest: 1 - x.
-    """
-    if x == 0:
-        return 0.0
-    log_beta = math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
-    factor = math.exp(a * math.log(x) + b * math.log(rest) - log_beta) / a
-    term, total, n = 1.0, 0.0, 0
-    while total + term != total:
-        total += term
-        term *= (a + b + n) / (a + 1 + n) * x
-        n += 1
-    return factor * total
+    """P(|T| >= |t|) for Student's T with `df` > 0 degrees of freedom, not necessarily whole."""
+    return 2 * float(stdtr(df, -abs(t)))

@@ -71,6 +71,7 @@ class Counts:
         self.text, self.seeds = text, seeds
         self._folder, self._reverse = run_directory, reverse
         self._frames: dict[tuple[str, str], Sequence[pd.DataFrame]] = {}
+        self._trainings: dict[tuple[str, str, tuple[int, int | None] | None], Trainings] = {}
 
     def trainings(self, variant: str, measure: str, words: tuple[int, int | None] | None) -> Trainings:
         """Of all runs of one system: values (R,), and effects (R, N) of the sentences of all sets together.
@@ -81,13 +82,16 @@ class Counts:
             AbsentError: the system has no such counts, or too few sentences are so long.
             InputError: a file of scores is missing or does not fit.
         """
-        sets = sets_of(measure, self.text)
-        each = [self._of_set(variant, name, sets.measure, words) for name in sets.names]
-        share = 1 / len(each)
-        return Trainings(
-            share * sum(found.values for found in each),
-            share * np.concatenate([found.effects for found in each], axis=1),
-        )
+        place = variant, measure, words
+        if place not in self._trainings:
+            sets = sets_of(measure, self.text)
+            each = [self._of_set(variant, name, sets.measure, words) for name in sets.names]
+            share = 1 / len(each)
+            self._trainings[place] = Trainings(
+                share * sum(found.values for found in each),
+                share * np.concatenate([found.effects for found in each], axis=1),
+            )
+        return self._trainings[place]
 
     def sentences(self, measure: str, variant: str, words: tuple[int, int | None] | None) -> int:
         """How many the measure is of; of that system, as of any."""

@@ -1,14 +1,17 @@
 """What a study says of a claim: the difference with its interval, and a verdict."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from stages.files.run_directory import STATISTICAL
 from stages.reporting.claims.claims import PaperClaim
 from stages.reporting.claims.counts import AbsentError, Counts
 from stages.statistics import deciding
 from stages.statistics.crossed import Trainings, components, interval
+from stages.statistics.seed_spread import Pool, Spread, moderated, own_spread, pool
 
 Verdict = Literal["agrees", "disagrees", "undecided", "one seed", "not compared"]
 VERDICTS: tuple[Verdict, ...] = ("agrees", "disagrees", "undecided")
@@ -19,8 +22,8 @@ class Judged(NamedTuple):
     """A claim and what the study says of it; None where there is nothing.
 
     difference: of the means over the seeds; low, high: its 95 % interval over seeds and sentences; seeds, sentences:
-    how many it rests on; seeds_needed, sentences_needed: of an undecided one, see `deciding.Needed`; why: of one that
-    is not compared.
+    how many it rests on; df_seeds: degrees of freedom of the spread of the seeds; seeds_needed, sentences_needed: of an
+    undecided one, see `deciding.Needed`; why: of one that is not compared.
     """
 
     claim: PaperClaim
@@ -30,9 +33,25 @@ class Judged(NamedTuple):
     high: float | None = None
     seeds: int | None = None
     sentences: int | None = None
+    df_seeds: float | None = None
     seeds_needed: int | None = None
     sentences_needed: int | None = None
     why: str | None = None
+
+
+class _Spreads(NamedTuple):
+    """How far apart the trainings of single systems lie, by one measure: of each by itself, and of all together."""
+
+    own: Mapping[str, Spread]
+    members: Mapping[str, bool]
+    pool: Pool | None
+
+    def of(self, variant: str, weight: float) -> Spread:
+        """Of a system times a weight. A statistical one is trained once and has no spread."""
+        found = self.own[variant]
+        if variant not in STATISTICAL:
+            found = moderated(found, self.members.get(variant, False), self.pool)
+        return found._replace(variance=weight**2 * found.variance)
 
 
 def judge(
@@ -46,43 +65,74 @@ def judge(
     Raises:
         InputError: a file of scores is missing or does not fit.
     """
-    return [_judge(claim, counts, systems, fine_tuned) for claim in claims]
+    spreads: dict[Any, _Spreads] = {}
+    return [_judge(claim, counts, systems, fine_tuned, spreads) for claim in claims]
 
 
-def _judge(claim: PaperClaim, counts: Counts, systems: Sequence[str], fine_tuned: Mapping[str, str]) -> Judged:
+def _judge(
+    claim: PaperClaim,
+    counts: Counts,
+    systems: Sequence[str],
+    fine_tuned: Mapping[str, str],
+    spreads: dict[Any, _Spreads],
+) -> Judged:
     weights = claim.claim.ours.weights
     if missing := [name for name in weights if name not in systems]:
         return Judged(claim, "not compared", why=f"not in this study: {', '.join(missing)}")
     try:
-        blocks = _blocks(claim, counts, fine_tuned)
+        of_systems = {name: _of_system(claim, counts, name) for name in weights}
     except AbsentError as error:
         return Judged(claim, "not compared", why=str(error))
+    difference = sum(weight * float(of_systems[name].values.mean()) for name, weight in weights.items())
     seeds, sentences = len(counts.seeds), _sentences(claim, counts)
     if seeds < 2:
-        difference = sum(float(block.values.mean()) for block in blocks)
         return Judged(claim, "one seed", difference, seeds=seeds, sentences=sentences)
-    found = components(blocks, sentences)
+    what = claim.measure, claim.claim.words, claim.claim.beside_words
+    if what not in spreads:
+        spreads[what] = _spreads(claim, counts, systems, fine_tuned)
+    families = _families(weights, fine_tuned)
+    blocks = [_weighted([of_systems[name] for name in family], list(family.values())) for family in families]
+    alone = [next(iter(family.items())) if len(family) == 1 else None for family in families]
+    found = components(blocks, sentences, [spreads[what].of(*one) if one else None for one in alone])
     verdict = deciding.verdict(found, claim.sign)
     needed = deciding.needed(found, seeds, sentences) if verdict == "undecided" else deciding.Needed(None, None)
     low, high = interval(found)
-    return Judged(claim, verdict, float(found.difference), low, high, seeds, sentences, *needed)
+    return Judged(claim, verdict, difference, low, high, seeds, sentences, float(found.df_seeds), *needed)
 
 
-def _blocks(claim: PaperClaim, counts: Counts, fine_tuned: Mapping[str, str]) -> list[Trainings]:
-    """One for each family of systems with a common base."""
-    lengths = [(1, claim.claim.words)]
-    if claim.claim.beside_words:
-        lengths.append((-1, claim.claim.beside_words))
-    families: dict[str, list[Trainings]] = {}
-    for variant, weight in claim.claim.ours.weights.items():
-        for sign, words in lengths:
-            found = counts.trainings(variant, claim.measure, words)
-            weighted = Trainings(sign * weight * found.values, sign * weight * found.effects)
-            families.setdefault(_root(variant, fine_tuned), []).append(weighted)
-    return [
-        Trainings(np.sum([one.values for one in family], axis=0), np.sum([one.effects for one in family], axis=0))
-        for family in families.values()
-    ]
+def _of_system(claim: PaperClaim, counts: Counts, variant: str) -> Trainings:
+    """By the claim's measure; with two ranges of lengths, of the first less the second."""
+    found = counts.trainings(variant, claim.measure, claim.claim.words)
+    if not claim.claim.beside_words:
+        return found
+    return _weighted([found, counts.trainings(variant, claim.measure, claim.claim.beside_words)], [1, -1])
+
+
+def _weighted(parts: Sequence[Trainings], weights: Sequence[float]) -> Trainings:
+    return Trainings(
+        np.sum([weight * one.values for one, weight in zip(parts, weights, strict=True)], axis=0),
+        np.sum([weight * one.effects for one, weight in zip(parts, weights, strict=True)], axis=0),
+    )
+
+
+def _spreads(claim: PaperClaim, counts: Counts, systems: Sequence[str], fine_tuned: Mapping[str, str]) -> _Spreads:
+    """The pool is of the systems trained from scratch: fine-tuned ones share the luck of their bases."""
+    own = {}
+    for name in systems:
+        with suppress(AbsentError):
+            own[name] = own_spread(_of_system(claim, counts, name).values)
+    independent = [name for name in own if name not in fine_tuned and name not in STATISTICAL]
+    found = pool([own[name] for name in independent])
+    members = dict(zip(independent, found.members, strict=True)) if found else {}
+    return _Spreads(own, members, found)
+
+
+def _families(weights: Mapping[str, float], fine_tuned: Mapping[str, str]) -> list[dict[str, float]]:
+    """The systems with their weights, those with a common base together."""
+    families: dict[str, dict[str, float]] = {}
+    for variant, weight in weights.items():
+        families.setdefault(_root(variant, fine_tuned), {})[variant] = weight
+    return list(families.values())
 
 
 def _root(variant: str, fine_tuned: Mapping[str, str]) -> str:

@@ -22,8 +22,9 @@ TEXT = frozenset({"where", "measure", "verdict", "what would decide", SYSTEMS})
 NOTES = (
     "Δ paper: from the numbers that the paper prints, on its data; a dash where it gives no figure",
     "Δ ours: difference of the means over the seeds",
-    "95 % interval: over seeds and test sentences together (crossed random effects by the jackknife, see "
-    "docs/claims.md); it is about other trainings and other sentences of the same kind",
+    "95 % interval: over seeds and test sentences together (crossed random effects by the jackknife, the spread of the "
+    "seeds learnt from all systems of the study, see docs/claims.md); it is about other trainings and other sentences "
+    "of the same kind",
     "agrees: the interval lies on the side that the paper claims; disagrees: on the other; undecided: it holds 0",
     "what would decide: so many seeds, or so many sentences, if difference and spread stay as they are",
     "one seed: no verdict, for one training says nothing of another",

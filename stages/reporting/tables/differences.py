@@ -37,7 +37,8 @@ NOTES = (
     "p Holm: p randomisation, corrected for all systems that are compared with the same one by this measure on this "
     "set",
     "sign test: Collins et al. (2005), exact, of the first seed",
-    "over the seeds: Welch's test of the runs, which asks what other trainings would say; one seed says nothing",
+    "over the seeds: Welch's test of the two systems' own runs, which asks what other trainings would say; one seed "
+    "says nothing, and the verdicts on claims learn the spread from all systems",
     "‡: better than the baseline, ⋆: better than every rival, by p Holm",
 )
 """What each test takes as given, and what it asks."""

@@ -11,9 +11,11 @@ MUTANTS = (
         f"{TESTS}/test_judge.py",
         {
             "one seed is enough for a verdict": ("    if seeds < 2:\n", "    if seeds < 1:\n"),
-            "the opponent is added": ("sign * weight * found.values,", "found.values,"),
-            "every system is a training of its own": ("_root(variant, fine_tuned), []", "variant, []"),
-            "runs of one seed always belong together": ("_root(variant, fine_tuned), []", '"", []'),
+            "the opponent is added": ("[weight * one.values for", "[one.values for"),
+            "every system is a training of its own": ("(_root(variant, fine_tuned), {})", "(variant, {})"),
+            "runs of one seed always belong together": ("(_root(variant, fine_tuned), {})", '("", {})'),
+            "fine-tuned systems are in the pool": ("name not in fine_tuned and name not in", "name not in"),
+            "SMT has the spread of seeds": ("        if variant not in STATISTICAL:\n", "        if True:\n"),
             "the verdict of the opposite claim": ("verdict(found, claim.sign)", "verdict(found, -claim.sign)"),
         },
     ),
@@ -22,7 +24,7 @@ MUTANTS = (
         f"{FOLDER}/counts.py",
         f"{TESTS}/test_judge.py",
         {
-            "test sets are added": ("            share * sum(found", "            sum(found"),
+            "test sets are added": (" share * sum(found", " sum(found"),
             "sentences of any length": ("return (lengths >= low) & (", "return (lengths >= 0) & ("),
             "two sentences are a test set": ("LEAST = 20\n", "LEAST = 2\n"),
             "effects stand at other sentences": ("effects[:, chosen] =", "effects[:, : chosen.sum()] ="),

@@ -34,10 +34,7 @@ MUTANTS = (
             "without spread they are equal": ("return float(system.mean == opponent.mean)", "return 1.0"),
             "one seed is enough": ('        return "one seed: unknown"\n', '        return "beyond seed noise"\n'),
             "at the level is inside": ("if p <= level else", "if p < level else"),
-            "one-sided": (
-                "df / (df + t * t), t * t / (df + t * t), df / 2, 0.5",
-                "df / (df + t), t / (df + t), df / 2, 0.5",
-            ),
+            "one-sided": ("return 2 * float(stdtr(", "return float(stdtr("),
         },
     ),
     *mutants(
@@ -108,18 +105,35 @@ MUTANTS = (
             "sentences are no chance": ("of.sentences + of.seeds - of.interaction, of", "of.seeds, of"),
             "the interaction counts twice": ("of.sentences + of.seeds - of.interaction,", "of.sentences + of.seeds,"),
             "the normal quantile": (
-                "return quantile(df) * math.sqrt(total)",
-                "return quantile(1e9) * math.sqrt(total)",
+                "stdtrit(df, (1 + CONFIDENCE) / 2)",
+                "stdtrit(1e9, (1 + CONFIDENCE) / 2)",
             ),
             "the variance of a run instead of their mean": (
-                "block.values.var(-1, ddof=1) / n for",
-                "block.values.var(-1, ddof=1) for",
+                "Spread(one.variance / n, one.df",
+                "Spread(one.variance, one.df",
             ),
             "sentences of one run": ("block.effects.mean(-2) for", "block.effects[..., 0, :] for"),
             "effects are not centred": ("(effects - effects.mean())[None]", "effects[None]"),
             "one sentence is enough": ("    if number < 2:\n", "    if number < 1:\n"),
             "one run is enough": ("block.values.shape[-1] < 2 for", "block.values.shape[-1] < 1 for"),
-            "one-sided": ("(t_test(t, df) - (1 - CONFIDENCE))", "(t_test(t, df) - 2 * (1 - CONFIDENCE))"),
+            "one-sided": ("stdtrit(df, (1 + CONFIDENCE) / 2)", "stdtrit(df, CONFIDENCE)"),
+            "one estimate counts twice": ("if not one.pooled]", "if True]"),
+        },
+    ),
+    *mutants(
+        "stages",
+        f"{FOLDER}/seed_spread.py",
+        f"{TESTS}/test_seed_spread.py",
+        {
+            "no outlier is left out": ("if chances[least] >= LEVEL / len(members):", "if True:"),
+            "without Bonferroni's correction": (">= LEVEL / len(members)", ">= LEVEL"),
+            "every system has the pool's": ("return own if _chance(own, others) < LEVEL else", "return"),
+            "a system is one of the others": ("    if member:\n", "    if False:\n"),
+            "systems weigh alike": (
+                "sum(one.df * one.variance for one in systems) / df",
+                "sum(one.variance for one in systems) / len(systems)",
+            ),
+            "one system is a pool": ("    if len(systems) < 2:\n", "    if len(systems) < 1:\n"),
         },
     ),
     *mutants(

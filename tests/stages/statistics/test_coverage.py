@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from stages.statistics.crossed import Components, Trainings, components, half_width, jackknife
+from stages.statistics.seed_spread import moderated, own_spread, pool
 
 from .pairs import mean
 
@@ -69,6 +70,53 @@ def test_neither_source_of_chance_alone_is_enough():
     wide = drawn(np.random.default_rng(2026), 3, 12.0, 0.3, 5.0)
     assert coverage([Trainings(block.values, np.zeros_like(block.effects)) for block in wide]) < 0.8
     assert coverage(values) > coverage(effects)
+
+
+def studies(random, sds):
+    """DRAWS differences of the first two systems of a study with three seeds, the first EFFECT better: half widths with
+    the spread of all systems, with that of the two alone, and the share of the former that hold EFFECT. Sentences are
+    no chance here."""
+    pooled, alone, held = [], [], 0
+    nothing = np.zeros((3, SENTENCES))
+    for _ in range(DRAWS):
+        values = random.normal(0, 1, (len(sds), 3)) * np.array(sds)[:, None]
+        own = [own_spread(runs) for runs in values]
+        study = pool(own)
+        blocks = [Trainings(values[0] + EFFECT, nothing), Trainings(-values[1], nothing)]
+        spreads = [moderated(one, member, study) for one, member in zip(own[:2], study.members[:2], strict=True)]
+        found = components(blocks, SENTENCES, spreads)
+        pooled.append(half_width(found))
+        alone.append(half_width(components(blocks, SENTENCES)))
+        held += abs(float(found.difference) - EFFECT) <= pooled[-1]
+    return np.median(pooled), np.median(alone), held / DRAWS
+
+
+ALIKE, ONE_NOISY, NOISY = [1.0] * 20, [*[1.0] * 19, 5.0], [3.0, *[1.0] * 19]
+UNLIKE = list(np.geomspace(0.5, 2, 20))
+
+
+@pytest.mark.parametrize(
+    ("sds", "least"),
+    [
+        (ALIKE, 0.93),
+        (ALIKE[:2], 0.93),
+        (ALIKE[:4], 0.93),
+        (ONE_NOISY, 0.93),  # another one: it is left out of the pool
+        ([UNLIKE[4], UNLIKE[15], *UNLIKE], 0.93),  # from half to twice as far apart
+        (NOISY, 0.87),  # the system in question: often kept as it is, and sometimes taken for the others' like
+    ],
+)
+def test_the_spread_of_all_systems_holds_it_too(sds, least):
+    _, _, held = studies(np.random.default_rng(2026), sds)
+    assert least <= held <= 0.97
+
+
+def test_the_spread_of_all_systems_is_worth_two_seeds():
+    """Of twenty systems alike the interval is two thirds as wide, and of the two in question alone hardly narrower."""
+    pooled, alone, _ = studies(np.random.default_rng(2026), ALIKE)
+    assert pooled / alone < 0.72
+    pooled, alone, _ = studies(np.random.default_rng(2026), ALIKE[:2])
+    assert 0.8 < pooled / alone <= 1
 
 
 def test_the_jackknife_carries_it_to_a_corpus_measure():

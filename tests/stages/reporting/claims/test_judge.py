@@ -14,9 +14,12 @@ from stages.reporting.claims.words import bounds, decided_by
 from stages.scoring.catalogue import GROUPS, MEASURES
 from stages.scoring.inputs import Text
 from stages.scoring.sentence_files import write_counts
+from stages.statistics.crossed import Trainings, components, interval
+from stages.statistics.seed_spread import Spread
 
 N, SEEDS = 120, (1, 2, 3)
 TESTS = ("test", "late")
+RATES = {"bad": 0.5, "good": 0.4, "same": 0.5, "lucky": 0.5, "tuned": 0.5, "control": 0.5, "smt": 0.45}
 
 
 def counts_of(rate: np.ndarray, words: np.ndarray, random: np.random.Generator) -> dict[str, np.ndarray]:
@@ -34,13 +37,12 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     three; `smt` in 45 %, once."""
     folder = tmp_path_factory.mktemp("study")
     random = np.random.default_rng(5)
-    rates = {"bad": 0.5, "good": 0.4, "same": 0.5, "lucky": 0.5, "tuned": 0.5, "control": 0.5, "smt": 0.45}
     for name in (*TESTS, "gold"):
         words = random.integers(5, 30, N)
         for language in ("zh", "en"):
             (folder / f"{name}.{language}").write_text("w\n" * N, encoding="utf-8")
         hard = random.normal(0, 0.05, N)
-        for variant, rate in rates.items():
+        for variant, rate in RATES.items():
             for seed in SEEDS:
                 luck = -0.3 if variant == "lucky" and seed == 1 else 0.0
                 shared = (seed - 2) * 0.1 if variant in ("tuned", "control") else 0.0
@@ -58,8 +60,10 @@ def claim(system: str, against: str | None, measure: str = "tests.average.rot", 
 
 
 def judged(study: Path, one: PaperClaim, seeds: tuple[int, ...] = SEEDS, gold: bool = True, **base: str) -> Judged:
+    """In a study of `bad`, `good`, `same`, `smt` and the systems of the claim."""
     text = Text(study, "forward", "zh", "en", TESTS, gold)
-    systems = ("bad", "good", "same", "lucky", "tuned", "control", "smt")
+    named = {name for name in one.claim.ours.weights if name in RATES}
+    systems = sorted({"bad", "good", "same", "smt"} | named | set(base))
     return judge([one], Counts(text, study, seeds, []), systems, base)[0]
 
 
@@ -94,6 +98,20 @@ def test_seeds_of_one_base_belong_together(study: Path):
     assert apart.verdict == "undecided" and together.verdict == "agrees"
 
 
+def test_the_spread_of_seeds_is_that_of_all_systems_trained_from_scratch(study: Path):
+    """SMT is trained once, and fine-tuned systems share their bases' luck."""
+    assert judged(study, claim("good", "bad")).df_seeds == pytest.approx(3 * 2)
+    assert judged(study, claim("good", "smt")).df_seeds == pytest.approx(3 * 2)
+    assert judged(study, claim("good", "smt", "aer"), same="bad").df_seeds == pytest.approx(2 * 2)
+    assert judged(study, claim("good", "bad", words=(5, 12), beside_words=(13, None))).df_seeds == pytest.approx(3 * 2)
+
+
+def test_a_system_with_a_lucky_seed_keeps_its_own_spread(study: Path):
+    found = judged(study, claim("lucky", "bad"))
+    assert 2 < found.df_seeds < 2.5
+    assert judged(study, claim("tuned", "control"), tuned="bad", control="bad").df_seeds == 2  # one family
+
+
 def test_one_seed_gives_no_verdict(study: Path):
     found = judged(study, claim("good", "bad"), seeds=(1,))
     assert found.verdict == "one seed" and found.low is None and found.difference < -5
@@ -103,6 +121,16 @@ def test_one_seed_gives_no_verdict(study: Path):
 def test_the_system_without_seeds_stands_for_all(study: Path):
     found = judged(study, claim("good", "smt"))
     assert found.verdict == "agrees" and found.low < -5 < found.high
+
+
+def test_the_system_without_seeds_has_no_spread_of_them(study: Path):
+    found = judged(study, claim("good", "smt"))
+    counts = Counts(Text(study, "forward", "zh", "en", TESTS, True), study, SEEDS, [])
+    good, smt, *others = (counts.trainings(name, "tests.average.rot", None) for name in ("good", "smt", "bad", "same"))
+    of_all = np.mean([one.values.var(ddof=1) for one in (good, *others)])
+    blocks = [good, Trainings(-smt.values, -smt.effects)]
+    expected = interval(components(blocks, 2 * N, [Spread(of_all, 6, True), Spread(0.0, 2)]))
+    assert (found.low, found.high) == pytest.approx(tuple(expected))
 
 
 def test_sentences_are_chosen_by_their_length(study: Path):
