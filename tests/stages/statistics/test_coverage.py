@@ -111,8 +111,8 @@ def test_the_spread_of_all_systems_holds_it_too(sds, least):
     assert least <= held <= 0.97
 
 
-def test_the_spread_of_all_systems_is_worth_two_seeds():
-    """Of twenty systems alike the interval is two thirds as wide, and of the two in question alone hardly narrower."""
+def test_the_spread_of_all_systems_makes_it_two_thirds_as_wide():
+    """Of twenty systems alike; of the two in question alone it is hardly narrower."""
     pooled, alone, _ = studies(np.random.default_rng(2026), ALIKE)
     assert pooled / alone < 0.72
     pooled, alone, _ = studies(np.random.default_rng(2026), ALIKE[:2])
