@@ -31,6 +31,9 @@ interval holds 0). Each study's page says more, and [docs/claims.md](../docs/cla
 `python -m stages.reporting.overview`.
 """
 OLD = "made before claims were judged: run it again"
+OWN_SEEDS = """Intervals of {} are older, mostly wider: they know only the spread of the two compared systems' seeds
+([docs/claims.md](../docs/claims.md#the-interval)).
+"""
 
 
 class Study(NamedTuple):
@@ -45,6 +48,11 @@ class Study(NamedTuple):
         """The claims that have one."""
         return {name: one for name, one in (self.claims or {}).items() if one["verdict"] in VERDICTS}
 
+    @property
+    def own_seeds(self) -> bool:
+        """Whether its intervals are from before the spread of the seeds was learnt from all systems of a study."""
+        return any("df_seeds" not in one for one in self.verdicts.values())
+
 
 def overview(reports: Path) -> str:
     """The page. Raises InputError if a metrics.json is damaged."""
@@ -53,6 +61,9 @@ def overview(reports: Path) -> str:
     parts = [ABOUT, "## Studies\n", markdown(_studies(studies)), "## Claims\n"]
     if telling:
         parts.append(markdown(_claims(telling)))
+        older = [study.name for study in telling if study.own_seeds]
+        if older:
+            parts.append(OWN_SEEDS.format(" and ".join(older)))
     else:
         parts.append("No study has a verdict yet: that takes two seeds at least.\n")
     return "\n".join(parts)

@@ -13,7 +13,7 @@ from tests.helpers.report_study import write
 
 
 def verdict(name: str, difference: float) -> dict[str, Any]:
-    return {"verdict": name, "difference": difference, "low": difference - 1, "high": difference + 1}
+    return {"verdict": name, "difference": difference, "low": difference - 1, "high": difference + 1, "df_seeds": 4.0}
 
 
 def study(reports: Path, name: str, **more: Any) -> None:
@@ -56,6 +56,15 @@ def test_claims_that_a_study_decides_or_leaves_open(reports: Path):
             *("+1.41", "+0.25 (-0.75 to +1.25) undecided", "+1.50 (+0.50 to +2.50) agrees")
         ],
     }
+
+
+def test_names_the_studies_whose_intervals_know_two_systems_own_seeds(reports: Path):
+    write_overview(reports)
+    assert "are older" not in (reports / "README.md").read_text(encoding="utf-8")
+    older = {key: value for key, value in verdict("agrees", 1.5).items() if key != "df_seeds"}
+    study(reports, "c", claims={"xue-2019/ba": older})
+    write_overview(reports)
+    assert "Intervals of c are older" in (reports / "README.md").read_text(encoding="utf-8")
 
 
 def test_says_the_same_again(reports: Path):
