@@ -1,5 +1,6 @@
 """Forest plot of the papers' claims: the paper's difference and the study's, with its interval."""
 
+from itertools import groupby
 from typing import NamedTuple
 
 from matplotlib.axes import Axes
@@ -37,21 +38,26 @@ class Line(NamedTuple):
 def caption(study: StudyResults) -> Caption:
     return Caption(
         "The papers' claims",
-        "A line a claim: the difference that its paper prints (hollow diamond) and that of this study (dot) with the "
-        "95 % interval over seeds and test sentences together. All are turned so that the right side is the better one "
-        "for the claim. Dots in black agree, in orange disagree, in grey are undecided. The scale, in the measure's "
-        f"own points, is linear up to {LINEAR:g} and logarithmic beyond.",
+        "A line a claim, below its paper: the difference that the paper prints (hollow diamond) and that of this study "
+        "(dot) with the 95 % interval over seeds and test sentences together. All are turned so that the right side is "
+        "the better one for the claim. Dots in black agree, in orange disagree, in grey are undecided. The scale, in "
+        f"the measure's own points, is linear up to {LINEAR:g} and logarithmic beyond.",
     )
 
 
 def forest(study: StudyResults) -> Figure | None:
     """None if no claim has a verdict."""
-    lines = [_line(one) for one in spoken_of(study.judged)]
+    rows: list[str | Line] = []
+    for paper, found in groupby(spoken_of(study.judged), key=lambda one: one.claim.paper):
+        rows += [paper, *map(_line, found)]
+    papers = {row: paper for row, paper in enumerate(rows) if isinstance(paper, str)}
+    lines = {row: line for row, line in enumerate(rows) if isinstance(line, Line)}
     if not lines:
         return None
-    figure, (axis,) = row_panels([line.title for line in lines], [WIDTH])
-    _scale(axis, max(abs(value) for line in lines for value in (line.paper or 0, line.low, line.high)))
-    for row, line in enumerate(lines):
+    titles = papers | {row: line.title for row, line in lines.items()}
+    figure, (axis,) = row_panels([titles[row] for row in range(len(rows))], [WIDTH], papers)
+    _scale(axis, max(abs(value) for line in lines.values() for value in (line.paper or 0, line.low, line.high)))
+    for row, line in lines.items():
         colour = COLOURS[line.verdict]
         axis.plot([line.low, line.high], [row, row], color=colour, linewidth=0.9, solid_capstyle="butt", zorder=2)
         axis.plot(line.difference, row, "o", color=colour, markersize=4.2, mew=0, zorder=4)
@@ -61,7 +67,7 @@ def forest(study: StudyResults) -> Figure | None:
     kinds += [
         Line2D([], [], marker="o", color=colour, markersize=4.2, linewidth=0.9, label=verdict)
         for verdict, colour in COLOURS.items()
-        if any(line.verdict == verdict for line in lines)
+        if any(line.verdict == verdict for line in lines.values())
     ]
     figure.legend(handles=kinds, loc="lower center", ncols=4, fontsize=7, bbox_to_anchor=(0.5, 0), borderaxespad=0.1)
     return figure

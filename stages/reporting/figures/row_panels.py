@@ -1,17 +1,20 @@
 """Figures of one line a system: titles on the left, panels beside them, in the order of the report."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from stages.reporting.figures.layout import blank
+from stages.reporting.fonts import LATIN
 from stages.reporting.style import INK, STRIPE
 
 SIZE = 7
 HEIGHT = 0.165
 """Inches of a row."""
+HEADING = {"fontfamily": LATIN, "fontweight": "bold"}
+"""The Chinese font has no bold, and matplotlib would say so."""
 
 TOP, BOTTOM, GAP, EDGE = 0.35, 0.75, 0.25, 0.08
 
@@ -23,11 +26,20 @@ def short_titles(titles: Mapping[str, str]) -> dict[str, str]:
     return {name: titles[name] if read.count(title) > 1 else title for name, title in short.items()}
 
 
-def row_panels(titles: Sequence[str], widths: Sequence[float]) -> tuple[Figure, list[Axes]]:
-    """Panels of `widths` inches beside the titles. Row k is at y = k, from the top, with a stripe on every other."""
+def row_panels(
+    titles: Sequence[str], widths: Sequence[float], headings: Collection[int] = ()
+) -> tuple[Figure, list[Axes]]:
+    """Panels of `widths` inches beside the titles. Row k is at y = k, from the top, with a stripe on every other.
+
+    headings: the rows that only name what follows, in bold and without a stripe.
+    """
     measure = blank(1, 1)
     renderer = measure.canvas.get_renderer()
-    extents = (measure.text(0, 0, title, fontsize=SIZE).get_window_extent(renderer) for title in titles)
+    fonts = [HEADING if row in headings else {} for row in range(len(titles))]
+    extents = (
+        measure.text(0, 0, title, fontsize=SIZE, **font).get_window_extent(renderer)
+        for title, font in zip(titles, fonts, strict=True)
+    )
     left = max(extent.width for extent in extents) / measure.dpi + 0.12 + EDGE
     inner = HEIGHT * len(titles)
     width, height = left + sum(widths) + GAP * (len(widths) - 1) + EDGE, TOP + inner + BOTTOM
@@ -41,7 +53,9 @@ def row_panels(titles: Sequence[str], widths: Sequence[float]) -> tuple[Figure, 
         axis.tick_params(axis="y", length=0, labelsize=SIZE, labelcolor=INK)
         axis.tick_params(axis="x", length=2, labelsize=7)
         axis.spines["left"].set_visible(False)
-        for row in range(0, len(titles), 2):
+        for label, font in zip(axis.get_yticklabels(), fonts, strict=True):
+            label.set(**font)
+        for row in [row for row in range(len(titles)) if row not in headings][::2]:
             axis.axhspan(row - 0.5, row + 0.5, color=STRIPE, linewidth=0, zorder=0)
         panels.append(axis)
         x += panel + GAP

@@ -29,6 +29,7 @@ from stages.reporting.heat_map import HeatMap
 from stages.reporting.results import SeedResults, SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import rc
+from stages.reporting.tables.claims import spoken_of
 from tests.helpers.figure_study import BASELINE, FAMILY, FEW, SEEDS, attends, drawn, overlaps, study_of
 
 
@@ -143,6 +144,22 @@ def test_the_scale_of_effects_leaves_out_what_is_far_beyond() -> None:
     assert forest.scale([1, 2, 2, 6, 50]) == pytest.approx(1.08 * 6)
     assert forest.scale([4.0]) == pytest.approx(1.08 * 4)
     assert forest.scale([0.0]) == 1.0
+
+
+def test_claims_stand_below_their_paper(large: StudyResults, of_large: dict[str, Figure]) -> None:
+    (axis,) = of_large["claims"].axes
+    labels = axis.get_yticklabels()
+    headings = [row for row, label in enumerate(labels) if label.get_fontweight() == "bold"]
+    papers = [labels[row].get_text() for row in headings]
+    judged = spoken_of(large.judged)
+    assert papers == list(dict.fromkeys(one.claim.paper for one in judged)) and len(papers) > 1
+    marked = {line.get_ydata()[0] for line in dots(axis)}
+    assert marked == set(range(len(labels))) - set(headings)
+    ends = [*headings[1:], len(labels)]
+    for paper, start, end in zip(papers, headings, ends, strict=True):
+        said = [one.claim.claim.says for one in judged if one.claim.paper == paper]
+        rows = labels[start + 1 : end]
+        assert all(label.get_text().startswith(says) for label, says in zip(rows, said, strict=True))
 
 
 def test_coverage_has_a_row_for_each_system_that_attends(large: StudyResults, of_large: dict[str, Figure]) -> None:
