@@ -50,14 +50,14 @@ def forest(study: StudyResults) -> Figure | None:
     rows: list[str | Line] = []
     for paper, found in groupby(spoken_of(study.judged), key=lambda one: one.claim.paper):
         rows += [paper, *map(_line, found)]
-    papers = {row: paper for row, paper in enumerate(rows) if isinstance(paper, str)}
-    lines = {row: line for row, line in enumerate(rows) if isinstance(line, Line)}
+    lines = [(row, line) for row, line in enumerate(rows) if isinstance(line, Line)]
     if not lines:
         return None
-    titles = papers | {row: line.title for row, line in lines.items()}
-    figure, (axis,) = row_panels([titles[row] for row in range(len(rows))], [WIDTH], papers)
-    _scale(axis, max(abs(value) for line in lines.values() for value in (line.paper or 0, line.low, line.high)))
-    for row, line in lines.items():
+    titles = [line.title if isinstance(line, Line) else line for line in rows]
+    headings = {row for row, line in enumerate(rows) if isinstance(line, str)}
+    figure, (axis,) = row_panels(titles, [WIDTH], headings)
+    _scale(axis, max(abs(value) for _, line in lines for value in (line.paper or 0, line.low, line.high)))
+    for row, line in lines:
         colour = COLOURS[line.verdict]
         axis.plot([line.low, line.high], [row, row], color=colour, linewidth=0.9, solid_capstyle="butt", zorder=2)
         axis.plot(line.difference, row, "o", color=colour, markersize=4.2, mew=0, zorder=4)
@@ -67,7 +67,7 @@ def forest(study: StudyResults) -> Figure | None:
     kinds += [
         Line2D([], [], marker="o", color=colour, markersize=4.2, linewidth=0.9, label=verdict)
         for verdict, colour in COLOURS.items()
-        if any(line.verdict == verdict for line in lines.values())
+        if any(line.verdict == verdict for _, line in lines)
     ]
     figure.legend(handles=kinds, loc="lower center", ncols=4, fontsize=7, bbox_to_anchor=(0.5, 0), borderaxespad=0.1)
     return figure
