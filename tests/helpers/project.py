@@ -24,12 +24,10 @@ ROWS = ["rnnencdec", "rnnsearch_star", "ba_nmt", "cohn_all", "supervised_attenti
 PARAMS = FULL | {"rows": ROWS, "reverse": ["rnnencdec", "cohn_all"]}  # enough systems to see who is left alone
 STUDY, TUNED, CORPUS = PARAMS["study"], list(PARAMS["fine_tuned"]), PARAMS["corpus"]
 RUN = f"work/{CORPUS}/{PARAMS['direction']}-{PARAMS['segmentation']}"
-REPORT = f"report@{STUDY}"
+CHECK, MANIFEST, REPORT = (f"{stage}@{STUDY}" for stage in ("check", "manifest", "report"))
 SHARED = {
-    "check",
-    "manifest",
     *(f"{stage}@{CORPUS}" for stage in ("corpus", "wordalign", "thotalign", "tag")),
-    *(f"{stage}@{STUDY}" for stage in ("bpe", "candidates", "binarize", "supervision", "report")),
+    *(f"{stage}@{STUDY}" for stage in ("check", "manifest", "bpe", "candidates", "binarize", "supervision", "report")),
     *(f"{stage}@{STUDY}-{name}" for stage in ("smt", "score_smt") for name in PARAMS["statistical"]),
     *(f"training_sizes@{STUDY}-{smaller}" for smaller in PARAMS["training_sizes"]),
 }
@@ -90,11 +88,11 @@ class Project:
     def changed(self) -> set[str]:
         """The stages that `dvc status` names, but for `check`, which every edit of settings or code concerns."""
         with self.repo() as repo:
-            return set(repo.status()) - {"check"}
+            return set(repo.status()) - {CHECK}
 
     def is_to_be_checked(self) -> bool:
         with self.repo() as repo:
-            return bool(repo.status("check"))
+            return bool(repo.status(CHECK))
 
     def accept(self, *stages: str) -> None:
         """Take outputs as they are for up to date, all of them unless some stages are named."""

@@ -4,7 +4,7 @@ import pytest
 from dvc.dependency import ParamsDependency
 from dvc.stage import PipelineStage
 
-from tests.helpers.project import CORPUS, INITIALISE, PARAMS, REPORT, ROWS, RUN, STUDY, TUNED, jobs
+from tests.helpers.project import CORPUS, INITIALISE, MANIFEST, PARAMS, REPORT, ROWS, RUN, STUDY, TUNED, jobs
 
 pytest_plugins = ["tests.helpers.project"]
 
@@ -23,26 +23,26 @@ def test_every_edit_of_settings_is_checked(project, edited):
 def test_an_edited_model_concerns_its_system_and_what_lists_all(project, edited):
     edited["variants"]["ba_nmt"]["model"]["history_dim"] = 5
     project.write(edited)
-    assert project.changed() == {"manifest", f"supervision@{STUDY}", f"train@{STUDY}-ba_nmt-1", REPORT}
+    assert project.changed() == {MANIFEST, f"supervision@{STUDY}", f"train@{STUDY}-ba_nmt-1", REPORT}
 
 
 def test_an_edited_fine_tuned_system_concerns_itself(project, edited):
     edited["variants"]["bridging_direct"]["training"]["max_epoch"] = 99
     project.write(edited)
-    assert project.changed() == {"manifest", f"supervision@{STUDY}", f"fine_tune@{STUDY}-bridging_direct-1", REPORT}
+    assert project.changed() == {MANIFEST, f"supervision@{STUDY}", f"fine_tune@{STUDY}-bridging_direct-1", REPORT}
 
 
 def test_an_edited_title_trains_nothing(project, edited):
     edited["variants"]["ba_nmt"]["title"] += "!"
     project.write(edited)
-    assert project.changed() == {"manifest", f"supervision@{STUDY}", REPORT}
+    assert project.changed() == {MANIFEST, f"supervision@{STUDY}", REPORT}
     project.list_code()
     before = (project.root / "work/manifest/train/ba_nmt").read_bytes()
-    project.accept("manifest")
+    project.accept(MANIFEST)
     assert project.changed() == {f"supervision@{STUDY}", REPORT}
     assert (project.root / "work/manifest/train/ba_nmt").read_bytes() == before
     project.write(PARAMS)
-    project.accept("manifest")
+    project.accept(MANIFEST)
 
 
 def test_an_added_seed_concerns_its_own_trainings_and_the_report(project, edited):
@@ -56,7 +56,7 @@ def test_an_added_variant_concerns_its_own_training_and_what_lists_all(project, 
     edited["rows"].append("mine")
     project.write(edited)
     own = jobs(["mine"], PARAMS["seeds"], [], [])
-    assert project.changed() == own | {"manifest", f"supervision@{STUDY}", REPORT}
+    assert project.changed() == own | {MANIFEST, f"supervision@{STUDY}", REPORT}
 
 
 def test_a_row_taken_out_of_the_study_trains_nothing(project, edited):
@@ -88,7 +88,7 @@ def test_released_results_wait_for_no_training_and_what_reads_them_does(project,
     assert not any("ba_nmt" in name or "ba_bridging" in name for name in before.keys() - made)
     for name in made:
         system, seed = name.removeprefix(f"released@{STUDY}-").rsplit("-", 1)
-        assert before[name] == {"manifest", f"corpus@{CORPUS}", f"bpe@{STUDY}"}
+        assert before[name] == {MANIFEST, f"corpus@{CORPUS}", f"bpe@{STUDY}"}
         places = (f"models/{system}/{seed}", f"translations/{system}-{seed}", f"scores/{system}-{seed}")
         assert outs[name] == {f"{RUN}/{place}" for place in places}
     assert made <= before[REPORT]
@@ -163,9 +163,9 @@ def test_edited_code_reruns_who_runs_it(project, file, groups, systems, others):
     path.write_text(before + "\nEXTRA = 1\n", encoding="utf-8")
     try:
         # Of the report DVC sees the formulas' files themselves: their docstrings are shown.
-        assert project.changed() - {REPORT} == {"manifest"}
+        assert project.changed() - {REPORT} == {MANIFEST}
         project.list_code()
-        project.accept("manifest")
+        project.accept(MANIFEST)
         own = {
             name for name in jobs(ROWS, PARAMS["seeds"]) if name.partition("@")[0] in groups and _of(name) in systems
         }
@@ -173,7 +173,7 @@ def test_edited_code_reruns_who_runs_it(project, file, groups, systems, others):
     finally:
         path.write_text(before, encoding="utf-8")
         project.list_code()
-        project.accept("manifest")
+        project.accept(MANIFEST)
     assert project.changed() == set()
 
 
@@ -187,10 +187,10 @@ def test_an_edited_comment_reruns_nothing(project):
     before = path.read_text(encoding="utf-8")
     path.write_text(before + "\n# a thought\n", encoding="utf-8")
     try:
-        assert project.changed() == {"manifest"}
+        assert project.changed() == {MANIFEST}
         project.list_code()
-        project.accept("manifest")
+        project.accept(MANIFEST)
         assert project.changed() == set()
     finally:
         path.write_text(before, encoding="utf-8")
-        project.accept("manifest")
+        project.accept(MANIFEST)

@@ -7,7 +7,7 @@ import yaml
 from dvc.stage import PipelineStage
 
 from tests.helpers.paths import ROOT
-from tests.helpers.project import INITIALISE, PARAMS, ROWS, RUN, SHARED, STUDY, TUNED, jobs, paths
+from tests.helpers.project import CHECK, INITIALISE, MANIFEST, PARAMS, ROWS, RUN, SHARED, STUDY, TUNED, jobs, paths
 
 pytest_plugins = ["tests.helpers.project"]
 
@@ -39,7 +39,7 @@ def test_a_fine_tuned_system_depends_on_the_models_of_its_base_and_on_no_other(p
         ancestors = {stage.addressing: {other.addressing for other in graph.successors(stage)} for stage in graph.nodes}
     for name, base in PARAMS["fine_tuned"].items():
         reverse = [f"train_reverse@{STUDY}-{base}-1"] if base in PARAMS["reverse"] else []
-        assert ancestors[f"initialise@{name}"] == {"manifest", f"train@{STUDY}-{base}-1", *reverse}
+        assert ancestors[f"initialise@{name}"] == {MANIFEST, f"train@{STUDY}-{base}-1", *reverse}
         assert f"initialise@{name}" in ancestors[f"fine_tune@{STUDY}-{name}-1"]
 
 
@@ -67,7 +67,7 @@ def test_paths_of_a_command_are_its_dependencies_and_outputs(stages):
 
 def test_every_stage_depends_on_its_own_list_of_code(stages):
     for name, stage in stages.items():
-        if name in ("check", "manifest"):
+        if name in (CHECK, MANIFEST):
             continue
         (script,) = re.findall(r"^python -m stages\.(\w+) ", _command(stage))
         system = re.findall(r"--variant '(\w+)' ", _command(stage)) if script == "train" else []
