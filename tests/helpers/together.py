@@ -8,6 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest import mock
 
 import psutil
 import torch
@@ -37,6 +38,13 @@ class Death(NamedTuple):
     left: list[psutil.Process]
 
 
+def first_updates(cases: dict[Path, tuple[list[str], Training]], team: Team) -> None:
+    """Of one training after another: see ``first_update``. New processes for each would be most of the time."""
+    for folder, (arguments, settings) in cases.items():
+        metrics.reset()
+        first_update(arguments, settings, folder, team)
+
+
 def first_update(arguments: list[str], settings: Training, folder: Path, team: Team) -> None:
     """Leaves ``<rank>.pt``: ids of this process's sentences, gradients, what was logged; then training ends."""
 
@@ -53,10 +61,10 @@ def first_update(arguments: list[str], settings: Training, folder: Path, team: T
 
     ids: list[int] = []
     step = Trainer.train_step
-    Trainer.train_step = train_step
     registry.register(arguments[arguments.index("--arch") + 1])
     torch.set_num_threads(1)
-    FirstUpdate("first", folder, settings, Journal(), None, team).run(arguments)
+    with mock.patch.object(Trainer, "train_step", train_step):
+        FirstUpdate("first", folder, settings, Journal(), None, team).run(arguments)
 
 
 def train_where_only_the_first_writes(scratch: Path, *given: Any) -> None:

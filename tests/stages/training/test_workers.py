@@ -68,26 +68,43 @@ def in_one_process(arguments: list[str], ids: list[int]) -> tuple[dict, dict]:
     return {name: weight.grad for name, weight in model.named_parameters()}, found.get_smoothed_values()
 
 
-@pytest.mark.parametrize(
-    ("name", "model", "changes"),
-    [
-        ("rnnsearch_star", {"arch": "rnnsearch_star"}, {}),
-        ("rnnsearch_star", {"arch": "rnnsearch_star"}, {"sentence_avg": True}),
-        ("rnnsearch_star", {"arch": "rnnsearch_star"}, {"max_tokens": 10_000, "gpus": 3}),
-        ("rnnsearch_star", {"arch": "covemb_gru_sub_obj"}, {}),
-        ("supervised_attention", {"arch": "supervised_attention"}, {}),
-        ("mi_whole", None, {}),
-        ("cohn_agreement", {"arch": "cohn_agreement"}, {}),
-        ("transformer", None, {"optimizer": DECAYED}),
-    ],
-    ids=["plain", "by sentences", "idle", "objective", "supervised", "candidates", "agreement", "transformer"],
-)
-def test_gradients_are_those_of_one_process_with_all_sentences(tmp_path, name, model, changes):
-    settings = Training(**SETTINGS | changes)
-    model = model or PARAMS["variants"][name]["model"]
-    arguments = arguments_of(model, settings, tiny.study() / tiny.SUPERVISION / name, tmp_path / "scratch")
-    run_workers(settings.gpus, partial(together.first_update, arguments, settings, tmp_path))
-    workers = [torch.load(tmp_path / f"{rank}.pt") for rank in range(settings.gpus)]
+CASES = {
+    "plain": ("rnnsearch_star", {"arch": "rnnsearch_star"}, {}),
+    "by sentences": ("rnnsearch_star", {"arch": "rnnsearch_star"}, {"sentence_avg": True}),
+    "idle": ("rnnsearch_star", {"arch": "rnnsearch_star"}, {"max_tokens": 10_000, "gpus": 3}),
+    "objective": ("rnnsearch_star", {"arch": "covemb_gru_sub_obj"}, {}),
+    "supervised": ("supervised_attention", {"arch": "supervised_attention"}, {}),
+    "candidates": ("mi_whole", PARAMS["variants"]["mi_whole"]["model"], {}),
+    "agreement": ("cohn_agreement", {"arch": "cohn_agreement"}, {}),
+    "transformer": ("transformer", PARAMS["variants"]["transformer"]["model"], {"optimizer": DECAYED}),
+}
+
+
+def updated(cases: list[str], folder: Path) -> dict[str, tuple[Path, list[str], Training]]:
+    """The first update of each case, all by the same processes: what these left, and what they were given."""
+    found = {}
+    for case in cases:
+        name, model, changes = CASES[case]
+        settings = Training(**SETTINGS | changes)
+        (folder / case).mkdir()
+        supervision = tiny.study() / tiny.SUPERVISION / name
+        found[case] = (folder / case, arguments_of(model, settings, supervision, folder / case / "scratch"), settings)
+    given = {left: (arguments, settings) for left, arguments, settings in found.values()}
+    (gpus,) = {settings.gpus for _, settings in given.values()}
+    run_workers(gpus, partial(together.first_updates, given))
+    return found
+
+
+@pytest.fixture(scope="module")
+def by_two(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(WITHOUT_GPUS, "gloo")
+        yield updated([case for case in CASES if case != "idle"], tmp_path_factory.mktemp("two"))
+
+
+def assert_gradients_of_one_process(case: str, folder: Path, arguments: list[str], settings: Training) -> None:
+    """That what the workers left in ``folder`` is what one process finds with the sentences of all of them."""
+    workers = [torch.load(folder / f"{rank}.pt") for rank in range(settings.gpus)]
     ids = [number for worker in workers for number in worker["ids"]]
     assert len(set(ids)) == len(ids) and workers[0]["ids"] and workers[1]["ids"]
     assert not any(worker["ids"] for worker in workers[2:])  # two batches: none for the third process
@@ -103,7 +120,17 @@ def test_gradients_are_those_of_one_process_with_all_sentences(tmp_path, name, m
                 torch.testing.assert_close(found, expected, rtol=1e-6, atol=1e-6)
         for key in ("loss", "nll_loss", *(key for key in logged if key.startswith("aux_"))):
             assert worker["logged"][key] == pytest.approx(float(logged[key]), abs=2e-3)  # three decimals are logged
-    assert any(key.startswith("aux_") for key in logged) == (model["arch"] not in ("rnnsearch_star", "transformer"))
+    plain = CASES[case][1]["arch"] in ("rnnsearch_star", "transformer")
+    assert any(key.startswith("aux_") for key in logged) != plain
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case != "idle"])
+def test_gradients_are_those_of_one_process_with_all_sentences(by_two, case):
+    assert_gradients_of_one_process(case, *by_two[case])
+
+
+def test_gradients_are_those_of_one_process_where_one_of_three_idles(tmp_path):
+    assert_gradients_of_one_process("idle", *updated(["idle"], tmp_path)["idle"])
 
 
 def test_one_process_writes_and_all_see_the_same(tmp_path, monkeypatch):
