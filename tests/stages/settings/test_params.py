@@ -21,15 +21,16 @@ from tests.helpers.paths import ROOT
 
 COMMITTED = (ROOT / "params.yaml").read_text(encoding="utf-8")
 REMOVED = object()
+BASELINE = "rnnsearch_star"
 
 
 @pytest.fixture
 def write(tmp_path, monkeypatch):
-    """A function that makes the committed settings, but for one key, those of the current folder."""
+    """A function that makes the committed settings, but for one key and parts, those of the current folder."""
     monkeypatch.chdir(tmp_path)
 
-    def write_params(key: str = "", value: Any = None) -> None:
-        content = yaml.safe_load(COMMITTED)
+    def write_params(key: str = "", value: Any = None, **parts: Any) -> None:
+        content = yaml.safe_load(COMMITTED) | parts
         if key:
             *above, last = key.split("/")
             node = content
@@ -216,7 +217,7 @@ def test_mistakes_are_named(write, key, value, message):
 def test_options_that_an_architecture_does_not_take_are_named_before_anything_runs(
     write, variant, key, value, message
 ):  # fmt: skip
-    write(f"variants/{variant}/model/{key}", value)
+    write(f"variants/{variant}/model/{key}", value, rows=sorted({BASELINE, variant}), fine_tuned={}, reverse=[])
     place = rf"^params\.yaml: (params\.)?variants\.{variant}\.model: "
     assert re.search(rf"{place}.*{message}", refused(lambda: check_models(load())))
 
@@ -224,7 +225,13 @@ def test_options_that_an_architecture_does_not_take_are_named_before_anything_ru
 def test_an_option_imports_no_code(write, tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "__init__.py").write_text("open('imported', 'w')")
-    write("variants/transformer_small/model/user_dir", "folder")
+    write(
+        "variants/transformer_small/model/user_dir",
+        "folder",
+        rows=[BASELINE, "transformer_small"],
+        fine_tuned={},
+        reverse=[],
+    )
     refused(lambda: check_models(load()))
     refused(model_arguments_of, variant("transformer_small").model, section("corpora.demo.model", ModelSizes), "any")
     assert not (tmp_path / "imported").exists()
