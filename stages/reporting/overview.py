@@ -22,6 +22,9 @@ from stages.reporting.tables.markdown import markdown
 from stages.reporting.tables.table import MISSING, Cell, Table
 from stages.reporting.tables.table_files import write_text
 from stages.reporting.tables.written import signed
+from stages.statistics import deciding
+from stages.statistics.crossed import Interval
+from stages.statistics.mean_of_corpora import Estimate, mean_of_corpora
 
 ABOUT = """# Reports
 
@@ -29,6 +32,11 @@ Which of the papers' claims hold, on every corpus that has been studied. A cell 
 interval over seeds and test sentences together, and what it says of the claim: agrees, disagrees or undecided (the
 interval holds 0). Each study's page says more, and [docs/claims.md](../docs/claims.md) how it is found. Written by
 `python -m stages.reporting.overview`.
+"""
+MEAN = "mean of the corpora"
+TOGETHER = """*{heading}*: of a claim that several corpora speak to, the mean of their differences, each with the same
+weight, with its interval ([docs/claims.md](../docs/claims.md#several-corpora)). Of {all} such claims it agrees with
+{agrees}, disagrees with {disagrees} and leaves {undecided} undecided.
 """
 OLD = "made before claims were judged: run it again"
 OWN_SEEDS = """Intervals of {} are older, mostly wider: they know only the spread of the two compared systems' seeds
@@ -60,7 +68,11 @@ def overview(reports: Path) -> str:
     telling = [study for study in studies if study.verdicts]
     parts = [ABOUT, "## Studies\n", markdown(_studies(studies)), "## Claims\n"]
     if telling:
-        parts.append(markdown(_claims(telling)))
+        means = _means(telling)
+        parts.append(markdown(_claims(telling, means)))
+        if means:
+            counted = {name: sum(one["verdict"] == name for one in means.values()) for name in VERDICTS}
+            parts.append(TOGETHER.format(heading=MEAN, all=len(means), **counted))
         older = [study.name for study in telling if study.own_seeds]
         if older:
             parts.append(OWN_SEEDS.format(" and ".join(older)))
@@ -92,13 +104,32 @@ def _studies(studies: Sequence[Study]) -> Table:
     return Table(headings, tuple(rows), words=frozenset({"direction", "trainings"}))
 
 
-def _claims(studies: Sequence[Study]) -> Table:
+def _means(studies: Sequence[Study]) -> dict[str, dict[str, Any]]:
+    """Of each claim that two corpora or more have a verdict on, by id: as a study's.
+
+    Of studies on one corpus, which share trainings or at least sentences, the one with the most systems counts.
+    """
+    corpora: dict[str, Study] = {}
+    for study in sorted(studies, key=lambda study: len(study.document["systems"])):
+        corpora[study.document["recipe"]["data"]["corpus"]] = study
+    means = {}
+    for claim in all_claims():
+        found = [study.verdicts[claim.id] for study in corpora.values() if claim.id in study.verdicts]
+        if len(found) > 1:
+            mean = mean_of_corpora([Estimate(one["difference"], Interval(one["low"], one["high"])) for one in found])
+            about = {"difference": mean.difference, **mean.interval._asdict()}
+            means[claim.id] = about | {"verdict": deciding.verdict(mean.interval, claim.sign)}
+    return means
+
+
+def _claims(studies: Sequence[Study], means: Mapping[str, Mapping[str, Any]]) -> Table:
     """A row for each claim that any study has a verdict on."""
-    names = [study.name for study in studies]
+    names = [*(study.name for study in studies), *([MEAN] if means else [])]
     rows = []
     for claim in all_claims():
         found = [study.verdicts.get(claim.id) for study in studies]
         if any(found):
+            found += [means.get(claim.id)] if means else []
             about = (f"{claim.paper}, {claim.claim.place}", measure(claim), paper_difference(claim))
             rows.append((claim.claim.says, tuple(Cell(text) for text in (*about, *map(_verdict, found)))))
     return Table(("Claim", "where", "measure", "Δ paper", *names), tuple(rows), words=frozenset({"where", "measure"}))

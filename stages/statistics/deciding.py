@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from stages.statistics.crossed import Components, half_width, interval
+from stages.statistics.crossed import Components, Interval, half_width
 
 Verdict = Literal["agrees", "disagrees", "undecided"]
 
@@ -18,12 +18,11 @@ class Needed(NamedTuple):
     sentences: int | None
 
 
-def verdict(of: Components, claimed: Literal[1, -1]) -> Verdict:
-    """claimed: the sign of the difference that is claimed."""
-    low, high = interval(of)
-    if low <= 0 <= high:
+def verdict(of: Interval, claimed: Literal[1, -1]) -> Verdict:
+    """of: the interval of the difference; claimed: its sign."""
+    if of.low <= 0 <= of.high:
         return "undecided"
-    return "agrees" if (low > 0) == (claimed > 0) else "disagrees"
+    return "agrees" if (of.low > 0) == (claimed > 0) else "disagrees"
 
 
 def needed(of: Components, seeds: int, sentences: int) -> Needed:

@@ -94,10 +94,10 @@ def _judge(
     blocks = [_weighted([of_systems[name] for name in family], list(family.values())) for family in families]
     alone = [next(iter(family.items())) if len(family) == 1 else None for family in families]
     found = components(blocks, sentences, [spreads[what].of(*one) if one else None for one in alone])
-    verdict = deciding.verdict(found, claim.sign)
+    bounds = interval(found)
+    verdict = deciding.verdict(bounds, claim.sign)
     needed = deciding.needed(found, seeds, sentences) if verdict == "undecided" else deciding.Needed(None, None)
-    low, high = interval(found)
-    return Judged(claim, verdict, difference, low, high, seeds, sentences, float(found.df_seeds), *needed)
+    return Judged(claim, verdict, difference, *bounds, seeds, sentences, float(found.df_seeds), *needed)
 
 
 def _of_system(claim: PaperClaim, counts: Counts, variant: str) -> Trainings:

@@ -16,7 +16,7 @@ MUTANTS = (
             "runs of one seed always belong together": ("(_root(variant, fine_tuned), {})", '("", {})'),
             "fine-tuned systems are in the pool": ("name not in fine_tuned and name not in", "name not in"),
             "SMT has the spread of seeds": ("        if variant not in STATISTICAL:\n", "        if True:\n"),
-            "the verdict of the opposite claim": ("verdict(found, claim.sign)", "verdict(found, -claim.sign)"),
+            "the verdict of the opposite claim": ("verdict(bounds, claim.sign)", "verdict(bounds, -claim.sign)"),
         },
     ),
     *mutants(

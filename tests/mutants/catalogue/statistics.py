@@ -141,14 +141,28 @@ MUTANTS = (
         f"{FOLDER}/deciding.py",
         f"{TESTS}/test_crossed.py",
         {
-            "the other side agrees": ("if (low > 0) == (claimed > 0) else", "if (low > 0) != (claimed > 0) else"),
-            "an interval with 0 decides": ("if low <= 0 <= high:", "if low == 0 == high:"),
+            "the other side agrees": ("(of.low > 0) == (claimed > 0) else", "(of.low > 0) != (claimed > 0) else"),
+            "an interval with 0 decides": ("if of.low <= 0 <= of.high:", "if of.low == 0 == of.high:"),
             "more seeds, the same interaction": (
                 "rest = of.interaction / (more_seeds * more_sentences)",
                 "rest = of.interaction",
             ),
             "one more than needed": ("    return high\n", "    return high + 1\n"),
             "any number decides": ("    if not decides(most):\n", "    if False:\n"),
+        },
+    ),
+    *mutants(
+        "stages",
+        f"{FOLDER}/mean_of_corpora.py",
+        f"{TESTS}/test_mean_of_corpora.py",
+        {
+            "half widths are averaged": ("math.hypot(*(one.interval.high", "sum((one.interval.high"),
+            "limits change sides": (
+                "Interval(mean - below, mean + above)",
+                "Interval(mean - above, mean + below)",
+            ),
+            "as wide as one": ("- one.difference for one in of)) / len(of)", "- one.difference for one in of))"),
+            "one is a mean": ("    if len(of) < 2:\n", "    if len(of) < 1:\n"),
         },
     ),
 )

@@ -16,8 +16,9 @@ def verdict(name: str, difference: float) -> dict[str, Any]:
     return {"verdict": name, "difference": difference, "low": difference - 1, "high": difference + 1, "df_seeds": 4.0}
 
 
-def study(reports: Path, name: str, **more: Any) -> None:
-    made = {"direction": "en-fr", "seeds": [1, 2, 3], "data": {"sets": {"train": {"pairs": 40000}}}}
+def study(reports: Path, name: str, corpus: str | None = None, **more: Any) -> None:
+    data = {"corpus": corpus or f"text of {name}", "sets": {"train": {"pairs": 40000}}}
+    made = {"direction": "en-fr", "seeds": [1, 2, 3], "data": data}
     document = {"systems": {"ba_nmt": {}, "rnnsearch_star": {}}, "recipe": made} | more
     write(reports / name / "metrics.json", json.dumps(document))
 
@@ -48,14 +49,31 @@ def test_studies_with_their_verdicts_and_hours(reports: Path):
 
 def test_claims_that_a_study_decides_or_leaves_open(reports: Path):
     head, *claims = rows(reports)[4:]
-    assert head == ["Claim", "where", "measure", "Δ paper", "a", "b"]
+    assert head == ["Claim", "where", "measure", "Δ paper", "a", "b", "mean of the corpora"]
     by_name = {claim[0]: claim[3:] for claim in claims}
     assert by_name == {
-        "Source bridging translates better than RNNSearch\\*": ["+1.10", "-2.00 (-3.00 to -1.00) disagrees", "–"],
+        "Source bridging translates better than RNNSearch\\*": ["+1.10", "-2.00 (-3.00 to -1.00) disagrees", "–", "–"],
         "BA-NMT translates better than RNNsearch\\*": [
-            *("+1.41", "+0.25 (-0.75 to +1.25) undecided", "+1.50 (+0.50 to +2.50) agrees")
+            "+1.41",
+            "+0.25 (-0.75 to +1.25) undecided",
+            "+1.50 (+0.50 to +2.50) agrees",
+            "+0.88 (+0.17 to +1.58) agrees",
         ],
     }
+    assert "Of 1 such claims it agrees with\n1, disagrees with 0 and" in (reports / "README.md").read_text("utf-8")
+
+
+def test_the_mean_has_the_larger_study_of_each_corpus(reports: Path):
+    systems = {"systems": {name: {} for name in ("ba_nmt", "rnnsearch_star", "sa_nmt")}}
+    study(reports, "c", "text of a", claims={"xue-2019/ba": verdict("agrees", 2.0)}, **systems)
+    claims = rows(reports)[6:]
+    assert [claim[-1] for claim in claims if claim[0].startswith("BA-NMT")] == ["+1.75 (+1.04 to +2.46) agrees"]
+
+
+def test_one_corpus_has_no_mean(reports: Path):
+    study(reports, "b", "text of a", claims={"xue-2019/ba": verdict("agrees", 1.5)})
+    assert rows(reports)[4][-1] == "b"
+    assert "mean of the corpora" not in (reports / "README.md").read_text("utf-8")
 
 
 def test_names_the_studies_whose_intervals_know_two_systems_own_seeds(reports: Path):

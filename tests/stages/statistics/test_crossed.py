@@ -88,7 +88,7 @@ def test_one_run_is_refused():
 def test_nothing_differs():
     nothing = components([block([2, 2], np.zeros((2, 3))), block([-2, -2], np.zeros((2, 3)))], 3)
     assert interval(nothing) == (0, 0)
-    assert verdict(nothing, 1) == "undecided"
+    assert verdict(interval(nothing), 1) == "undecided"
 
 
 def test_satterthwaite():
@@ -106,7 +106,7 @@ def test_variance_never_falls_below_the_interaction():
     [(2, 1, "agrees"), (2, -1, "disagrees"), (-2, -1, "agrees"), (-2, 1, "disagrees"), (0.5, 1, "undecided")],
 )
 def test_verdict(difference, claimed, said):
-    assert verdict(of(difference, 0.1, 0.1, 0), claimed) == said
+    assert verdict(interval(of(difference, 0.1, 0.1, 0)), claimed) == said
 
 
 def test_seeds_that_would_decide():

@@ -1,0 +1,61 @@
+"""The mean of several corpora's differences: its limits, and how often they hold a known mean."""
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from stages.statistics.crossed import Interval
+from stages.statistics.mean_of_corpora import Estimate, mean_of_corpora
+
+DRAWS = 10_000
+
+
+def test_limits_of_unequal_intervals():
+    found = mean_of_corpora([Estimate(1.0, Interval(-2.0, 2.0)), Estimate(5.0, Interval(1.0, 5.5))])
+    assert found == (3.0, (3.0 - 2.5, 3.0 + np.sqrt(1.25) / 2))
+
+
+def test_the_sign_of_what_is_compared_does_not_matter():
+    given = [Estimate(1.0, Interval(0.5, 1.75)), Estimate(-2.0, Interval(-3.0, 1.0)), Estimate(0.0, Interval(0, 1))]
+    turned = [Estimate(-one.difference, Interval(-one.interval.high, -one.interval.low)) for one in given]
+    found, other = mean_of_corpora(given), mean_of_corpora(turned)
+    assert found.difference == pytest.approx(-other.difference)
+    assert found.interval == pytest.approx((-other.interval.high, -other.interval.low))
+
+
+def test_of_known_spread_it_is_the_interval_of_the_mean():
+    """Of independent normal differences with known variance: ±1.96 times the root of the variance of their mean."""
+    errors = [0.3, 0.5, 1.2]
+    given = [Estimate(0.0, Interval(-1.96 * error, 1.96 * error)) for error in errors]
+    assert mean_of_corpora(given).interval.high == pytest.approx(1.96 * np.sqrt(np.square(errors).sum()) / 3)
+
+
+def test_one_difference_is_no_mean():
+    with pytest.raises(ValueError, match="two differences"):
+        mean_of_corpora([Estimate(1.0, Interval(0.0, 2.0))])
+
+
+@pytest.mark.parametrize(
+    ("errors", "degrees"),
+    [
+        ([0.25, 0.25, 0.25], [26, 4, 8]),
+        ([0.25, 0.35], [26, 4]),
+        ([0.25, 0.35], [3, 3]),
+        ([0.1, 1.0], [4, 26]),
+        ([1.0, 1.0, 1.0], [4, 4, 4]),
+        ([0.3, 0.3], [1000, 1000]),
+    ],
+)
+def test_95_percent_intervals_hold_the_known_mean_in_95_to_99_percent(errors, degrees):
+    """Corpora with effects of their own; errors: of each difference, known from so many degrees of freedom."""
+    random = np.random.default_rng(2026)
+    effects = np.linspace(-0.5, 1.0, len(errors))
+    differences = random.normal(effects, errors, (DRAWS, len(errors)))
+    found = np.sqrt(random.chisquare(degrees, (DRAWS, len(errors))) / degrees) * errors
+    half = scipy.stats.t.ppf(0.975, degrees) * found
+    held = 0
+    for difference, width in zip(differences, half, strict=True):
+        given = [Estimate(d, Interval(d - w, d + w)) for d, w in zip(difference, width, strict=True)]
+        low, high = mean_of_corpora(given).interval
+        held += low <= effects.mean() <= high
+    assert 0.945 <= held / DRAWS <= 0.99
