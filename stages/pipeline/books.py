@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence, Set
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 from dvc import rwlock
 from dvc.dependency import Dependency, ParamsDependency
@@ -67,6 +68,10 @@ class Books:
                 return self.step(name)
             self._record(stage)
         return None
+
+    def outs(self, stages: Sequence[str]) -> list[Path]:
+        """What these stages make."""
+        return [Path(out.fs_path) for name in stages for out in self._pipeline.stage(name).outs]
 
     def step(self, name: str) -> Step:
         """The commands of a stage, and what to delete before them."""

@@ -12,13 +12,15 @@ from stages.files.records import read_json
 from stages.pipeline.jobs import Job
 from stages.settings.params import validate
 
+TRAINING = "training.json"
 
-class _Mean(BaseModel):
+
+class _Seconds(BaseModel):
     wall_seconds: float | None
 
 
 class _System(BaseModel):
-    mean: _Mean
+    mean: _Seconds
 
 
 class _Report(BaseModel):
@@ -40,6 +42,18 @@ def last_seconds(metrics: Path) -> dict[str, float]:
     return {name: seconds for name, seconds in means.items() if seconds is not None}
 
 
+def trained_seconds(folders: Iterable[Path]) -> float:
+    """What the trainings in these folders took by their records, with what earlier, killed runs did of them."""
+    return sum(_recorded(path) for folder in folders if (path := folder / TRAINING).is_file())
+
+
+def _recorded(path: Path) -> float:
+    try:
+        return validate(read_json(path), _Seconds, "training", path).wall_seconds or 0.0
+    except InputError:
+        return 0.0
+
+
 class Expected:
     """systems: the names of all; seconds: system -> how long its training took last time."""
 
@@ -53,7 +67,7 @@ class Expected:
         return max((self._seconds.get(name, inf) for name in names), default=0.0)
 
     def measure(self, job: Job, seconds: float) -> None:
-        """`job` took that long."""
+        """`job` takes that long from its beginning, whatever part of it was done before."""
         self._measured[job] = seconds
 
     def all(self, jobs: Iterable[Job]) -> dict[Job, float] | None:

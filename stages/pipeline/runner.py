@@ -9,7 +9,7 @@ from stages.files.errors import InputError
 from stages.pipeline.books import Books
 from stages.pipeline.entries import clear, require_none
 from stages.pipeline.execute import Ended, Executor, Local, last_lines
-from stages.pipeline.expected import Expected
+from stages.pipeline.expected import Expected, trained_seconds
 from stages.pipeline.graph import Pipeline, Say
 from stages.pipeline.jobs import Choice, Job, choose
 from stages.pipeline.lock import only_run
@@ -89,6 +89,7 @@ class _Run:
         self.expected = Expected(wish.systems, wish.seconds)
         self.began: dict[Job, float] = {}
         self.left: dict[Job, list[str]] = {}  # stages of running jobs that are not recorded yet
+        self.made: dict[Job, list[str]] = {}  # and those that this run has recorded
         self.inputs: dict[Job, dict[str, str]] = {}  # of these: stage -> a sum of what it reads
         self.estimate: float | None = None
         self.next_estimate = 0.0
@@ -201,6 +202,7 @@ class _Run:
                 if self.books.inputs([stage], job.stages)[stage] != inputs[stage]:
                     raise InputError("what it reads has changed while it ran; run again")
                 self.books.end(stage)
+                self.made.setdefault(job, []).append(stage)
             self.executor.forget(job)
         except InputError as error:
             return self._fail(job, stage, error)
@@ -222,7 +224,8 @@ class _Run:
             self.progress.event(f"{job.name} failed: {why}", self.schedule, self._left())
             return
         self.ran.add(job)
-        self.expected.measure(job, seconds)
+        if made := self.made.pop(job, []):  # what came from DVC's cache took no time, and says nothing of others
+            self.expected.measure(job, max(seconds, trained_seconds(self.books.outs(made))))
         self.progress.event(f"{job.name} done in {seconds:.0f} s", self.schedule, self._left())
 
     def _left(self) -> float | None:

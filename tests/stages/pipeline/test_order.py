@@ -8,7 +8,7 @@ from math import inf
 import pytest
 import yaml
 
-from stages.pipeline.expected import Expected, last_seconds
+from stages.pipeline.expected import Expected, last_seconds, trained_seconds
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.jobs import Before, Job
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
@@ -119,6 +119,16 @@ def test_the_figures_are_those_of_the_last_report(tmp_path, content, expected):
     assert last_seconds(path) == expected
     path.write_text("<<<<<<< HEAD", encoding="utf-8")
     assert last_seconds(path) == {}
+
+
+def test_a_training_took_what_its_record_says(tmp_path):
+    (tmp_path / "a").mkdir()
+    assert trained_seconds([tmp_path / "a", tmp_path / "absent"]) == 0
+    (tmp_path / "a" / "training.json").write_text(json.dumps({"wall_seconds": 3600.5, "updates": 7}))
+    assert trained_seconds([tmp_path / "a", tmp_path / "absent"]) == 3600.5
+    for damaged in ("{", "[]", '{"wall_seconds": null}'):
+        (tmp_path / "a" / "training.json").write_text(damaged)
+        assert trained_seconds([tmp_path / "a"]) == 0
 
 
 def test_expected_times_follow_those_that_are_measured():

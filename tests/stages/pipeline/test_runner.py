@@ -160,3 +160,28 @@ def test_a_stage_that_reads_another_file_than_when_it_was_recorded_runs(tmp_path
     answer = toy.run()
     assert answer.returncode == 0, answer.stdout
     assert toy.ran() == ["corpus", "train a", "train b", "train c"]
+
+
+TRAININGS = {
+    "train": {
+        "matrix": {"variant": "${rows}", "seed": "${seeds}"},
+        "cmd": """sh ${item.variant}.sh && mkdir ${item.variant} && echo '{"wall_seconds": 7200}' > """
+        "${item.variant}/training.json",
+        "deps": ["${item.variant}.sh"],
+        "outs": ["${item.variant}"],
+    },
+}
+
+
+def test_what_a_killed_run_did_and_what_comes_from_the_cache_do_not_shorten_the_time_left(tmp_path):
+    toy = Toy(tmp_path, TRAININGS)
+    lines = toy.run(slots=1).stdout.splitlines()
+    assert [line.rpartition("; ")[2] for line in lines if " done in " in line] == [
+        *("about 4.0 h left)", "about 2.0 h left)", "about 0 s left)")
+    ]
+    toy.write(**{f"{name}.sh": "true again" for name in "abc"})
+    assert toy.run().returncode == 0
+    toy.write(**{"a.sh": "true", "b.sh": "true", "c.sh": "true for a third time"})
+    lines = toy.run(slots=1).stdout.splitlines()
+    first, second, _ = (line.rpartition("; ")[2] for line in lines if " done in " in line)
+    assert (first, second) == ("time left unknown)", "time left unknown)")
