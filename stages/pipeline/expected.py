@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from stages.files.errors import InputError
 from stages.files.records import read_json
 from stages.pipeline.jobs import Job
+from stages.releasing.results_file import RECORD
 from stages.settings.params import validate
 
 TRAINING = "training.json"
@@ -43,8 +44,10 @@ def last_seconds(metrics: Path) -> dict[str, float]:
 
 
 def trained_seconds(folders: Iterable[Path]) -> float:
-    """What the trainings in these folders took by their records, with what earlier, killed runs did of them."""
-    return sum(_recorded(path) for folder in folders if (path := folder / TRAINING).is_file())
+    """What the trainings in these folders took by their records, with what earlier, killed runs did of them; released
+    ones were another machine's."""
+    here = [folder for folder in folders if not (folder / RECORD).exists()]
+    return sum(_recorded(path) for folder in here if (path := folder / TRAINING).is_file())
 
 
 def _recorded(path: Path) -> float:

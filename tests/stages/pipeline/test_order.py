@@ -126,6 +126,9 @@ def test_a_training_took_what_its_record_says(tmp_path):
     assert trained_seconds([tmp_path / "a", tmp_path / "absent"]) == 0
     (tmp_path / "a" / "training.json").write_text(json.dumps({"wall_seconds": 3600.5, "updates": 7}))
     assert trained_seconds([tmp_path / "a", tmp_path / "absent"]) == 3600.5
+    (tmp_path / "a" / "released.json").touch()
+    assert trained_seconds([tmp_path / "a"]) == 0
+    (tmp_path / "a" / "released.json").unlink()
     for damaged in ("{", "[]", '{"wall_seconds": null}'):
         (tmp_path / "a" / "training.json").write_text(damaged)
         assert trained_seconds([tmp_path / "a"]) == 0
