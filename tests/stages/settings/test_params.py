@@ -45,6 +45,11 @@ def write(tmp_path, monkeypatch):
     return write_params
 
 
+def alone(variant: str) -> dict[str, Any]:
+    """The parts of a study of this system and the baseline."""
+    return {"rows": sorted({BASELINE, variant}), "fine_tuned": {}, "reverse": []}
+
+
 def refused(call, *args) -> str:
     """The one-line message with which ``call`` refuses its input."""
     with pytest.raises(InputError) as error:
@@ -217,7 +222,7 @@ def test_mistakes_are_named(write, key, value, message):
 def test_options_that_an_architecture_does_not_take_are_named_before_anything_runs(
     write, variant, key, value, message
 ):  # fmt: skip
-    write(f"variants/{variant}/model/{key}", value, rows=sorted({BASELINE, variant}), fine_tuned={}, reverse=[])
+    write(f"variants/{variant}/model/{key}", value, **alone(variant))
     place = rf"^params\.yaml: (params\.)?variants\.{variant}\.model: "
     assert re.search(rf"{place}.*{message}", refused(lambda: check_models(load())))
 
@@ -225,13 +230,7 @@ def test_options_that_an_architecture_does_not_take_are_named_before_anything_ru
 def test_an_option_imports_no_code(write, tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "__init__.py").write_text("open('imported', 'w')")
-    write(
-        "variants/transformer_small/model/user_dir",
-        "folder",
-        rows=[BASELINE, "transformer_small"],
-        fine_tuned={},
-        reverse=[],
-    )
+    write("variants/transformer_small/model/user_dir", "folder", **alone("transformer_small"))
     refused(lambda: check_models(load()))
     refused(model_arguments_of, variant("transformer_small").model, section("corpora.demo.model", ModelSizes), "any")
     assert not (tmp_path / "imported").exists()
