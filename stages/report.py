@@ -17,7 +17,7 @@ from stages.reporting.examples.write_examples import write_examples
 from stages.reporting.figures.write_figures import write_figures
 from stages.reporting.front_page import write_front_page
 from stages.reporting.metrics_file import write_metrics
-from stages.reporting.overview import write_overview
+from stages.reporting.overview.page import write_overview
 from stages.reporting.page.write_page import write_page
 from stages.reporting.papers.beside import corpus_facts, paper_tables
 from stages.reporting.papers.write_papers import write_papers

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from docs.make import claims, tables, variants
+from docs.make import claims, results, tables, variants
 from docs.make.imports import ROOT
 
 MADE: Mapping[str, Callable[[], str]] = {
@@ -14,6 +14,7 @@ MADE: Mapping[str, Callable[[], str]] = {
     "choices": variants.choices,
     "decisions": variants.decisions,
     "claims": claims.claims,
+    "results": results.results,
 }
 """What stands between `<!-- made: NAME -->` and `<!-- end -->`, by that name; a file by `file PATH`."""
 

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from stages.files.errors import InputError
-from stages.reporting import overview
-from stages.reporting.overview import OLD, write_overview
+from stages.reporting.overview import __main__ as program
+from stages.reporting.overview.page import OLD, write_overview
+from stages.reporting.overview.study import read_studies
+from stages.reporting.overview.systems import COLUMNS, systems_table
 from tests.helpers.report_study import write
 
 
@@ -16,10 +18,15 @@ def verdict(name: str, difference: float) -> dict[str, Any]:
     return {"verdict": name, "difference": difference, "low": difference - 1, "high": difference + 1, "df_seeds": 4.0}
 
 
+def system(title: str, **mean: float | None) -> dict[str, Any]:
+    return {"title": title, "mean": mean, "sd": {measure: 0.25 for measure in mean}}
+
+
 def study(reports: Path, name: str, corpus: str | None = None, **more: Any) -> None:
     data = {"corpus": corpus or f"text of {name}", "sets": {"train": {"pairs": 40000}}}
     made = {"direction": "en-fr", "seeds": [1, 2, 3], "data": data}
-    document = {"systems": {"ba_nmt": {}, "rnnsearch_star": {}}, "recipe": made} | more
+    systems = {"ba_nmt": system("BA-NMT", bleu=29.5), "rnnsearch_star": system("RNNsearch*", bleu=28.0)}
+    document = {"systems": systems, "recipe": made, "marks": {"sets": {"test": {}}}} | more
     write(reports / name / "metrics.json", json.dumps(document))
 
 
@@ -33,22 +40,50 @@ def reports(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def rows(reports: Path) -> list[list[str]]:
+def rows(reports: Path, section: str) -> list[list[str]]:
     write_overview(reports)
-    lines = (reports / "README.md").read_text(encoding="utf-8").splitlines()
+    page = (reports / "README.md").read_text(encoding="utf-8")
+    lines = page.split(f"## {section}\n")[1].split("\n## ")[0].splitlines()
     return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines if line.startswith("| ")]
 
 
 def test_studies_with_their_verdicts_and_hours(reports: Path):
-    head, a, b, old, *_ = rows(reports)
+    head, a, b, old = rows(reports, "Studies")
     assert head[0] == "Study" and [a[0], b[0], old[0]] == ["a", "b", "old"]
     assert a[1:] == ["en-fr", "40,000", "2", "3", "0", "1", "1", "6 trainings took at most 7.2 CPU-hours."]
     assert b[5:8] == ["1", "0", "0"]
     assert old[5:] == ["–", "–", "–", OLD]
 
 
+def test_systems_of_the_studies_that_have_verdicts_side_by_side(reports: Path):
+    systems = {
+        "rnnsearch_star_continued": system("continued", bleu=31.0, aer=30.5),
+        "smt": system("SMT", bleu=27.0, aer=12.5),
+        "ba_nmt": system("BA-NMT", bleu=29.5, aer=28.5),
+        "sa_nmt": system("SA-NMT", bleu=29.0, aer=None),
+    }
+    about = {"apart": {"rnnsearch_star_continued": "longer"}, "claims": {"xue-2019/ba": verdict("agrees", 2.0)}}
+    study(reports, "b", systems=systems, **about)
+    assert rows(reports, "Systems") == [
+        ["System", "a: BLEU ↑", "b: BLEU ↑", "b: AER ↓"],
+        ["continued", "–", "31.00 ± 0.25", "30.50 ± 0.25"],
+        ["BA-NMT", "**29.50 ± 0.25**", "**29.50 ± 0.25**", "28.50 ± 0.25"],
+        ["SA-NMT", "–", "29.00 ± 0.25", "–"],
+        ["RNNsearch\\*", "28.00 ± 0.25", "–", "–"],
+        ["SMT", "–", "27.00 ± 0.25", "12.50 ± 0.25"],
+    ]
+
+
+def test_some_systems_in_the_order_asked_for(reports: Path):
+    asked = ("rnnsearch_star", "sa_nmt", "ba_nmt")
+    table = systems_table(read_studies(reports)[:1], [COLUMNS[0]._replace(spread=False)], asked)
+    assert table.names == ("rnnsearch_star", "ba_nmt")
+    assert [[cell.text for cell in cells] for _, cells in table.rows] == [["28.00"], ["29.50"]]
+    assert systems_table(read_studies(reports)[:1], COLUMNS, ("sa_nmt",)).rows == ()
+
+
 def test_claims_that_a_study_decides_or_leaves_open(reports: Path):
-    head, *claims = rows(reports)[4:]
+    head, *claims = rows(reports, "Claims")
     assert head == ["Claim", "where", "measure", "Δ paper", "a", "b", "mean of the corpora"]
     by_name = {claim[0]: claim[3:] for claim in claims}
     assert by_name == {
@@ -64,15 +99,15 @@ def test_claims_that_a_study_decides_or_leaves_open(reports: Path):
 
 
 def test_the_mean_has_the_larger_study_of_each_corpus(reports: Path):
-    systems = {"systems": {name: {} for name in ("ba_nmt", "rnnsearch_star", "sa_nmt")}}
+    systems = {"systems": {name: system(name, bleu=1.0) for name in ("ba_nmt", "rnnsearch_star", "sa_nmt")}}
     study(reports, "c", "text of a", claims={"xue-2019/ba": verdict("agrees", 2.0)}, **systems)
-    claims = rows(reports)[6:]
+    claims = rows(reports, "Claims")[1:]
     assert [claim[-1] for claim in claims if claim[0].startswith("BA-NMT")] == ["+1.75 (+1.04 to +2.46) agrees"]
 
 
 def test_one_corpus_has_no_mean(reports: Path):
     study(reports, "b", "text of a", claims={"xue-2019/ba": verdict("agrees", 1.5)})
-    assert rows(reports)[4][-1] == "b"
+    assert rows(reports, "Claims")[0][-1] == "b"
     assert "mean of the corpora" not in (reports / "README.md").read_text("utf-8")
 
 
@@ -86,12 +121,15 @@ def test_names_the_studies_whose_intervals_know_two_systems_own_seeds(reports: P
 
 
 def test_says_the_same_again(reports: Path):
-    assert rows(reports) and rows(reports) == rows(reports)
+    write_overview(reports)
+    first = (reports / "README.md").read_bytes()
+    write_overview(reports)
+    assert (reports / "README.md").read_bytes() == first
 
 
 def test_without_verdicts(tmp_path: Path):
     study(tmp_path, "old")
-    overview.main(["--reports", str(tmp_path)])
+    program.main(["--reports", str(tmp_path)])
     assert "No study has a verdict yet" in (tmp_path / "README.md").read_text(encoding="utf-8")
 
 

@@ -1,0 +1,1 @@
+"""`reports/README.md`: all studies that have a report, side by side."""

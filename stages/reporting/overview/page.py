@@ -1,0 +1,95 @@
+"""`reports/README.md`: which of the papers' claims hold, and what the systems come to, over all studies."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.judge import VERDICTS
+from stages.reporting.claims.words import measure, paper_difference
+from stages.reporting.hours import said
+from stages.reporting.outputs import PAGE
+from stages.reporting.overview.means import means
+from stages.reporting.overview.study import Study, counted, read_studies
+from stages.reporting.overview.systems import systems_table
+from stages.reporting.tables.markdown import markdown
+from stages.reporting.tables.table import MISSING, Cell, Table
+from stages.reporting.tables.table_files import write_text
+from stages.reporting.tables.written import signed
+
+ABOUT = """# Reports
+
+All studies that have a report: what their systems come to, and which of the papers' claims hold. Each study's page says
+more. Written by `python -m stages.reporting.overview`.
+"""
+SYSTEMS = """Of studies with several seeds: mean ± standard deviation over them, on the first test set of each corpus.
+Bold: the best of a study, without the systems that were trained for longer.
+"""
+CLAIMS = """A cell is the study's difference with its 95 % interval over seeds and test sentences together, and what it
+says of the claim: agrees, disagrees or undecided (the interval holds 0). [docs/claims.md](../docs/claims.md) says how
+it is found.
+"""
+MEAN = "mean of the corpora"
+TOGETHER = """*{heading}*: of a claim that several corpora speak to, the mean of their differences, each with the same
+weight, with its interval ([docs/claims.md](../docs/claims.md#several-corpora)). Of {all} such claims it agrees with
+{agrees}, disagrees with {disagrees} and leaves {undecided} undecided.
+"""
+OLD = "made before claims were judged: run it again"
+OWN_SEEDS = """Intervals of {} are older, mostly wider: they know only the spread of the two compared systems' seeds
+([docs/claims.md](../docs/claims.md#the-interval)).
+"""
+
+
+def overview(reports: Path) -> str:
+    """The page. Raises InputError if a metrics.json is damaged."""
+    studies = read_studies(reports)
+    telling = [study for study in studies if study.verdicts]
+    parts = [ABOUT, "## Studies\n", markdown(_studies(studies))]
+    if not telling:
+        return "\n".join([*parts, "No study has a verdict yet: that takes two seeds at least.\n"])
+    together = means(telling)
+    parts += ["## Systems\n", SYSTEMS, markdown(systems_table(telling))]
+    parts += ["## Claims\n", CLAIMS, markdown(_claims(telling, together))]
+    if together:
+        parts.append(TOGETHER.format(heading=MEAN, all=len(together), **counted(together)))
+    older = [study.name for study in telling if study.own_seeds]
+    if older:
+        parts.append(OWN_SEEDS.format(" and ".join(older)))
+    return "\n".join(parts)
+
+
+def write_overview(reports: Path) -> None:
+    """To `reports/README.md`."""
+    write_text(reports / PAGE, overview(reports))
+
+
+def _studies(studies: Sequence[Study]) -> Table:
+    headings = ("Study", "direction", "train pairs", "systems", "seeds", *VERDICTS, "trainings")
+    rows = []
+    for study in studies:
+        made = study.document["recipe"]
+        verdicts = [str(n) if study.verdicts else MISSING for n in counted(study.verdicts).values()]
+        cost = said(study.document["hours"]) if "hours" in study.document else OLD
+        about = (made["direction"], f"{made['data']['sets']['train']['pairs']:,}", len(study.document["systems"]))
+        cells = (*about, len(made["seeds"]), *verdicts, cost)
+        rows.append((study.name, tuple(Cell(str(cell)) for cell in cells)))
+    return Table(headings, tuple(rows), words=frozenset({"direction", "trainings"}))
+
+
+def _claims(studies: Sequence[Study], together: Mapping[str, Mapping[str, Any]]) -> Table:
+    """A row for each claim that any study has a verdict on."""
+    names = [*(study.name for study in studies), *([MEAN] if together else [])]
+    rows = []
+    for claim in all_claims():
+        found = [study.verdicts.get(claim.id) for study in studies]
+        if any(found):
+            found += [together.get(claim.id)] if together else []
+            about = (f"{claim.paper}, {claim.claim.place}", measure(claim), paper_difference(claim))
+            rows.append((claim.claim.says, tuple(Cell(text) for text in (*about, *map(_verdict, found)))))
+    return Table(("Claim", "where", "measure", "Δ paper", *names), tuple(rows), words=frozenset({"where", "measure"}))
+
+
+def _verdict(found: Mapping[str, Any] | None) -> str:
+    if found is None:
+        return MISSING
+    return f"{signed(found['difference'])} ({signed(found['low'])} to {signed(found['high'])}) {found['verdict']}"
