@@ -10,16 +10,10 @@ from stages.reporting.overview.means import means
 from stages.reporting.overview.study import counted, read_studies
 from stages.reporting.overview.systems import systems_table
 from stages.reporting.tables.markdown import markdown
-from stages.reporting.tables.table import Column
-from stages.reporting.tables.written import percent
 
 REPORTS = ROOT / "reports"
 STUDIES = ("hansards-en-fr", "multi30k-de-en", "zh-en")
-COLUMNS = (
-    Column("bleu", "BLEU", "high", percent),
-    Column("aer", "AER", "low", percent, spread=False),
-    Column("rot", "ROT", "low", percent, spread=False),
-)
+MEASURES = ("bleu", "aer", "rot")
 SYSTEMS = (
     "rnnencdec",
     "rnnsearch",
@@ -48,7 +42,7 @@ def results() -> str:
         shared = f"of the {len(together)} claims that several corpora speak to, [their mean](reports/{PAGE}#claims)"
         said.append(f"{shared} {_counts(together)}")
     verdicts = fill(f"The papers' claims: {'; '.join(said)}.", 120, break_long_words=False, break_on_hyphens=False)
-    return f"{markdown(systems_table(studies, COLUMNS, SYSTEMS))}\n{verdicts}"
+    return f"{markdown(systems_table(studies, MEASURES, SYSTEMS))}\n{verdicts}"
 
 
 def _counts(verdicts: Mapping[str, Mapping[str, Any]]) -> str:

@@ -10,7 +10,7 @@ from stages.files.errors import InputError
 from stages.reporting.overview import __main__ as program
 from stages.reporting.overview.page import OLD, write_overview
 from stages.reporting.overview.study import read_studies
-from stages.reporting.overview.systems import COLUMNS, systems_table
+from stages.reporting.overview.systems import MEASURES, systems_table
 from tests.helpers.report_study import write
 
 
@@ -19,7 +19,8 @@ def verdict(name: str, difference: float) -> dict[str, Any]:
 
 
 def system(title: str, **mean: float | None) -> dict[str, Any]:
-    return {"title": title, "mean": mean, "sd": {measure: 0.25 for measure in mean}}
+    mean = dict.fromkeys(MEASURES) | mean
+    return {"title": title, "mean": mean, "sd": {measure: None if mean[measure] is None else 0.25 for measure in mean}}
 
 
 def study(reports: Path, name: str, corpus: str | None = None, **more: Any) -> None:
@@ -76,10 +77,12 @@ def test_systems_of_the_studies_that_have_verdicts_side_by_side(reports: Path):
 
 def test_some_systems_in_the_order_asked_for(reports: Path):
     asked = ("rnnsearch_star", "sa_nmt", "ba_nmt")
-    table = systems_table(read_studies(reports)[:1], [COLUMNS[0]._replace(spread=False)], asked)
+    table = systems_table(read_studies(reports)[:1], ["bleu"], asked)
     assert table.names == ("rnnsearch_star", "ba_nmt")
-    assert [[cell.text for cell in cells] for _, cells in table.rows] == [["28.00"], ["29.50"]]
-    assert systems_table(read_studies(reports)[:1], COLUMNS, ("sa_nmt",)).rows == ()
+    assert [[cell.text for cell in cells] for _, cells in table.rows] == [["28.00 ± 0.25"], ["29.50 ± 0.25"]]
+    assert systems_table(read_studies(reports)[:1], MEASURES, ("sa_nmt",)).rows == ()
+    worse = systems_table(read_studies(reports)[:1], ["bleu"], ("rnnsearch_star",))
+    assert [cell.best for cell in worse.cells] == [False], "the best is that of the whole study"
 
 
 def test_claims_that_a_study_decides_or_leaves_open(reports: Path):
