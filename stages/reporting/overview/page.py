@@ -22,8 +22,8 @@ ABOUT = """# Reports
 All studies that have a report: what their systems come to, and which of the papers' claims hold. Each study's page says
 more. Written by `python -m stages.reporting.overview`.
 """
-SYSTEMS = """Of studies with several seeds: mean ± standard deviation over them, on the first test set of each corpus.
-Bold: the best of a study, without the systems that were trained for longer.
+SYSTEMS = """Of studies with several seeds: mean ± standard deviation over them. BLEU, TER and ROT are means over the
+test sets of a corpus, as in the claims below. Bold: the best of a study, without systems that were trained for longer.
 """
 CLAIMS = """A cell is the study's difference with its 95 % interval over seeds and test sentences together, and what it
 says of the claim: agrees, disagrees or undecided (the interval holds 0). [docs/claims.md](../docs/claims.md) says how

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from stages.files.run_directory import STATISTICAL
 from stages.reporting.overview.study import Study
 from stages.reporting.tables import main_table
-from stages.reporting.tables.measured import measured, shown
-from stages.reporting.tables.table import ARROWS, MISSING, Cell, Table
+from stages.reporting.tables.measured import AVERAGE, measured, shown
+from stages.reporting.tables.table import ARROWS, MISSING, Cell, Column, Table
 
 MEASURES = ("bleu", "ter", "perplexity", "aer", "rot")
 
@@ -14,15 +14,13 @@ MEASURES = ("bleu", "ter", "perplexity", "aer", "rot")
 def systems_table(studies: Sequence[Study], measures: Sequence[str] = MEASURES, only: Sequence[str] = ()) -> Table:
     """The systems of the studies, in the order of the study with the most of them; or those of `only`, in its order.
 
-    measures: of the main table of a study. A cell is what stands there, in bold the best of all systems of the study. A
-    measure that no system of a study has is no column of it.
+    measures: of the main table of a study. A cell is the mean over the test sets where a measure is of translations, as
+    the claims have it, in bold the best of all systems of the study. A measure that no system of a study has is no
+    column of it.
     """
     by_measure = {column.measure: column for column in (*main_table.BLEU, *main_table.MEASURES)}
     columns = [by_measure[measure] for measure in measures]
-    parts = {}
-    for study in studies:
-        of = measured(study.document)._replace(marks={})
-        parts[study.name] = shown(of, columns) or Table((), ())
+    parts = {study.name: _part(study, columns) for study in studies}
     cells = {
         (name, heading, system): cell
         for name, part in parts.items()
@@ -37,6 +35,13 @@ def systems_table(studies: Sequence[Study], measures: Sequence[str] = MEASURES, 
         for system, title in titles.items()
     )
     return Table(("System", *map(": ".join, there)), tuple(rows), tuple(titles))
+
+
+def _part(study: Study, columns: Sequence[Column]) -> Table:
+    of = measured(study.document)._replace(marks={})
+    averages = {column.measure: AVERAGE + column.measure for column in columns}
+    paths = {measure: path if path in of.frame else measure for measure, path in averages.items()}
+    return shown(of, [column._replace(measure=paths[column.measure]) for column in columns]) or Table((), ())
 
 
 def _titles(parts: Iterable[Table], only: Sequence[str]) -> dict[str, str]:

@@ -75,6 +75,15 @@ def test_systems_of_the_studies_that_have_verdicts_side_by_side(reports: Path):
     ]
 
 
+def test_measures_of_translations_are_means_over_the_test_sets_as_in_the_claims(reports: Path):
+    of = {"bleu": 29.5, "aer": 28.5}
+    sets = {"test": {"bleu": 29.5}, "gold": {"bleu": 19.5}, "average": {"bleu": 24.5}}
+    mean, sd = dict.fromkeys(MEASURES) | of | {"tests": sets}, {**of, "tests": sets}
+    study(reports, "a", systems={"ba_nmt": {"title": "BA-NMT", "mean": mean, "sd": sd}})
+    table = systems_table(read_studies(reports)[:1], ["bleu", "aer"])
+    assert [cell.number for cell in table.cells] == [24.5, 28.5]
+
+
 def test_some_systems_in_the_order_asked_for(reports: Path):
     asked = ("rnnsearch_star", "sa_nmt", "ba_nmt")
     table = systems_table(read_studies(reports)[:1], ["bleu"], asked)
