@@ -5,16 +5,16 @@ Only results that are up to date with settings and code are released, and only f
 
 import argparse
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from stages.files.errors import InputError
 from stages.files.main import run
 from stages.files.run_directory import RunDirectory
 from stages.pipeline.graph import Pipeline
 from stages.releasing.about import code_sums, settings_now, text_now
-from stages.releasing.results_file import OF_TRAINING, results_path, write_results
+from stages.releasing.results_file import OF_TRAINING, read_results, results_path, write_results
 from stages.releasing.translations import take
 from stages.settings.systems import StudySystems, study_systems
 
@@ -38,12 +38,15 @@ def main() -> None:
         if not stages or pipeline.changed(stages, print):
             print(f"{training.variant}-{training.seed}: not up to date, or not there; `make repro` makes it")
             continue
-        path = _release(study, training, commit)
-        print(f"{path}: {path.stat().st_size / 1024:,.0f} KB")
+        path, new = _release(study, training, commit)
+        print(f"{path}: {path.stat().st_size / 1024:,.0f} KB" if new else f"{path}: as it was")
 
 
-def _release(study: StudySystems, training: Training, commit: str) -> Path:
-    """Translations go with the first seed, which is the one that reports show."""
+def _release(study: StudySystems, training: Training, commit: str) -> tuple[Path, bool]:
+    """Where the results are, and whether they are new: the same results keep the commit that they were released from.
+
+    Translations go with the first seed, which is the one that reports show.
+    """
     text = WORK / study.corpus / "corpus"
     folders = RunDirectory(WORK / study.corpus / f"{study.direction}-{study.segmentation}")
     model, scores = folders.model(*training), folders.scores(*training)
@@ -60,8 +63,19 @@ def _release(study: StudySystems, training: Training, commit: str) -> Path:
         "translations": shown,
     }
     path = results_path(study.corpus, study.direction, study.segmentation, *training)
+    if _holds(path, about, files):
+        return path, False
     write_results(path, about, files)
-    return path
+    return path, True
+
+
+def _holds(path: Path, about: Mapping[str, Any], files: Mapping[str, bytes]) -> bool:
+    """Whether these results are there already, whatever their commit."""
+    try:
+        before, same = read_results(path)
+    except InputError:  # missing or damaged
+        return False
+    return same == files and before | {"commit": about["commit"]} == about
 
 
 def _trainings(study: StudySystems) -> Iterator[Training]:

@@ -116,6 +116,22 @@ def test_the_same_results_are_the_same_bytes(project: Path) -> None:
     assert contents(Path("reports/released")) == before and len(before) == 4
 
 
+def test_only_new_results_change_their_files(project: Path, monkeypatch, capsys) -> None:
+    release.main()
+    before = contents(Path("reports/released"))
+    monkeypatch.setattr(release, "_commit", lambda: "fedcba9" * 6)
+    scores = RUN / "scores/star-2/scores.json"
+    scores.write_text(scores.read_text().replace("1", "2", 1))
+    path_of("plain", 1).write_text("damaged")
+    capsys.readouterr()
+    release.main()
+    after = contents(Path("reports/released"))
+    changed = {Path(name).name for name in before if after[name] != before[name]}
+    assert changed == {"star-2.tar.xz", "plain-1.tar.xz"} and after.keys() == before.keys()
+    assert read_about(path_of("star", 2))["commit"] == "fedcba9" * 6
+    assert [line.rsplit(": ")[-1] for line in capsys.readouterr().out.splitlines()].count("as it was") == 2
+
+
 def test_what_is_not_up_to_date_is_left_out_and_named(project: Path, monkeypatch, capsys) -> None:
     pipeline = release.Pipeline()
     pipeline.changed = lambda stages, say: [stage for stage in stages if "star" in stage]
