@@ -55,7 +55,8 @@ def write_study(folder: Path, cells: int) -> list[str]:
     fine_tuned = dict(list(fine_tuned.items())[: count - len(rows)])
     seeds = list(range(1, cells // count + 1))
     params |= {"rows": rows, "fine_tuned": fine_tuned, "seeds": seeds, "reverse": [], "training_sizes": []}
-    params = {key: value for key, value in params.items() if key not in ("studies", "sets", "fine_tuned_sets")}
+    for key in ("studies", "sets", "fine_tuned_sets", "released_sets"):
+        params.pop(key)
     folder.mkdir(parents=True)
     (folder / ".dvc").mkdir()
     (folder / ".dvc" / "config").write_text("[core]\n    analytics = false\n    no_scm = True\n", encoding="utf-8")

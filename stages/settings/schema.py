@@ -49,11 +49,13 @@ class Params(Study):
     """params.yaml: the chosen study at the top level, and what there is to choose from.
 
     sets: names of systems that belong together, for the studies to refer to; fine_tuned_sets: the same for fine-tuned
-    ones with their bases. recipes: for a corpus to merge, see `Recipe`.
+    ones with their bases; released_sets: systems of a study that have results in reports/released, each with the one
+    that it was initialised from or null. recipes: for a corpus to merge, see `Recipe`.
     """
 
     sets: dict[Name, list[Name]]
     fine_tuned_sets: dict[Name, dict[Name, Name]]
+    released_sets: dict[StudyName, dict[Name, Name | None]]
     studies: Annotated[dict[StudyName, Study], Field(min_length=1)]
     recipes: dict[Name, Recipe]
     variants: Annotated[Variants, Field(min_length=1)]

@@ -60,7 +60,7 @@ def params() -> dict[str, Any]:
         "rows": [name for name in systems if name not in FINE_TUNED], "fine_tuned": BASES, "reverse": REVERSE,
         "statistical": [], "training_sizes": [], "released": {},
     }  # fmt: skip
-    there = {"recipes": {}, "sets": {}, "fine_tuned_sets": {}, "studies": {CORPUS: chosen}}
+    there = {"recipes": {}, "sets": {}, "fine_tuned_sets": {}, "released_sets": {}, "studies": {CORPUS: chosen}}
     return there | chosen | {"variants": variants, "corpora": {CORPUS: small}}
 
 

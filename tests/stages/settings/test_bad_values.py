@@ -15,7 +15,8 @@ from tests.stages.settings.bad_values import NOWHERE, SOMEWHERE, Path, at, leave
 CONTENT = settings()
 EMPTY = (
     "recipes", "fine_tuned", "reverse", "statistical", "training_sizes", "released", "sets", "sets.*",
-    "fine_tuned_sets", "fine_tuned_sets.*", "studies.*.*", "variants.*.model.terms", "variants.*.training",
+    "fine_tuned_sets", "fine_tuned_sets.*", "released_sets", "released_sets.*", "studies.*.*",
+    "variants.*.model.terms", "variants.*.training",
     "corpora.*.compare.rivals", "corpora.*.fine_tuning",
 )  # fmt: skip
 """Lists and mappings that may have nothing in them."""
@@ -25,7 +26,7 @@ NULL = (
     "*.corpus.tests.*.limit", "*.corpus.tests.*.max_length", "*.corpus.broken.ratio", "*.corpus.lengths_of",
     "*.corpus.broken", "*.corpus.gold", "*.segmentation.word_vocabulary.*", "*.model.*_dim", "*.training.max_length",
     "*.training.max_tokens", "*.training.anneal_epoch", "*.training.lr_shrink", "*.wordalign.iterations",
-    "*.report.sentence", "*.smt.tuning.sentences",
+    "*.report.sentence", "*.smt.tuning.sentences", "released_sets.*.*",
 )  # fmt: skip
 """Places that null says something about."""
 NUMBER = ("*.training.anneal_epoch",)

@@ -1,6 +1,7 @@
 """params.yaml: the committed file is valid, and every mistake in it gets one sentence that names the key."""
 
 import re
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 import yaml
 
 from stages.files.errors import InputError
+from stages.releasing.results_file import RELEASED, read_about, results_path
 from stages.settings.languages import languages
 from stages.settings.params import section
 from stages.settings.schema import Params, load
@@ -87,6 +89,19 @@ def test_every_system_is_in_a_set():
     content = yaml.safe_load(COMMITTED)
     listed = {name for kind in ("sets", "fine_tuned_sets") for names in content[kind].values() for name in names}
     assert sorted(listed) == sorted(content["variants"])
+
+
+def test_the_sets_of_released_systems_are_those_that_have_results_in_git():
+    content = yaml.safe_load(COMMITTED)
+    in_git = {path.relative_to(ROOT) for path in (ROOT / RELEASED).rglob("*.tar.xz")}
+    listed = set()
+    for name, systems in content["released_sets"].items():
+        one = content["studies"][name]
+        for system, seed in product(systems, one["seeds"]):
+            path = results_path(one["corpus"], one["direction"], one["segmentation"], system, seed)
+            assert read_about(ROOT / path)["initialised_from"] == systems[system]
+            listed.add(path)
+    assert listed == in_git
 
 
 def test_fine_tuning_stands_between_the_corpus_and_the_system(write):
