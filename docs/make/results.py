@@ -5,6 +5,8 @@ from textwrap import fill
 from typing import Any
 
 from docs.make.imports import ROOT
+from stages.reporting.claims import sizes
+from stages.reporting.claims.claims import all_claims
 from stages.reporting.outputs import PAGE
 from stages.reporting.overview.means import means
 from stages.reporting.overview.study import counted, read_studies
@@ -41,7 +43,9 @@ def results() -> str:
     if together:
         shared = f"of the {len(together)} claims that several corpora speak to, [their mean](reports/{PAGE}#claims)"
         said.append(f"{shared} {_counts(together)}")
-    verdicts = fill(f"The papers' claims: {'; '.join(said)}.", 120, break_long_words=False, break_on_hyphens=False)
+    printed = sizes.said(sizes.of_verdicts(all_claims(), together))
+    text = f"The papers' claims: {'; '.join(said)}. {printed}".rstrip()
+    verdicts = fill(text, 120, break_long_words=False, break_on_hyphens=False)
     return f"{markdown(systems_table(studies, MEASURES, SYSTEMS))}\n{verdicts}"
 
 

@@ -1,9 +1,10 @@
 """`reports/README.md`: which of the papers' claims hold, and what the systems come to, over all studies."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from stages.reporting.claims import sizes
 from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.judge import VERDICTS
 from stages.reporting.claims.words import measure, paper_difference
@@ -34,6 +35,9 @@ TOGETHER = """*{heading}*: of a claim that several corpora speak to, the mean of
 weight, with its interval ([docs/claims.md](../docs/claims.md#several-corpora)). Of {all} such claims it agrees with
 {agrees}, disagrees with {disagrees} and leaves {undecided} undecided.
 """
+SIZES = """How large the papers' differences are beside these intervals
+([docs/claims.md](../docs/claims.md#what-a-verdict-means)):
+"""
 OLD = "made before claims were judged: run it again"
 OWN_SEEDS = """Intervals of {} are older, mostly wider: they know only the spread of the two compared systems' seeds
 ([docs/claims.md](../docs/claims.md#the-interval)).
@@ -52,6 +56,7 @@ def overview(reports: Path) -> str:
     parts += ["## Claims\n", CLAIMS, markdown(_claims(telling, together))]
     if together:
         parts.append(TOGETHER.format(heading=MEAN, all=len(together), **counted(together)))
+    parts.append("\n".join([SIZES, *_sizes(telling, together)]))
     older = [study.name for study in telling if study.own_seeds]
     if older:
         parts.append(OWN_SEEDS.format(" and ".join(older)))
@@ -87,6 +92,13 @@ def _claims(studies: Sequence[Study], together: Mapping[str, Mapping[str, Any]])
             about = (f"{claim.paper}, {claim.claim.place}", measure(claim), paper_difference(claim))
             rows.append((claim.claim.says, tuple(Cell(text) for text in (*about, *map(_verdict, found)))))
     return Table(("Claim", "where", "measure", "Δ paper", *names), tuple(rows), words=frozenset({"where", "measure"}))
+
+
+def _sizes(studies: Sequence[Study], together: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """A line a study, and one of the mean."""
+    for name, verdicts in (*((study.name, study.verdicts) for study in studies), (MEAN, together)):
+        if text := sizes.said(sizes.of_verdicts(all_claims(), verdicts)):
+            yield f"- {name}: {text}"
 
 
 def _verdict(found: Mapping[str, Any] | None) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from stages.reporting.claims import words
+from stages.reporting.claims import sizes, words
 from stages.reporting.claims.claims import load_notes
 from stages.reporting.claims.judge import VERDICTS, Judged, record
 from stages.reporting.claims.looked_into import of_claim
@@ -26,6 +26,8 @@ NOTES = (
     "seeds learnt from all systems of the study, see docs/claims.md); it is about other trainings and other sentences "
     "of the same kind",
     "agrees: the interval lies on the side that the paper claims; disagrees: on the other; undecided: it holds 0",
+    "larger, within, smaller: where the paper's difference lies beside the interval, perplexities and counted phrases "
+    "aside; it is no verdict, for other data may have other sizes",
     "what would decide: so many seeds, or so many sentences, if difference and spread stay as they are",
     "one seed: no verdict, for one training says nothing of another",
     "a system that was trained for longer than another is compared with a control that was too, or by its gain over it",
@@ -57,7 +59,7 @@ def spoken_of(judged: Sequence[Judged]) -> list[Judged]:
 
 
 def summary(judged: Sequence[Judged]) -> str:
-    """How many of each verdict, as a sentence."""
+    """How many of each verdict, and of each size of the paper's difference, as a sentence or two."""
     counted = Counter(one.verdict for one in judged)
     with_verdict = sum(counted[verdict] for verdict in VERDICTS)
     if counted["one seed"]:
@@ -67,10 +69,12 @@ def summary(judged: Sequence[Judged]) -> str:
         )
     if not with_verdict:
         return f"These data speak to none of {len(judged)} claims."
-    return (
+    verdicts = (
         f"Of {len(judged)} claims these data speak to {with_verdict}: they agree with {counted['agrees']}, disagree "
         f"with {counted['disagrees']} and leave {counted['undecided']} undecided."
     )
+    of_papers = sizes.said(sizes.size(one.claim, one.low, one.high) for one in spoken_of(judged))
+    return f"{verdicts} {of_papers}".rstrip()
 
 
 def claims_table(judged: Sequence[Judged], looked: Mapping[str, str], with_systems: bool = False) -> Table:

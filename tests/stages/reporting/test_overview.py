@@ -110,6 +110,17 @@ def test_claims_that_a_study_decides_or_leaves_open(reports: Path):
     assert "Of 1 such claims it agrees with\n1, disagrees with 0 and" in (reports / "README.md").read_text("utf-8")
 
 
+def test_how_large_the_papers_differences_are_beside_the_intervals(reports: Path):
+    write_overview(reports)
+    page = (reports / "README.md").read_text("utf-8")
+    text = "differences that the papers print: larger than the interval reaches"
+    assert [line for line in page.splitlines() if text in line] == [
+        f"- a: Of the 2 {text} 2, within it 0, smaller 0.",
+        f"- b: Of the 1 {text} 0, within it 1, smaller 0.",
+        f"- mean of the corpora: Of the 1 {text} 0, within it 1, smaller 0.",
+    ]
+
+
 def test_the_mean_has_the_larger_study_of_each_corpus(reports: Path):
     systems = {"systems": {name: system(name, bleu=1.0) for name in ("ba_nmt", "rnnsearch_star", "sa_nmt")}}
     study(reports, "c", "text of a", claims={"xue-2019/ba": verdict("agrees", 2.0)}, **systems)

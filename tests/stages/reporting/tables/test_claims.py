@@ -1,4 +1,4 @@
-"""How many of the papers' claims hold, in one sentence."""
+"""How many of the papers' claims hold, in a sentence or two."""
 
 import pytest
 
@@ -22,4 +22,14 @@ from stages.reporting.tables.claims import summary
     ],
 )
 def test_the_verdicts_are_counted(verdicts, sentence):
-    assert summary([Judged(all_claims()[0], verdict) for verdict in verdicts]) == sentence
+    printed_none = next(claim for claim in all_claims() if claim.difference is None)
+    assert summary([Judged(printed_none, verdict) for verdict in verdicts]) == sentence
+
+
+def test_the_sizes_of_the_papers_differences_are_counted():
+    (claim,) = [claim for claim in all_claims() if claim.id == "xue-2019/ba"]  # +1.41
+    judged = [Judged(claim, "agrees", 1.0, 0.5, 1.5), Judged(claim, "undecided", 0.5, -0.5, 1.25)]
+    assert summary([*judged, Judged(claim, "not compared")]) == (
+        "Of 3 claims these data speak to 2: they agree with 1, disagree with 0 and leave 1 undecided. Of the 2 "
+        "differences that the papers print: larger than the interval reaches 1, within it 1, smaller 0."
+    )
