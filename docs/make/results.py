@@ -26,6 +26,7 @@ SYSTEMS = (
     "coverage_nn_gru",
     "interactive_attention",
     "covemb_sub",
+    "recurrent_attention",
     "bridging_source",
     "rnnsearch_star_continued",
     "bridging_direct",
