@@ -12,7 +12,7 @@ from stages.settings.report import ReportSettings
 from stages.settings.smt import STATISTICAL_TITLES
 from stages.settings.systems import StudySystems, study_systems
 from stages.settings.training import ModelSizes, Training
-from stages.settings.variants import VariantModel
+from stages.settings.variants import VariantModel, own_training
 
 
 class Asked(NamedTuple):
@@ -67,16 +67,18 @@ def read_asked(study: str, corpus: str) -> Asked:
         | {name: VariantModel(arch=name) for name in statistical},
         training_sizes=found.training_sizes,
         fine_tuned=found.bases,
-        apart=_apart(found, params.section(f"corpora.{corpus}.training.max_epoch", int)),
+        apart=_apart(found, params.read()),
     )
 
 
-def _apart(study: StudySystems, epochs: int) -> dict[str, str]:
-    """epochs: of the systems that do not set their own."""
+def _apart(study: StudySystems, content: dict[str, Any]) -> dict[str, str]:
+    """content: of params.yaml."""
+    epochs = params.find(content, f"corpora.{study.corpus}.training.max_epoch")
     found = {}
-    for name, variant in study.variants.items():
-        if name in study.bases or variant.training.get("max_epoch", epochs) > epochs:
+    for name in study.variants:
+        own = own_training(study.corpus, name, content)
+        if name in study.bases or own.get("max_epoch", epochs) > epochs:
             found[name] = LONGER
-        elif "candidates" in (variant.training.get("supervision") or ""):
+        elif "candidates" in (own.get("supervision") or ""):
             found[name] = CANDIDATES
     return found

@@ -15,7 +15,7 @@ from stages.settings.report import ReportSettings
 from stages.settings.scoring import ScoreSettings
 from stages.settings.smt import SmtSettings
 from stages.settings.systems import Study, study_systems
-from stages.settings.training import Decoding, FineTuning, ModelSizes, Training
+from stages.settings.training import Decoding, ModelSizes, Training, TrainingKeys
 from stages.settings.variants import Variants, merged_training, training_settings
 
 OF_TRAINING_TEXT = ("train", "limit", "lengths_of", "max_length", "distinct", "broken", "lowercase")
@@ -37,7 +37,7 @@ class CorpusSection(Recipe):
     """``corpora.<name>``."""
 
     corpus: CorpusSettings
-    fine_tuning: FineTuning
+    fine_tuning: TrainingKeys
     wordalign: AlignmentSettings
     smt: SmtSettings
     score: ScoreSettings
@@ -79,8 +79,10 @@ def check(read: dict[str, Any]) -> Params:
     study_systems(read)
     for name in content.corpora:
         merged_training([f"corpora.{name}.training", f"corpora.{name}.fine_tuning"], read)
-    for name in content.variants:
+    for name, variant in content.variants.items():
         training_settings(content.corpus, name, read, name in content.fine_tuned)
+        for corpus in (each for each in variant.by_corpus() if each in content.corpora):
+            training_settings(corpus, name, read)
     if problems := list(_problems(content, read)):
         raise InputError(f"{PARAMS}: " + "; ".join(problems))
     return content
@@ -99,6 +101,9 @@ def _problems(content: Params, read: dict[str, Any]) -> Iterator[str]:
     for key, study in content.studies.items():
         if study.study != key:
             yield f"studies.{key}.study is {study.study}; write the name of the block there"
+    for name, variant in content.variants.items():
+        if unknown := [each for each in variant.by_corpus() if each not in content.corpora]:
+            yield f"variants.{name}.training.by_corpus: there is no corpus {', '.join(unknown)}; correct the spelling"
     yield from _of_comparisons(content)
     yield from _of_training_sizes(content)
     for name in (*content.rows, *content.fine_tuned):

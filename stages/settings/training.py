@@ -152,8 +152,9 @@ def _of_training(keys: dict[str, Any]) -> dict[str, Any]:
     return keys
 
 
-FineTuning = Annotated[dict[Name, Any], AfterValidator(_of_training)]
-"""``corpora.<name>.fine_tuning``: what training has otherwise for systems that are initialised from a trained one."""
+TrainingKeys = Annotated[dict[Name, Any], AfterValidator(_of_training)]
+"""Keys of training that override others: ``corpora.<name>.fine_tuning``, of systems that are initialised from a trained
+one, and ``variants.<name>.training.by_corpus.<corpus>``."""
 
 
 class Decoding(Settings):

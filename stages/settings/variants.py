@@ -5,14 +5,14 @@ Training reads its settings here and not by way of the study, so that it depends
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from stages.settings.names import NAME, shown
-from stages.settings.params import Name, Settings, find, read, validate
-from stages.settings.training import Training
+from stages.settings.params import Name, Settings, StudyName, find, read, validate
+from stages.settings.training import Training, TrainingKeys
 
 WORD = re.compile(r"(?!(?i:nan|inf|infinity)$)[A-Za-z][A-Za-z0-9_.]{0,99}|[0-9]+(,[0-9]+)+")
 """An option that is text: no number in quotes, and, since fairseq evaluates some of its own as Python, no brackets."""
@@ -67,6 +67,10 @@ class Variant(Settings):
     model: VariantModel
     training: dict[str, Any]
 
+    def by_corpus(self) -> dict[str, dict[str, Any]]:
+        """Corpus -> what ``training`` overrides there only."""
+        return self.training.get("by_corpus", {})
+
 
 Variants = dict[Name, Variant]
 
@@ -92,19 +96,30 @@ def training_settings(
         InputError: an unknown or missing key, or an unknown corpus or variant.
     """
     content = read() if content is None else content
-    names = [f"corpora.{corpus}.training", f"variants.{name}.training"]
-    if fine_tuned:
-        names.insert(1, f"corpora.{corpus}.fine_tuning")
-    return merged_training(names, content)
+    names = [f"corpora.{corpus}.training", *([f"corpora.{corpus}.fine_tuning"] if fine_tuned else [])]
+    return merged_training(names, content, {f"variants.{name}.training": own_training(corpus, name, content)})
 
 
-def merged_training(names: Sequence[str], content: dict[str, Any]) -> Training:
-    """The sections of these dotted names, each of which overrides single keys of those before it.
+def own_training(corpus: str, name: str, content: dict[str, Any]) -> dict[str, Any]:
+    """What a variant overrides on one corpus: ``variants.<name>.training``, and over it its ``by_corpus.<corpus>``.
+
+    Raises:
+        InputError: there is no such variant, or what it has there is no mapping or holds what cannot stand there.
+    """
+    whole = f"variants.{name}.training"
+    own = validate(find(content, whole), dict[str, Any], whole)
+    by_corpus = validate(own.pop("by_corpus", {}), dict[StudyName, TrainingKeys], f"{whole}.by_corpus")
+    return own | by_corpus.get(corpus, {})
+
+
+def merged_training(
+    names: Sequence[str], content: dict[str, Any], own: Mapping[str, dict[str, Any]] | None = None
+) -> Training:
+    """The sections of these dotted names, and those of `own`, each of which overrides single keys of those before it.
 
     Raises:
         InputError: an unknown or missing key.
     """
-    merged: dict[str, Any] = {}
-    for each in names:
-        merged |= validate(find(content, each), dict[str, Any], each)
-    return validate(merged, Training, " over ".join(reversed(names)))
+    sections = {each: validate(find(content, each), dict[str, Any], each) for each in names} | dict(own or {})
+    merged = {key: value for each in sections.values() for key, value in each.items()}
+    return validate(merged, Training, " over ".join(reversed(sections)))

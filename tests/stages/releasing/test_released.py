@@ -149,6 +149,7 @@ def test_what_is_not_up_to_date_is_left_out_and_named(project: Path, monkeypatch
         ("corpora/demo/fine_tuning", {"max_epoch": 9}, r"corpora\.demo\.fine_tuning\.max_epoch: 2 there, 9 here"),
         ("variants/star/model/arch", "sa_nmt", r"variants\.star\.model\.arch: rnnsearch_star there, sa_nmt here"),
         ("variants/star/training", {"lr": 1}, r"variants\.star\.training\.lr: None there, 1 here"),
+        ("variants/star/training", {"by_corpus": {"demo": {"lr": 1}}}, r"star\.training\.lr: None there, 1 here"),
         ("released/star", None, r"released: star was initialised from plain; write that there"),
     ],
 )
@@ -168,6 +169,13 @@ def test_settings_of_a_machine_make_no_other_results(project: Path, key: str, va
     release.main()
     elsewhere()
     edit(f"corpora/demo/{key}", value)
+    take("star", 1)
+
+
+def test_what_a_system_has_on_another_corpus_makes_no_other_results(project: Path) -> None:
+    release.main()
+    elsewhere()
+    edit("variants/star/training", {"by_corpus": {"other": {"lr": 1}}})
     take("star", 1)
 
 

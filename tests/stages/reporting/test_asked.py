@@ -1,5 +1,8 @@
 """Which systems of a study have values that do not compete, from the params.yaml that is committed."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from stages.reporting.asked import _apart
@@ -8,22 +11,34 @@ from stages.settings.params import read
 from stages.settings.systems import study_systems
 
 
-@pytest.fixture(scope="module")
-def apart() -> dict[str, str]:
-    """Of a study of all systems whose corpus has three epochs."""
-    content = read()
-    return _apart(study_systems(content | content["studies"]["demo"]), 3)
+@pytest.fixture
+def apart() -> Callable[..., dict[str, str]]:
+    """Of a study of all systems whose corpus has so many epochs, one of them with a training of its own if given."""
+
+    def found(epochs: int = 3, **own: Any) -> dict[str, str]:
+        content = read()
+        content |= content["studies"]["demo"]
+        content["corpora"]["demo"]["training"]["max_epoch"] = epochs
+        for name, training in own.items():
+            content["variants"][name]["training"] = training
+        return _apart(study_systems(content), content)
+
+    return found
 
 
-def test_fine_tuned_and_longer_trainings(apart: dict[str, str]):
-    longer = {name for name, why in apart.items() if why == LONGER}
+def test_fine_tuned_and_longer_trainings(apart):
+    longer = {name for name, why in apart().items() if why == LONGER}
     assert longer == {*read()["fine_tuned_sets"]["all"], "rnnsearch_50_long"}
 
 
-def test_candidates(apart: dict[str, str]):
-    assert [name for name, why in apart.items() if why == CANDIDATES] == ["lvnmt"]
+def test_candidates(apart):
+    assert [name for name, why in apart().items() if why == CANDIDATES] == ["lvnmt"]
 
 
-def test_more_epochs_for_all_are_no_longer_training():
-    content = read()
-    assert "rnnsearch_50_long" not in _apart(study_systems(content | content["studies"]["demo"]), 6)
+def test_more_epochs_for_all_are_no_longer_training(apart):
+    assert "rnnsearch_50_long" not in apart(6)
+
+
+@pytest.mark.parametrize(("corpus", "why"), [("demo", LONGER), ("zh-en", None)])
+def test_longer_trainings_on_this_corpus_only(apart, corpus, why):
+    assert apart(ba_nmt={"by_corpus": {corpus: {"max_epoch": 4}}}).get("ba_nmt") == why

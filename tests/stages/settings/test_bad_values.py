@@ -16,7 +16,7 @@ CONTENT = settings()
 EMPTY = (
     "recipes", "fine_tuned", "reverse", "statistical", "training_sizes", "released", "sets", "sets.*",
     "fine_tuned_sets", "fine_tuned_sets.*", "released_sets", "released_sets.*", "studies.*.*",
-    "variants.*.model.terms", "variants.*.training",
+    "variants.*.model.terms", "variants.*.training", "variants.*.training.by_corpus", "variants.*.by_corpus.*",
     "corpora.*.compare.rivals", "corpora.*.fine_tuning",
 )  # fmt: skip
 """Lists and mappings that may have nothing in them."""

@@ -146,6 +146,14 @@ def test_a_key_at_the_top_level_wins_over_the_study(write):
         ("variants/ba_nmt/training", None, r"variants\.ba_nmt\.training: .*mapping"),
         ("variants/ba_nmt/training/learning_rate", 1, r"ba_nmt\.training.*\.learning_rate: unknown key"),
         ("variants/ba_nmt/training/lr", "fast", r"ba_nmt\.training.*\.lr: .*number.*\(is 'fast'\)"),
+        ("variants/ba_nmt/training/by_corpus", 1, r"ba_nmt\.training\.by_corpus: .*mapping"),
+        ("variants/ba_nmt/training/by_corpus", {"demmo": {}}, r"by_corpus: there is no corpus demmo"),
+        ("variants/ba_nmt/training/by_corpus", {"zh-en": {"lr": 11}}, r"ba_nmt\.training over corpora\.zh-en.*\.lr: "),
+        (
+            "variants/ba_nmt/training/by_corpus",
+            {"zh-en": {"supervision": "links"}},
+            r"by_corpus\.zh-en: 'supervision' cannot stand here",
+        ),
         ("variants/ba-nmt", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"variants\.ba-nmt.*pattern"),
         ("variants/BaNmt", {"title": "", "model": {"arch": "ba_nmt"}, "training": {}}, r"variants\.BaNmt.*pattern"),
         ("seeds", [2**32], r"seeds\.0: .*less than 4294967296"),
@@ -297,6 +305,14 @@ def test_a_variant_overrides_the_training_of_its_corpus(write):
     own, shared = training_settings("demo", "ba_nmt"), training_settings("demo", "sa_nmt")
     assert own.lr == 0.25 != shared.lr
     assert own.model_copy(update={"lr": shared.lr}) == shared
+
+
+def test_a_variant_overrides_the_training_of_one_corpus(write):
+    write("variants/ba_nmt/training", {"lr": 0.25, "clip_norm": 2.0, "by_corpus": {"demo": {"lr": 0.5}, "zh-en": {}}})
+    rates = {corpus: training_settings(corpus, "ba_nmt").lr for corpus in ("demo", "zh-en", "hansards-en-fr")}
+    assert rates == {"demo": 0.5, "zh-en": 0.25, "hansards-en-fr": 0.25}
+    assert training_settings("demo", "ba_nmt").clip_norm == 2.0
+    assert training_settings("demo", "ba_nmt", fine_tuned=True).lr == 0.5
 
 
 @pytest.mark.parametrize(("precision", "flag"), [("fp32", None), ("bf16", "--bf16"), ("fp16", "--fp16")])
