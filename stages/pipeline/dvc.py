@@ -55,7 +55,7 @@ class Entries(MutableMapping):
         return parse_yaml(self.texts[name], self._path)[name]
 
     def __setitem__(self, name: str, entry: Mapping) -> None:
-        self.texts[name] = dumps_yaml({"stages": {name: entry}}).removeprefix("stages:\n")
+        self.texts[name] = dumps_yaml({"stages": {name: _spelt_out(entry)}}).removeprefix("stages:\n")
 
     def __delitem__(self, name: str) -> None:
         del self.texts[name]
@@ -65,6 +65,14 @@ class Entries(MutableMapping):
 
     def __len__(self) -> int:
         return len(self.texts)
+
+
+def _spelt_out(node: Any) -> Any:
+    """Without what params.yaml has in two places under one name: an entry by itself would number its anchors anew, and
+    a file with two anchors of one name is none that DVC reads."""
+    if isinstance(node, Mapping):
+        return {key: _spelt_out(value) for key, value in node.items()}
+    return [_spelt_out(value) for value in node] if isinstance(node, list | tuple) else node
 
 
 def parse(text: str, path: str, typ: str = "safe") -> dict:

@@ -82,6 +82,17 @@ def test_files_in_another_form_are_parsed_whole(text, cut):
         assert written(data) == dumps_yaml(expected)
 
 
+def test_what_params_have_in_two_places_is_spelt_out():
+    """DVC itself numbers anchors through the whole file; entries that are written one by one would repeat them."""
+    data = parse_for_update(HEAD + "  a:\n    cmd: x\n  b:\n    cmd: y\n", "dvc.lock")
+    shared = {"lr": 0.5}
+    for name in ("a", "b"):
+        data["stages"][name] = {"cmd": name, "params": {"params.yaml": {"one": shared, "two": [shared]}}}
+    text = written(data)
+    assert "&" not in text and "*" not in text
+    assert parse_yaml(text, "dvc.lock")["stages"]["b"]["params"]["params.yaml"] == {"one": shared, "two": [shared]}
+
+
 def test_other_files_keep_their_comments():
     assert "# a comment" in dumps_yaml(parse_for_update(STUDY, "dvc.yaml"))
 
