@@ -30,6 +30,7 @@ SYSTEMS = (
     "bridging_source",
     "rnnsearch_star_continued",
     "bridging_direct",
+    "cohn_agreement",
     "transformer",
     "smt",
 )
