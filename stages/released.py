@@ -1,7 +1,7 @@
 """Stage `released`: the results of a system that was trained elsewhere, where its own stages would have left them.
 
-For a report beside systems that are trained here: it finds scores, record and learning curve of the training and, of
-one seed, translations, and no model.
+For a report beside systems that are trained here: it finds scores, record and learning curve of the training, what its
+training in the reverse direction came to if there is one and, of one seed, translations, and no model.
 """
 
 import argparse
@@ -12,6 +12,7 @@ from pathlib import Path
 from stages.files.atomic import new_folder
 from stages.files.main import run
 from stages.files.text import write_lines
+from stages.releasing import reverse
 from stages.releasing.about import code_sums, require_same_settings, require_same_text, settings_now, text_now
 from stages.releasing.results_file import OF_TRAINING, RECORD, read_results, results_path
 from stages.releasing.translations import restore
@@ -39,9 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with new_folder(args.translations) as out:
         for name, lines in restore(path, files, args.bpe, args.text, study.direction).items():
             write_lines(out / name, lines)
-    _write(args.scores, {name: data for name, data in files.items() if name not in OF_TRAINING and "/" not in name})
+    of_model = {name: files[name] for name in (*OF_TRAINING, reverse.FILE) if name in files}
+    _write(args.scores, {name: data for name, data in files.items() if name not in of_model and "/" not in name})
     record = {"commit": about["commit"], "same_code": about["code"] == code}
-    _write(args.model, {name: files[name] for name in OF_TRAINING} | {RECORD: json.dumps(record).encode()})
+    _write(args.model, of_model | {RECORD: json.dumps(record).encode()})
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -13,6 +13,7 @@ from stages.files.errors import InputError
 from stages.files.main import run
 from stages.files.run_directory import RunDirectory
 from stages.pipeline.graph import Pipeline
+from stages.releasing import reverse
 from stages.releasing.about import code_sums, settings_now, text_now
 from stages.releasing.results_file import OF_TRAINING, read_results, results_path, write_results
 from stages.releasing.translations import take
@@ -34,7 +35,7 @@ def main() -> None:
     study, commit = study_systems(), _commit()
     pipeline = Pipeline()
     for training in _trainings(study):
-        stages = list(_stages(pipeline, training))
+        stages = list(_stages(pipeline, training, training.variant in study.reverse))
         if not stages or pipeline.changed(stages, print):
             print(f"{training.variant}-{training.seed}: not up to date, or not there; `make repro` makes it")
             continue
@@ -55,6 +56,8 @@ def _release(study: StudySystems, training: Training, commit: str) -> tuple[Path
     shown = training.seed == study.seeds[0]
     if shown:
         files |= take(folders.translations(*training), text)
+    if training.variant in study.reverse:
+        files[reverse.FILE] = reverse.take(folders, *training)
     about = {
         **settings_now(study.corpus, *training, study.fine_tuned.get(training.variant)),
         **text_now(folders.tokens, text),
@@ -70,11 +73,12 @@ def _release(study: StudySystems, training: Training, commit: str) -> tuple[Path
 
 
 def _holds(path: Path, about: Mapping[str, Any], files: Mapping[str, bytes]) -> bool:
-    """Whether these results are there already, whatever their commit."""
+    """Whether these results are there already, whatever their commit, and maybe those of the reverse direction too."""
     try:
         before, same = read_results(path)
     except InputError:  # missing or damaged
         return False
+    same = {name: data for name, data in same.items() if name != reverse.FILE or name in files}
     return same == files and before | {"commit": about["commit"]} == about
 
 
@@ -84,12 +88,12 @@ def _trainings(study: StudySystems) -> Iterator[Training]:
             yield Training(variant, seed)
 
 
-def _stages(pipeline: Pipeline, training: Training) -> Iterator[str]:
-    """Of the training and of what is made of it, not of its reverse direction."""
+def _stages(pipeline: Pipeline, training: Training, both: bool) -> Iterator[str]:
+    """Of the training and of what is made of it; both: of its reverse direction too."""
     wanted = {training.variant, str(training.seed)}
     for job in pipeline.jobs:
         if wanted <= job.labels:
-            yield from (stage for stage in job.stages if "_reverse@" not in stage)
+            yield from (stage for stage in job.stages if both or "_reverse@" not in stage)
 
 
 def _commit() -> str:

@@ -3,12 +3,11 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from stages.files.records import read_record
 from stages.files.run_directory import RunDirectory
+from stages.releasing import reverse as backward
 from stages.reporting.results import SystemResults
 
 SECONDS = 3600
-TRAINING = ("wall_seconds", "machine")
 
 
 def hours(run: RunDirectory, systems: Sequence[SystemResults], reverse: Collection[str]) -> dict[str, float]:
@@ -21,10 +20,8 @@ def hours(run: RunDirectory, systems: Sequence[SystemResults], reverse: Collecti
     for system in systems:
         for one in system.runs:
             records.append({"wall_seconds": one.metrics["wall_seconds"], "machine": one.recipe.get("machine", {})})
-            if system.variant in reverse:
-                records.append(
-                    read_record(run.model(system.variant, one.seed, reverse=True) / "training.json", TRAINING)
-                )
+            records.append(backward.training(run, system.variant, one.seed, system.variant in reverse))
+    records = [record for record in records if record is not None]
     timed = [record for record in records if record["wall_seconds"] is not None]
     on_gpu = [record["wall_seconds"] for record in timed if record["machine"].get("gpu")]
     on_cpu = [one["wall_seconds"] * one["machine"].get("threads", 1) for one in timed if not one["machine"].get("gpu")]

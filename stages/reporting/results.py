@@ -12,13 +12,12 @@ from stages.files.records import read_record
 from stages.files.run_directory import STATISTICAL, RunDirectory
 from stages.files.text import reading
 from stages.releasing.results_file import RECORD
+from stages.releasing.reverse import sums
 from stages.reporting.asked import Asked
 from stages.reporting.metrics import average, leaves
 from stages.scoring.inputs import Text
 from stages.scoring.statistical import left_out
-from stages.scoring.text_counts import probability_rows
 from stages.scoring.values import Metrics, values
-from stages.translating.translations import read_translations
 
 CURVE_COLUMNS = ("epoch", "updates", "dev_ppl", "dev_bleu")
 
@@ -73,7 +72,7 @@ def read_systems(
     """Read every run of `titles` (variant -> title) in their order; raises InputError naming the file.
 
     run_directory: work/<corpus>/<direction>-<segmentation>. reverse: the variants that are trained in the reverse
-    direction too.
+    direction here; what is released says itself whether it was.
     """
     seeds = tuple(seeds)
     systems = []
@@ -91,8 +90,9 @@ def read_run(run_directory: Path, text: Text, variant: str, seed: int, reverse: 
     run = RunDirectory(run_directory)
     model = run.model(variant, seed)
     training = read_record(model / "training.json", ("best_epoch", "versions", "machine"))
-    backward = _dev_perplexity(run.translations(variant, seed, reverse=True)) if reverse else None
-    metrics, scores = _read_scores(run, text, variant, seed, backward)
+    backward = sums(run, variant, seed, reverse)
+    perplexity = None if backward is None else values({"perplexity": backward}, "dev")["perplexity"]
+    metrics, scores = _read_scores(run, text, variant, seed, perplexity)
     made = {"versions": training["versions"], "machine": training["machine"]} | _released(model / RECORD)
     return SeedResults(
         seed=seed,
@@ -137,12 +137,6 @@ def _read_scores(
                 f"{path}: {measure} is {value!r}, not a number; run the score stage of {variant}-{seed} again"
             )
     return metrics, scores
-
-
-def _dev_perplexity(translations: Path) -> float | None:
-    """Of dev under forced decoding. translations: what the evaluate stage left."""
-    forced = read_translations(translations / "dev.forced.jsonl")
-    return values(probability_rows(forced), "dev")["perplexity"]
 
 
 def _read_curve(path: Path) -> pd.DataFrame:

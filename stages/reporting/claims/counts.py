@@ -1,6 +1,6 @@
 """What a claim is measured by, as counts of sentences: of which sets, and what they add up to."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -10,12 +10,11 @@ import pandas as pd
 
 from stages.files.run_directory import STATISTICAL, RunDirectory
 from stages.measures import confusion
+from stages.releasing.reverse import sums
 from stages.reporting.compare_systems import read_runs
 from stages.scoring.catalogue import GROUPS, MEASURES, Measure
 from stages.scoring.inputs import Text
-from stages.scoring.text_counts import probability_rows
 from stages.statistics.crossed import Trainings, jackknife
-from stages.translating.translations import read_translations
 
 REVERSE = "perplexity_reverse"
 """Perplexity of dev in the reverse direction."""
@@ -131,18 +130,12 @@ class Counts:
         return [found[0]] * len(self.seeds) if variant in STATISTICAL else found
 
     def _read_reverse(self, variant: str) -> Sequence[pd.DataFrame]:
-        if variant not in self._reverse:
+        run = RunDirectory(self._folder)
+        each = [sums(run, variant, seed, variant in self._reverse) for seed in self.seeds]
+        if any(found is None for found in each):
             raise AbsentError(f"{variant} is not trained in the reverse direction")
-        folders = [RunDirectory(self._folder).translations(variant, seed, reverse=True) for seed in self.seeds]
-        rows = [probability_rows(read_translations(folder / "dev.forced.jsonl")) for folder in folders]
-        return [
-            pd.DataFrame({f"{group}.{field}": of[:, k] for group, of in each.items() for k, field in _fields(group)})
-            for each in rows
-        ]
-
-
-def _fields(group: str) -> Iterable[tuple[int, str]]:
-    return enumerate(GROUPS[group])
+        columns = [f"perplexity.{field}" for field in GROUPS["perplexity"]]
+        return [pd.DataFrame(found, columns=columns) for found in each]
 
 
 def _chosen(frame: pd.DataFrame, words: tuple[int, int | None] | None) -> np.ndarray:

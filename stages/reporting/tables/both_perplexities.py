@@ -21,7 +21,8 @@ def perplexity(study: StudyResults, measured: Measured) -> ReportTable | None:
         name="perplexity",
         title="Perplexity by direction",
         about="Of all of dev under forced decoding, by the checkpoint that was kept; each direction is a training of "
-        "its own, the reverse one only of the systems that params.yaml lists under reverse.",
+        "its own, the reverse one only of the systems that params.yaml lists under reverse, and of released ones that "
+        "have it.",
         mirrors="the 2018 review, Table 1 (Cohn et al., 2016)",
         parts={"": table},
         notes=notes(study.document, [table], ("segmentation", "perplexity", "checkpoint")),

@@ -11,10 +11,13 @@ import yaml
 
 from stages import released
 from stages.files.errors import InputError
+from stages.files.run_directory import RunDirectory
 from stages.pipeline import release
-from stages.releasing import results_file
+from stages.releasing import results_file, reverse
 from stages.releasing.results_file import read_about, read_results, results_path, write_results
 from stages.reporting import ready
+from stages.reporting.claims.counts import REVERSE, AbsentError, Counts
+from stages.reporting.hours import hours
 from stages.reporting.results import read_systems
 from stages.scoring.inputs import read_text
 from stages.settings.systems import study_systems
@@ -75,6 +78,70 @@ def test_what_a_report_reads_comes_back(project: Path) -> None:
         for run, again in zip(one.runs, other.runs, strict=True):
             assert run.metrics == again.metrics and run.curve.equals(again.curve)
             assert again.recipe == run.recipe | {"released": "trained elsewhere, at commit 0123456"}
+
+
+def both_directions() -> None:
+    """The study trains star in the reverse direction too."""
+    settings(rows=["plain", "star"], fine_tuned={}, reverse=["star"])
+    pipeline = release.Pipeline()
+    for job in pipeline.jobs:
+        if "star" in job.labels:
+            job.stages += ("evaluate_reverse@small-star",)
+
+
+def test_the_reverse_direction_comes_back_too(project: Path) -> None:
+    run, text = RunDirectory(RUN), read_text(Path("work/demo/corpus"), "forward")
+    titles, seeds = {"plain": "plain", "star": "star"}, (1, 2)
+    systems = read_systems(RUN, text, titles, seeds, ("star",))
+    sums = [reverse.sums(run, "star", seed, here=True) for seed in seeds]
+    cost = hours(run, systems, ("star",))
+    assert systems[1].runs[0].metrics["perplexity_en-zh"] == pytest.approx(9) and cost["trainings"] == 6
+    both_directions()
+    release.main()
+    elsewhere()
+    edit("released/star", None)
+    for variant in RELEASED:
+        for seed in seeds:
+            take(variant, seed)
+    again = read_systems(RUN, text, titles, seeds, ())
+    for one, other in zip(systems, again, strict=True):
+        assert [run.metrics for run in one.runs] == [run.metrics for run in other.runs]
+    for seed, before in zip(seeds, sums, strict=True):
+        assert (reverse.sums(run, "star", seed, here=False) == before).all()
+        assert reverse.sums(run, "plain", seed, here=False) is None
+    assert hours(run, again, ()) == cost
+    with pytest.raises(AbsentError, match="plain is not trained in the reverse direction"):
+        Counts(text, RUN, seeds, ()).trainings("plain", REVERSE, None)
+    with pytest.raises(AbsentError, match="1 sentences in the set dev, reverse are too few"):
+        Counts(text, RUN, seeds, ()).trainings("star", REVERSE, None)
+
+
+def test_a_study_of_one_direction_leaves_what_was_released_of_both(project: Path, capsys) -> None:
+    both_directions()
+    release.main()
+    before = contents(Path("reports/released"))
+    settings(rows=["plain", "star"], fine_tuned={})
+    capsys.readouterr()
+    release.main()
+    assert contents(Path("reports/released")) == before
+    assert capsys.readouterr().out.count("as it was") == 4
+
+
+def test_a_reverse_direction_that_is_not_up_to_date_holds_its_system_back(project: Path, monkeypatch, capsys) -> None:
+    both_directions()
+    pipeline = release.Pipeline()
+    pipeline.changed = lambda stages, say: [stage for stage in stages if "_reverse@" in stage]
+    monkeypatch.setattr(release, "Pipeline", lambda: pipeline)
+    release.main()
+    assert {path.name for path in Path("reports/released").rglob("*.xz")} == {"plain-1.tar.xz", "plain-2.tar.xz"}
+    assert "star-2: not up to date" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("sums", ["[]", "[1, 2]", "[[1, 2], [3]]", '[["a", "b"]]', "null", "[[1, 2, 3]]"])
+def test_sums_of_the_reverse_direction_that_are_none_are_refused(project: Path, sums: str) -> None:
+    write(RUN / f"models/star/1/{reverse.FILE}", f'{{"training": {{}}, "sums": {sums}}}')
+    with pytest.raises(InputError, match=r"reverse\.json: sums are not pairs of numbers"):
+        reverse.sums(RunDirectory(RUN), "star", 1, here=False)
 
 
 def test_translations_of_the_first_seed_come_back_and_no_others(project: Path) -> None:
