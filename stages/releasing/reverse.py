@@ -2,14 +2,16 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import BaseModel, Field, FiniteFloat
 
 from stages.files.errors import InputError
-from stages.files.records import read_record
+from stages.files.records import read_json, read_record
 from stages.files.run_directory import RunDirectory
-from stages.measures.perplexity import Sums, statistics
+from stages.measures.perplexity import statistics
+from stages.settings.params import validate
 from stages.translating.translations import read_translations
 
 FILE = "reverse.json"
@@ -33,26 +35,34 @@ def training(run: RunDirectory, variant: str, seed: int, here: bool) -> dict[str
         record = read_record(run.model(variant, seed, reverse=True) / "training.json", TRAINING)
         return {key: record[key] for key in TRAINING}
     released = _released(run.model(variant, seed) / FILE)
-    return released and released["training"]
+    return released and released.training.model_dump()
 
 
 def sums(run: RunDirectory, variant: str, seed: int, here: bool) -> np.ndarray | None:
-    """(N, 2): `perplexity.Sums` of each sentence of dev under forced decoding. As `training` otherwise."""
+    """(N, 2): `stages.measures.perplexity.Sums` of each sentence of dev under forced decoding, else as `training`."""
     if here:
         forced = read_translations(run.translations(variant, seed, reverse=True) / "dev.forced.jsonl")
         return np.array([statistics(one.log_probabilities) for one in forced])
-    path = run.model(variant, seed) / FILE
-    released = _released(path)
-    if released is None:
+    released = _released(run.model(variant, seed) / FILE)
+    return released and np.array(released.sums)
+
+
+class _Training(BaseModel):
+    wall_seconds: FiniteFloat
+    machine: dict[str, Any]
+
+
+class _Released(BaseModel):
+    training: _Training
+    sums: Annotated[list[tuple[FiniteFloat, FiniteFloat]], Field(min_length=1)]
+    """`stages.measures.perplexity.Sums` of each sentence."""
+
+
+def _released(path: Path) -> _Released | None:
+    if not path.exists():
         return None
+    content = read_json(path)
     try:
-        found = np.array(released["sums"], float)
-    except (ValueError, TypeError):
-        found = np.empty(0)
-    if found.ndim != 2 or found.shape[1] != len(Sums._fields):
-        raise InputError(f"{path}: sums are not pairs of numbers; delete it and run `dvc repro`")
-    return found
-
-
-def _released(path: Path) -> dict[str, Any] | None:
-    return read_record(path, ("training", "sums")) if path.exists() else None
+        return validate(content, _Released, FILE, path)
+    except InputError as error:
+        raise InputError(f"{error}; delete it and run `dvc repro`") from None

@@ -129,11 +129,24 @@ def test_a_study_of_one_direction_leaves_what_was_released_of_both(project: Path
     assert capsys.readouterr().out.count("as it was") == 4
 
 
-@pytest.mark.parametrize("sums", ["[]", "[1, 2]", "[[1, 2], [3]]", '[["a", "b"]]', "null", "[[1, 2, 3]]"])
-def test_sums_of_the_reverse_direction_that_are_none_are_refused(project: Path, sums: str) -> None:
-    write(RUN / f"models/star/1/{reverse.FILE}", f'{{"training": {{}}, "sums": {sums}}}')
-    with pytest.raises(InputError, match=r"reverse\.json: sums are not pairs of numbers"):
-        reverse.sums(RunDirectory(RUN), "star", 1, here=False)
+SUMS_OF_NONE = ["[]", "[1, 2]", "[[1, 2], [3]]", '[["a", "b"]]', "null", "[[1, 2, 3]]", "[[NaN, 1]]"]
+TRAININGS_OF_NONE = ["null", "{}", '{"wall_seconds": 1}', '{"wall_seconds": "1", "machine": {}}']
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        *(f'{{"training": {{"wall_seconds": 1, "machine": {{}}}}, "sums": {sums}}}' for sums in SUMS_OF_NONE),
+        *(f'{{"training": {training}, "sums": [[-9, 3]]}}' for training in TRAININGS_OF_NONE),
+        "[]",
+        "{",
+    ],
+)
+def test_what_is_damaged_of_the_reverse_direction_is_one_error(project: Path, damaged: str) -> None:
+    write(RUN / f"models/star/1/{reverse.FILE}", damaged)
+    for read in (reverse.training, reverse.sums):
+        with pytest.raises(InputError, match=r"reverse\.json.*delete it and run"):
+            read(RunDirectory(RUN), "star", 1, here=False)
 
 
 def test_translations_of_the_first_seed_come_back_and_no_others(project: Path) -> None:
