@@ -16,8 +16,19 @@ from stages.translating.translations import read_translations
 
 FILE = "reverse.json"
 """Among released results, and then beside their training record: {"training", "sums"}."""
-TRAINING = ("wall_seconds", "machine")
-"""What reports read of the training record."""
+
+
+class _Training(BaseModel):
+    """What reports read of the training record."""
+
+    wall_seconds: FiniteFloat
+    machine: dict[str, Any]
+
+
+class _Released(BaseModel):
+    training: _Training
+    sums: Annotated[list[tuple[FiniteFloat, FiniteFloat]], Field(min_length=1)]
+    """`stages.measures.perplexity.Sums` of each sentence."""
 
 
 def take(run: RunDirectory, variant: str, seed: int) -> bytes:
@@ -27,13 +38,14 @@ def take(run: RunDirectory, variant: str, seed: int) -> bytes:
 
 
 def training(run: RunDirectory, variant: str, seed: int, here: bool) -> dict[str, Any] | None:
-    """The `TRAINING` of its record; None: it is not trained in the reverse direction.
+    """What reports read of its record; None: it is not trained in the reverse direction.
 
     here: whether it is on this machine. Raises InputError if the record is missing or damaged.
     """
     if here:
-        record = read_record(run.model(variant, seed, reverse=True) / "training.json", TRAINING)
-        return {key: record[key] for key in TRAINING}
+        fields = tuple(_Training.model_fields)
+        record = read_record(run.model(variant, seed, reverse=True) / "training.json", fields)
+        return {field: record[field] for field in fields}
     released = _released(run.model(variant, seed) / FILE)
     return released and released.training.model_dump()
 
@@ -45,17 +57,6 @@ def sums(run: RunDirectory, variant: str, seed: int, here: bool) -> np.ndarray |
         return np.array([statistics(one.log_probabilities) for one in forced])
     released = _released(run.model(variant, seed) / FILE)
     return released and np.array(released.sums)
-
-
-class _Training(BaseModel):
-    wall_seconds: FiniteFloat
-    machine: dict[str, Any]
-
-
-class _Released(BaseModel):
-    training: _Training
-    sums: Annotated[list[tuple[FiniteFloat, FiniteFloat]], Field(min_length=1)]
-    """`stages.measures.perplexity.Sums` of each sentence."""
 
 
 def _released(path: Path) -> _Released | None:
