@@ -19,9 +19,9 @@ from tests.helpers.paths import ROOT
 CLAIMS = {claim.id: claim for claim in all_claims()}
 PARAMS = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
 CONVERGES_LATER = {"transformer"}
-"""Has more epochs than what it is compared with, which has converged by then: see docs/claims.md, "Fair comparisons"."""
+"""Has more epochs than what it is compared with, which has converged by then: docs/claims.md, "Fair comparisons"."""
 LONGER = {
-    *(name for name, variant in PARAMS["variants"].items() if "max_epoch" in variant["training"]),
+    *(name for name, variant in PARAMS["variants"].items() if "max_epoch" in yaml.safe_dump(variant["training"])),
     *(name for each in PARAMS["fine_tuned_sets"].values() for name in each),
 } - CONVERGES_LATER
 DIFFERENCES = dict(line.split() for line in Path(__file__).with_name("differences.txt").read_text().splitlines())
