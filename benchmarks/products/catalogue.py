@@ -74,7 +74,8 @@ def products_of(model: VariantModel, terms: Collection[str] | None, z: Size) -> 
     """
     options = model.options()
     if model.arch == "transformer":
-        return transformer(z, options["encoder_layers"], options["encoder_attention_heads"], TRANSFORMER_WIDENING)
+        widening = options["encoder_ffn_embed_dim"] // options["encoder_embed_dim"]
+        return transformer(z, options["encoder_layers"], options["encoder_attention_heads"], widening)
     if model.arch == "luong_global_general" and options.get("input_feeding") is False:
         return luong.general_unfed(z)
     if options.get("luong_layers", luong.LAYERS) != luong.LAYERS:
@@ -89,6 +90,3 @@ def products_of(model: VariantModel, terms: Collection[str] | None, z: Size) -> 
     if model.arch == "cohn_agreement":  # the system of the other direction is trained beside it
         found += with_terms(z._replace(S=z.T, T=z.S), terms)
     return found
-
-
-TRANSFORMER_WIDENING = 4  # of its feed-forward layer, as in params.yaml
