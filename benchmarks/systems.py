@@ -9,6 +9,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from benchmarks.products.transformer import widening_of
 from benchmarks.sizes import READOUT_DROPOUT, Size
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
 from fairseq_plugins.core.model import RecurrentModel
@@ -133,8 +134,7 @@ def sized(model: VariantModel, size: Size) -> VariantModel:
             decoder_out_embed_dim=size.H, decoder_attention="True", dropout=0.0, decoder_dropout_out=READOUT_DROPOUT,
         )  # fmt: skip
     if model.arch not in registry.names():
-        widening = own["encoder_ffn_embed_dim"] // own["encoder_embed_dim"]
-        own |= {"encoder_embed_dim": size.H, "encoder_ffn_embed_dim": widening * size.H}
+        own |= {"encoder_embed_dim": size.H, "encoder_ffn_embed_dim": widening_of(own) * size.H}
         return VariantModel(arch=model.arch, **own)
     kept = {name: value for name, value in own.items() if not ModelSizes.has(name)}
     return VariantModel(arch=model.arch, terms=model.terms, **kept)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 
 from benchmarks.products import base, coverage, encoders, feng, histories, losses, luong, mechanisms
 from benchmarks.products.product import Product, Products
-from benchmarks.products.transformer import transformer
+from benchmarks.products.transformer import transformer, widening_of
 from benchmarks.sizes import Size
 from stages.settings.variants import VariantModel
 
@@ -74,8 +74,7 @@ def products_of(model: VariantModel, terms: Collection[str] | None, z: Size) -> 
     """
     options = model.options()
     if model.arch == "transformer":
-        widening = options["encoder_ffn_embed_dim"] // options["encoder_embed_dim"]
-        return transformer(z, options["encoder_layers"], options["encoder_attention_heads"], widening)
+        return transformer(z, options["encoder_layers"], options["encoder_attention_heads"], widening_of(options))
     if model.arch == "luong_global_general" and options.get("input_feeding") is False:
         return luong.general_unfed(z)
     if options.get("luong_layers", luong.LAYERS) != luong.LAYERS:

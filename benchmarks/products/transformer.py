@@ -1,11 +1,19 @@
 """fairseq's Transformer: everything is one product for all words."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from benchmarks.products.product import Products, between, linear, repeated
 from benchmarks.sizes import Size
 
 
+def widening_of(options: Mapping[str, Any]) -> int:
+    """How much wider the feed-forward layer is than the model, by the options of fairseq's Transformer."""
+    return options["encoder_ffn_embed_dim"] // options["encoder_embed_dim"]
+
+
 def transformer(z: Size, layers: int, heads: int, widening: int) -> Products:
-    """``widening``: how much wider the feed-forward layer is than the model."""
+    """``widening``: as `widening_of`."""
     source, target = z.B * z.S, z.B * z.T
 
     def attention(asking: int, asked: int) -> Products:
