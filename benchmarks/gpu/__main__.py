@@ -1,5 +1,7 @@
 """Run every part that waits for an NVIDIA GPU, and write gpu.json and gpu.md.
 
+What gpu.json has of other parts stays in it if the same machine and versions found it.
+
 Exit status: 0, all is well; 1, a part failed, see the results; 2, no GPU is at hand.
 """
 
@@ -7,6 +9,7 @@ import argparse
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,8 @@ from benchmarks.gpu import parts
 from benchmarks.gpu.machine import described
 from benchmarks.gpu.page import page
 from stages.files.atomic import new_file
-from stages.files.records import write_json
+from stages.files.errors import InputError
+from stages.files.records import read_json, write_json
 
 FOLDER = Path(__file__).parents[1]
 
@@ -25,6 +29,7 @@ def main() -> None:
     known = {part.name: part for part in parts.PARTS}
     parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu", description=__doc__.splitlines()[0])
     parser.add_argument("--parts", nargs="+", choices=known, metavar="PART", help=f"of {', '.join(known)}")
+    parser.add_argument("--together", action="store_true", help="parts at once: for tests, whose speed is no matter")
     parser.add_argument("--out", type=Path, help="folder of the results (default: benchmarks; work/gpu-smoke)")
     parser.add_argument("--smoke", action="store_true", help="tiny sizes on the CPU: whether everything runs")
     args = parser.parse_args()
@@ -34,18 +39,35 @@ def main() -> None:
         sys.exit(2)
     out = args.out or (FOLDER.parent / "work" / "gpu-smoke" if args.smoke else FOLDER)
     out.mkdir(parents=True, exist_ok=True)
-    found: dict[str, Any] = {"smoke": args.smoke, **described(device), "parts": {}}
-    for name in args.parts or known:
-        part = known[name]
-        print(f"{part.title} (at most {part.seconds} s)", flush=True)
-        found["parts"][name] = parts.run(part, device, args.smoke)
-        if failure := found["parts"][name]["failure"]:
-            print(f"  failed: {failure}", flush=True)
-        write_json(out / "gpu.json", found)
-        with new_file(out / "gpu.md") as handle:
-            handle.write(page(found))
+    found = _begun(out / "gpu.json", {"smoke": args.smoke, **described(device)})
+    chosen = args.parts or list(known)
+    with ThreadPoolExecutor(len(chosen) if args.together else 1) as pool:
+        running = {pool.submit(_run, known[name], device, args.smoke): name for name in chosen}
+        for done in as_completed(running):
+            found["parts"][running[done]] = done.result()
+            write_json(out / "gpu.json", found)
+            with new_file(out / "gpu.md") as handle:
+                handle.write(page(found))
     print(f"wrote {out / 'gpu.json'} and {out / 'gpu.md'}")
-    sys.exit(any(one["failure"] for one in found["parts"].values()))
+    sys.exit(any(found["parts"][name]["failure"] for name in chosen))
+
+
+def _run(part: parts.Part, device: str, smoke: bool) -> dict[str, Any]:
+    print(f"{part.title} (at most {part.seconds} s)", flush=True)
+    found = parts.run(part, device, smoke)
+    if failure := found["failure"]:
+        print(f"  failed: {failure}", flush=True)
+    return found
+
+
+def _begun(path: Path, of: dict[str, Any]) -> dict[str, Any]:
+    """An earlier run's results where it was of the same, to add to; else none."""
+    try:
+        earlier = read_json(path) if path.exists() else {}
+    except InputError:  # damaged
+        earlier = {}
+    same = earlier.keys() >= of.keys() and all(earlier[name] == value for name, value in of.items())
+    return of | {"parts": earlier["parts"] if same else {}}
 
 
 def missing() -> str | None:

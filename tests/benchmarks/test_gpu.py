@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -134,6 +135,44 @@ def test_the_rest_goes_on_when_a_part_fails(monkeypatch, tmp_path, capsys):
     assert "failed: it burnt" in capsys.readouterr().out
     assert list(found(tmp_path / "gpu.json")["parts"]) == [part.name for part in PARTS]
     assert "| it burnt |" in (tmp_path / "gpu.md").read_text()
+
+
+@pytest.fixture
+def run_parts(monkeypatch, tmp_path):
+    """The command, with parts that find what they are asked how often; what gpu.json has then."""
+    times = iter(range(10))
+
+    def run(part: Part, device: str, smoke: bool):
+        return {"seconds": next(times), "limit": part.seconds, "failure": None, "found": None}
+
+    def main(*arguments: str):
+        monkeypatch.setattr(sys, "argv", ["gpu", "--smoke", "--out", str(tmp_path), *arguments])
+        with pytest.raises(SystemExit) as end:
+            command.main()
+        assert end.value.code == 0
+        return {name: one["seconds"] for name, one in found(tmp_path / "gpu.json")["parts"].items()}
+
+    monkeypatch.setattr(parts, "run", run)
+    return main
+
+
+def test_what_other_parts_found_stays_if_the_machine_is_the_same(run_parts, monkeypatch):
+    assert run_parts("--parts", "kernels", "parity") == {"kernels": 0, "parity": 1}
+    assert run_parts("--parts", "parity") == {"kernels": 0, "parity": 2}
+    monkeypatch.setattr(command, "described", lambda device: {"machine": {"gpu": "another"}, "versions": {}})
+    assert run_parts("--parts", "parity") == {"parity": 3}
+
+
+def test_a_damaged_file_is_written_anew(run_parts, tmp_path):
+    (tmp_path / "gpu.json").write_text("{")
+    assert run_parts("--parts", "parity") == {"parity": 0}
+
+
+def test_parts_at_once(run_parts, monkeypatch):
+    barrier = threading.Barrier(2, timeout=30)
+    alone = parts.run
+    monkeypatch.setattr(parts, "run", lambda *of: barrier.wait() in (0, 1) and alone(*of))
+    assert run_parts("--together", "--parts", "kernels", "parity").keys() == {"kernels", "parity"}
 
 
 def test_tests_and_benchmark_take_8_minutes_each():
