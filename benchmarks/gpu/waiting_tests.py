@@ -1,5 +1,6 @@
 """The tests with the mark ``gpu``; what they say is read as they run, so that a limit of time loses only the rest."""
 
+import os
 import re
 import subprocess
 import sys
@@ -58,7 +59,8 @@ class Outcomes:
 def run(asked: Asked) -> None:
     outcomes, lines = Outcomes(), []
     process = subprocess.Popen(
-        command(asked.smoke), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command(asked.smoke), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env=os.environ | {"COLUMNS": "1000"},  # pytest's summary leaves out reasons that do not fit the line
     )  # fmt: skip
     for line in process.stdout:
         lines.append(line)

@@ -163,7 +163,7 @@ def test_a_system_computes_and_learns_the_same(choose, name):
     batch = support.random_batch((4, 2), (3, 2))
 
     def outputs_and_gradients() -> list[Tensor]:
-        model = support.build(support.RECURRENT[name]).model.to(DEVICE)
+        model = support.build(support.RECURRENT[name]).model.to(DEVICE).train()  # else cuDNN has no gradients
         logits, weights = support.forward(model, support.Batch(*(part.to(DEVICE) for part in batch)))
         logits.logsumexp(-1).sum().backward()
         return [logits, weights, *(p.grad for p in model.parameters() if p.grad is not None)]
