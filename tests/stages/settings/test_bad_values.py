@@ -86,6 +86,7 @@ RIGHT_FOR_ARCHITECTURES = {
     "encoder_attention_heads": (1,), "decoder_attention_heads": (1,), "candidate_frequent": (None, 0, 1),
     "input_feeding": (None, True, False, "true"), "terms": (None, []),
     "encoder_normalize_before": (True, False), "decoder_normalize_before": (True, False),
+    "share_decoder_input_output_embed": (True, False),
 }  # fmt: skip
 """Of the options that stand in the settings; null leaves one to its architecture."""
 OPTIONS = [path for path in leaves(CONTENT) if fnmatch(dotted(path), OF_ARCHITECTURE) and len(path) == 4]
