@@ -42,6 +42,12 @@ def test_other_systems_train_on_the_text_of_multi30k_with_fewer_epochs_and_their
     assert {"rnnsearch_star", "rnnsearch", "ba_nmt"} <= {*study["rows"]}
 
 
+def test_more_text_of_hansards_has_the_same_dev_and_test_sets():
+    """What is held out depends on these settings (`stages.corpora.hansards.hold_out`)."""
+    usual, large = (CONTENT["corpora"][name]["corpus"] for name in ("hansards-en-fr", "hansards-en-fr-large"))
+    assert large == usual | {"limit": 4 * usual["limit"]}
+
+
 @pytest.mark.parametrize("study", ["hansards-en-fr", "zh-en", "multi30k-de-en"])
 def test_claims_have_three_seeds(study):
     assert len(set(CONTENT["studies"][study]["seeds"])) >= 3
