@@ -31,7 +31,7 @@ def folder(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("corpus", "there"), [("demo", 200), ("hansards-en-fr", 447), ("multi30k-de-en", 1000)])
+@pytest.mark.parametrize(("corpus", "there"), [("demo", 200), ("hansards-en-fr", 447), ("multi30k-de-en-short", 1000)])
 def test_a_sentence_beyond_the_set(folder, corpus, there):
     check_report(params(corpus, there))
     message = rf"corpora\.{corpus}\.report\.sentence is {there + 1}, but the set it is taken from has {there} sentences"
