@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from stages.files.errors import InputError
+from stages.pipeline.code_text import code_text
 
 PACKAGES = ("stages", "fairseq_plugins")
 
@@ -48,7 +49,7 @@ def _hash(code: str) -> str:
     for node in ast.walk(tree):
         if isinstance(getattr(node, "body", None), list):
             node.body = [statement for statement in node.body if not _is_docstring(statement)] or [ast.Pass()]
-    return hashlib.sha256(ast.unparse(tree).encode()).hexdigest()
+    return hashlib.sha256(code_text(tree).encode()).hexdigest()
 
 
 def _is_docstring(statement: ast.stmt) -> bool:
