@@ -139,7 +139,7 @@ def test_the_rest_goes_on_when_a_part_fails(monkeypatch, tmp_path, capsys):
 
 @pytest.fixture
 def run_parts(monkeypatch, tmp_path):
-    """The command, with parts that find what they are asked how often; what gpu.json has then."""
+    """A function that runs the command and returns the seconds of each part in gpu.json: here, how many ran before."""
     times = iter(range(10))
 
     def run(part: Part, device: str, smoke: bool):
