@@ -2,21 +2,19 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from stages.reporting.claims import sizes
 from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.judge import VERDICTS
-from stages.reporting.claims.words import measure, paper_difference
 from stages.reporting.hours import said
 from stages.reporting.outputs import PAGE
+from stages.reporting.overview.claims import Verdicts, claims_tables, counts_table
 from stages.reporting.overview.means import means
 from stages.reporting.overview.study import Study, counted, read_studies
 from stages.reporting.overview.systems import systems_table
-from stages.reporting.tables.markdown import markdown
+from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.table import MISSING, Cell, Table
 from stages.reporting.tables.table_files import write_text
-from stages.reporting.tables.written import signed
 
 ABOUT = """# Reports
 
@@ -26,9 +24,11 @@ more. Written by `python -m stages.reporting.overview`.
 SYSTEMS = """Of studies with several seeds: mean ± standard deviation over them. BLEU, TER and ROT are means over the
 test sets of a corpus, as in the claims below. Bold: the best of a study, without systems that were trained for longer.
 """
-CLAIMS = """A cell is the study's difference with its 95 % interval over seeds and test sentences together, and what it
-says of the claim: agrees, disagrees or undecided (the interval holds 0). [docs/claims.md](../docs/claims.md) says how
-it is found.
+COUNTS = f"""Of the claims of each paper that a study speaks to: {" / ".join(VERDICTS)}.
+"""
+CLAIMS = """Below, a cell is the study's difference with its 95 % interval over seeds and test sentences together, and
+what it says of the claim: agrees, disagrees or undecided (the interval holds 0). [docs/claims.md](../docs/claims.md)
+says how it is found.
 """
 MEAN = "mean of the corpora"
 TOGETHER = """*{heading}*: of a claim that several corpora speak to, the mean of their differences, each with the same
@@ -52,14 +52,20 @@ def overview(reports: Path) -> str:
     if not telling:
         return "\n".join([*parts, "No study has a verdict yet: that takes two seeds at least.\n"])
     together = means(telling)
-    parts += ["## Systems\n", SYSTEMS, markdown(systems_table(telling))]
-    parts += ["## Claims\n", CLAIMS, markdown(_claims(telling, together))]
+    parts += ["## Systems\n", SYSTEMS]
+    for study in telling:
+        parts += [f"### {study.name}\n", markdown(systems_table([study]))]
+    verdicts = {study.name: study.verdicts for study in telling} | ({MEAN: together} if together else {})
+    parts += ["## Claims\n", COUNTS, markdown(counts_table(verdicts))]
     if together:
         parts.append(TOGETHER.format(heading=MEAN, all=len(together), **counted(together)))
-    parts.append("\n".join([SIZES, *_sizes(telling, together)]))
+    parts.append("\n".join([SIZES, *_sizes(verdicts), ""]))
     older = [study.name for study in telling if study.own_seeds]
     if older:
         parts.append(OWN_SEEDS.format(" and ".join(older)))
+    parts.append(CLAIMS)
+    for paper, table in claims_tables(verdicts):
+        parts += [f"### {escape(paper)}\n", markdown(table)]
     return "\n".join(parts)
 
 
@@ -81,27 +87,8 @@ def _studies(studies: Sequence[Study]) -> Table:
     return Table(headings, tuple(rows), words=frozenset({"direction", "trainings"}))
 
 
-def _claims(studies: Sequence[Study], together: Mapping[str, Mapping[str, Any]]) -> Table:
-    """A row for each claim that any study has a verdict on."""
-    names = [*(study.name for study in studies), *([MEAN] if together else [])]
-    rows = []
-    for claim in all_claims():
-        found = [study.verdicts.get(claim.id) for study in studies]
-        if any(found):
-            found += [together.get(claim.id)] if together else []
-            about = (f"{claim.paper}, {claim.claim.place}", measure(claim), paper_difference(claim))
-            rows.append((claim.claim.says, tuple(Cell(text) for text in (*about, *map(_verdict, found)))))
-    return Table(("Claim", "where", "measure", "Δ paper", *names), tuple(rows), words=frozenset({"where", "measure"}))
-
-
-def _sizes(studies: Sequence[Study], together: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """A line a study, and one of the mean."""
-    for name, verdicts in (*((study.name, study.verdicts) for study in studies), (MEAN, together)):
+def _sizes(studies: Mapping[str, Verdicts]) -> Iterator[str]:
+    """A line a study."""
+    for name, verdicts in studies.items():
         if text := sizes.said(sizes.of_verdicts(all_claims(), verdicts)):
             yield f"- {name}: {text}"
-
-
-def _verdict(found: Mapping[str, Any] | None) -> str:
-    if found is None:
-        return MISSING
-    return f"{signed(found['difference'])} ({signed(found['low'])} to {signed(found['high'])}) {found['verdict']}"

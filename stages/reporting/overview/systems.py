@@ -1,4 +1,4 @@
-"""What every system comes to on every corpus: a row a system, a column a measure and study."""
+"""What every system comes to in each study: a row a system, a column a measure and study."""
 
 from collections.abc import Iterable, Sequence
 
@@ -34,7 +34,8 @@ def systems_table(studies: Sequence[Study], measures: Sequence[str] = MEASURES, 
         (title, tuple(cells.get((*column, system), Cell(MISSING)) for column in there))
         for system, title in titles.items()
     )
-    return Table(("System", *map(": ".join, there)), tuple(rows), tuple(titles))
+    names = (heading for _, heading in there) if len(studies) == 1 else map(": ".join, there)
+    return Table(("System", *names), tuple(rows), tuple(titles))
 
 
 def _part(study: Study, columns: Sequence[Column]) -> Table:

@@ -41,10 +41,11 @@ def reports(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def rows(reports: Path, section: str) -> list[list[str]]:
+def rows(reports: Path, section: str, part: str = "") -> list[list[str]]:
     write_overview(reports)
     page = (reports / "README.md").read_text(encoding="utf-8")
-    lines = page.split(f"## {section}\n")[1].split("\n## ")[0].splitlines()
+    text = page.split(f"\n## {section}\n")[1].split("\n## ")[0]
+    lines = (text.split(f"{part}\n")[1] if part else text).split("\n### ")[0].splitlines()
     return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines if line.startswith("| ")]
 
 
@@ -65,14 +66,24 @@ def test_systems_of_the_studies_that_have_verdicts_side_by_side(reports: Path):
     }
     about = {"apart": {"rnnsearch_star_continued": "longer"}, "claims": {"xue-2019/ba": verdict("agrees", 2.0)}}
     study(reports, "b", systems=systems, **about)
-    assert rows(reports, "Systems") == [
-        ["System", "a: BLEU ↑", "b: BLEU ↑", "b: AER ↓"],
-        ["continued", "–", "31.00 ± 0.25", "30.50 ± 0.25"],
-        ["BA-NMT", "**29.50 ± 0.25**", "**29.50 ± 0.25**", "28.50 ± 0.25"],
-        ["SA-NMT", "–", "29.00 ± 0.25", "–"],
-        ["RNNsearch\\*", "28.00 ± 0.25", "–", "–"],
-        ["SMT", "–", "27.00 ± 0.25", "12.50 ± 0.25"],
+    table = systems_table(read_studies(reports)[:2])
+    assert [table.headings, *((title, *(cell.text for cell in cells)) for title, cells in table.rows)] == [
+        ("System", "a: BLEU ↑", "b: BLEU ↑", "b: AER ↓"),
+        ("continued", "–", "31.00 ± 0.25", "30.50 ± 0.25"),
+        ("BA-NMT", "29.50 ± 0.25", "29.50 ± 0.25", "28.50 ± 0.25"),
+        ("SA-NMT", "–", "29.00 ± 0.25", "–"),
+        ("RNNsearch*", "28.00 ± 0.25", "–", "–"),
+        ("SMT", "–", "27.00 ± 0.25", "12.50 ± 0.25"),
     ]
+
+
+def test_a_table_of_systems_for_each_study_that_has_verdicts(reports: Path):
+    assert rows(reports, "Systems", "### b") == [
+        ["System", "BLEU ↑"],
+        ["BA-NMT", "**29.50 ± 0.25**"],
+        ["RNNsearch\\*", "28.00 ± 0.25"],
+    ]
+    assert "### old" not in (reports / "README.md").read_text("utf-8")
 
 
 def test_measures_of_translations_are_means_over_the_test_sets_as_in_the_claims(reports: Path):
@@ -94,20 +105,25 @@ def test_some_systems_in_the_order_asked_for(reports: Path):
     assert [cell.best for cell in worse.cells] == [False], "the best is that of the whole study"
 
 
+def test_how_many_claims_of_each_paper_have_which_verdict(reports: Path):
+    assert rows(reports, "Claims") == [
+        ["Paper", "a", "b", "mean of the corpora"],
+        ["Kuang et al. 2018", "0 / 1 / 0", "–", "–"],
+        ["Xue et al. 2019", "0 / 0 / 1", "1 / 0 / 0", "1 / 0 / 0"],
+        ["All", "0 / 1 / 1", "1 / 0 / 0", "1 / 0 / 0"],
+    ]
+    page = (reports / "README.md").read_text("utf-8")
+    assert "speaks to: agrees / disagrees / undecided" in page
+    assert "Of 1 such claims it agrees with\n1, disagrees with 0 and" in page
+
+
 def test_claims_that_a_study_decides_or_leaves_open(reports: Path):
-    head, *claims = rows(reports, "Claims")
+    head, *claims = rows(reports, "Claims", "### Xue et al. 2019")
     assert head == ["Claim", "where", "measure", "Δ paper", "a", "b", "mean of the corpora"]
-    by_name = {claim[0]: claim[3:] for claim in claims}
-    assert by_name == {
-        "Source bridging translates better than RNNSearch\\*": ["+1.10", "-2.00 (-3.00 to -1.00) disagrees", "–", "–"],
-        "BA-NMT translates better than RNNsearch\\*": [
-            "+1.41",
-            "+0.25 (-0.75 to +1.25) undecided",
-            "+1.50 (+0.50 to +2.50) agrees",
-            "+0.88 (+0.17 to +1.58) agrees",
-        ],
-    }
-    assert "Of 1 such claims it agrees with\n1, disagrees with 0 and" in (reports / "README.md").read_text("utf-8")
+    found = ["+0.25 (-0.75 to +1.25) undecided", "+1.50 (+0.50 to +2.50) agrees", "+0.88 (+0.17 to +1.58) agrees"]
+    assert claims == [["BA-NMT translates better than RNNsearch\\*", "Table 2", "BLEU ↑", "+1.41", *found]]
+    kuang = rows(reports, "Claims", "### Kuang et al. 2018")[1:]
+    assert [claim[3:] for claim in kuang] == [["+1.10", "-2.00 (-3.00 to -1.00) disagrees", "–", "–"]]
 
 
 def test_how_large_the_papers_differences_are_beside_the_intervals(reports: Path):
@@ -124,7 +140,7 @@ def test_how_large_the_papers_differences_are_beside_the_intervals(reports: Path
 def test_the_mean_has_the_larger_study_of_each_corpus(reports: Path):
     systems = {"systems": {name: system(name, bleu=1.0) for name in ("ba_nmt", "rnnsearch_star", "sa_nmt")}}
     study(reports, "c", "text of a", claims={"xue-2019/ba": verdict("agrees", 2.0)}, **systems)
-    claims = rows(reports, "Claims")[1:]
+    claims = rows(reports, "Claims", "### Xue et al. 2019")[1:]
     assert [claim[-1] for claim in claims if claim[0].startswith("BA-NMT")] == ["+1.75 (+1.04 to +2.46) agrees"]
 
 

@@ -1,0 +1,55 @@
+"""What every study says of the papers' claims: counted paper by paper, and claim by claim."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from stages.reporting.claims.claims import PaperClaim, all_claims
+from stages.reporting.claims.judge import VERDICTS
+from stages.reporting.claims.words import measure, paper_difference
+from stages.reporting.overview.study import counted
+from stages.reporting.tables.table import MISSING, Cell, Table
+from stages.reporting.tables.written import signed
+
+Verdicts = Mapping[str, Mapping[str, Any]]
+"""Of a study, or of the mean of the corpora: by the claim's id."""
+
+
+def counts_table(studies: Mapping[str, Verdicts]) -> Table:
+    """How many claims of each paper and of all have each verdict: a row a paper, a column a study."""
+    rows = []
+    for paper, claims in (*_by_paper(studies), ("All", _told(all_claims(), studies))):
+        of = [{claim.id: told[claim.id] for claim in claims if claim.id in told} for told in studies.values()]
+        rows.append((paper, tuple(Cell(_counts(told)) for told in of)))
+    return Table(("Paper", *studies), tuple(rows))
+
+
+def claims_tables(studies: Mapping[str, Verdicts]) -> Iterator[tuple[str, Table]]:
+    """Of each paper: a row for each claim that any study has a verdict on, a column a study."""
+    for paper, claims in _by_paper(studies):
+        rows = []
+        for claim in claims:
+            about = (claim.claim.place, measure(claim), paper_difference(claim))
+            found = (_verdict(told.get(claim.id)) for told in studies.values())
+            rows.append((claim.claim.says, tuple(Cell(text) for text in (*about, *found))))
+        headings = ("Claim", "where", "measure", "Δ paper", *studies)
+        yield paper, Table(headings, tuple(rows), words=frozenset({"where", "measure"}))
+
+
+def _by_paper(studies: Mapping[str, Verdicts]) -> Iterator[tuple[str, list[PaperClaim]]]:
+    for paper, claims in groupby(_told(all_claims(), studies), key=lambda claim: claim.paper):
+        yield paper, list(claims)
+
+
+def _told(claims: Sequence[PaperClaim], studies: Mapping[str, Verdicts]) -> list[PaperClaim]:
+    return [claim for claim in claims if any(claim.id in told for told in studies.values())]
+
+
+def _counts(told: Verdicts) -> str:
+    return " / ".join(str(counted(told)[verdict]) for verdict in VERDICTS) if told else MISSING
+
+
+def _verdict(found: Mapping[str, Any] | None) -> str:
+    if found is None:
+        return MISSING
+    return f"{signed(found['difference'])} ({signed(found['low'])} to {signed(found['high'])}) {found['verdict']}"
