@@ -22,7 +22,8 @@ KEYS = ("variant", "seed", "initialised_from", "settings", "text", "pieces", "co
 
 OF_TRAINING = ("training.json", "curve.csv")
 ALWAYS = (*OF_TRAINING, "scores.json")
-"""Files of all results; beside them are a CSV file of counts a set and, of some, reverse.json and translations."""
+"""Files of all results; beside them are a CSV file of counts a set and, of some,
+`stages.releasing.reverse.FILE` and translations."""
 
 NAME = re.compile(r"(translations/)?[A-Za-z0-9][A-Za-z0-9_.-]*")
 LARGEST = 2**28

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, Field, FiniteFloat
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PositiveInt
 
 from stages.files.errors import InputError
 from stages.files.records import read_json, read_record
@@ -18,11 +18,19 @@ FILE = "reverse.json"
 """Among released results, and then beside their training record: {"training", "sums"}."""
 
 
+class _Machine(BaseModel):
+    """What counts its hours, and whatever else its record says of it."""
+
+    model_config = ConfigDict(extra="allow")
+    threads: PositiveInt = 1
+    gpu: str | None = None
+
+
 class _Training(BaseModel):
     """What reports read of the training record."""
 
     wall_seconds: FiniteFloat
-    machine: dict[str, Any]
+    machine: _Machine
 
 
 class _Released(BaseModel):

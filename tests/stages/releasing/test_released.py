@@ -130,7 +130,11 @@ def test_a_study_of_one_direction_leaves_what_was_released_of_both(project: Path
 
 
 SUMS_OF_NONE = ["[]", "[1, 2]", "[[1, 2], [3]]", '[["a", "b"]]', "null", "[[1, 2, 3]]", "[[NaN, 1]]"]
-TRAININGS_OF_NONE = ["null", "{}", '{"wall_seconds": 1}', '{"wall_seconds": "1", "machine": {}}']
+MACHINES_OF_NONE = ["null", "[]", '{"threads": "2"}', '{"threads": 0}', '{"gpu": 1}']
+TRAININGS_OF_NONE = [
+    *("null", "{}", '{"wall_seconds": 1}', '{"wall_seconds": "1", "machine": {}}'),
+    *(f'{{"wall_seconds": 1, "machine": {machine}}}' for machine in MACHINES_OF_NONE),
+]
 
 
 @pytest.mark.parametrize(
