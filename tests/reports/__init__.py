@@ -1,0 +1,1 @@
+"""The committed reports, held to what they were made of."""

@@ -1,0 +1,190 @@
+"""The interval of a claim as docs/claims.md has it "in full", from the counts of the sentences in reports/released.
+
+After a program by somebody who had read that page and none of stages/. Nothing here knows what it is compared with.
+"""
+
+import json
+import tarfile
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from tests.reports.measures import MEASURES
+
+Words = tuple[int, int | None] | None
+"""The lengths of the source sentences that are measured; None: any."""
+
+OF_SETS, OF_DEV = "tests.average.", "dev."
+LEVEL = 0.05
+
+
+class Interval(NamedTuple):
+    difference: float
+    low: float
+    high: float
+    df_seeds: float
+
+
+class Asked(NamedTuple):
+    """What is measured: of some sets, the mean over them; beside: lengths whose value is taken away."""
+
+    measure: str
+    words: Words = None
+    beside: Words = None
+
+
+class Runs(NamedTuple):
+    """Of a system or a sum of systems: values (R,), and effects (R, N), what each sentence adds to them."""
+
+    values: np.ndarray
+    effects: np.ndarray
+
+
+class Variance(NamedTuple):
+    """Of the value of one run, known with df degrees of freedom."""
+
+    value: float
+    df: float
+    pooled: bool = False
+
+
+class Study:
+    """The released results in `folder`; sets: the test sets of the corpus in their order."""
+
+    def __init__(self, folder: Path, sets: Sequence[str]):
+        self.sets = tuple(sets)
+        self.files: dict[str, list[dict[str, bytes]]] = {}
+        for path in sorted(folder.glob("*.tar.xz")):
+            with tarfile.open(path) as tar:
+                files = {
+                    m.name: tar.extractfile(m).read() for m in tar if m.name == "about.json" or m.name.endswith(".csv")
+                }
+            self.files.setdefault(path.name.rpartition("-")[0], []).append(files)
+        self.bases = {name: json.loads(runs[0]["about.json"])["initialised_from"] for name, runs in self.files.items()}
+        self.table = cache(self._table)
+        self.runs = cache(self._runs)
+        self.pool = cache(self._pool)
+
+    def interval(self, systems: Mapping[str, int], asked: Asked) -> Interval:
+        """Of the sum of the systems, each times its coefficient."""
+        units = [self._unit(unit, systems, asked) for unit in self._units(systems)]
+        effects = [runs.effects for runs, _ in units]
+        each = [len(runs.values) for runs, _ in units]
+        of_sentences = float((sum(one.mean(0) for one in effects) ** 2).sum())
+        rest = sum(float(one.var(0, ddof=1).sum()) / R for one, R in zip(effects, each, strict=True))
+        parts = [spread._replace(value=spread.value / R) for (_, spread), R in zip(units, each, strict=True)]
+        of_seeds, df_seeds = _sum(parts)
+        variance = max(of_sentences + of_seeds - rest, rest)
+        known = of_seeds**2 / df_seeds + of_sentences**2 / (effects[0].shape[1] - 1)
+        half = stats.t.ppf(0.975, max(1.0, variance**2 / known)) * variance**0.5 if variance else 0.0
+        difference = sum(float(runs.values.mean()) for runs, _ in units)
+        return Interval(difference, difference - half, difference + half, df_seeds)
+
+    def _units(self, systems: Iterable[str]) -> list[list[str]]:
+        """Fine-tuned systems of one base and, if it is there, that base; every other system by itself."""
+        bases = {self.bases[name] for name in systems} - {None}
+        units: dict[str, list[str]] = {}
+        for name in systems:
+            family = self.bases[name] or name
+            units.setdefault(family if family in bases else name, []).append(name)
+        return list(units.values())
+
+    def _unit(self, unit: Sequence[str], systems: Mapping[str, int], asked: Asked) -> tuple[Runs, Variance]:
+        runs = [self.runs(name, asked) for name in unit]
+        values = sum(systems[name] * one.values for name, one in zip(unit, runs, strict=True))
+        effects = sum(systems[name] * one.effects for name, one in zip(unit, runs, strict=True))
+        own = Variance(float(values.var(ddof=1)), len(values) - 1)
+        pooled = self.pool(asked).get(unit[0]) if len(unit) == 1 else None
+        if pooled:
+            return Runs(values, effects), pooled._replace(value=systems[unit[0]] ** 2 * pooled.value)
+        return Runs(values, effects), own
+
+    def _pool(self, asked: Asked) -> dict[str, Variance]:
+        """Of every system that is trained from scratch: the pool's variance, or its own if that is larger."""
+        own = {}
+        for name, base in self.bases.items():
+            if base is None and (values := self._values(name, asked)) is not None:
+                own[name] = Variance(float(values.var(ddof=1)), len(values) - 1)
+        members = list(own)
+        while len(members) > 2:
+            chances = {name: _chance(own[name], [own[other] for other in members if other != name]) for name in members}
+            least = min(chances, key=chances.get)
+            if chances[least] >= LEVEL / len(members):
+                break
+            members.remove(least)
+        found = {}
+        for name, one in own.items():
+            others = [own[other] for other in members if other != name]
+            keeps = bool(others) and _chance(one, others) < LEVEL
+            found[name] = one if keeps else _mean([own[other] for other in members])
+        return found
+
+    def _values(self, name: str, asked: Asked) -> np.ndarray | None:
+        """None: the system lacks the measure."""
+        try:
+            values = self.runs(name, asked).values
+        except (KeyError, ValueError):
+            return None
+        return values if np.isfinite(values).all() else None
+
+    def _runs(self, name: str, asked: Asked) -> Runs:
+        measure, sets = self._where(asked.measure)
+        value = MEASURES[measure].value
+        values, effects = [], []
+        for run in range(len(self.files[name])):
+            whole, added = 0.0, []
+            for words, sign in ((asked.words, 1), *([(asked.beside, -1)] if asked.beside else [])):
+                for one in sets:
+                    counts = self._counts(name, run, one, measure, words)
+                    number, total = len(counts), counts.sum(0)
+                    of_all, without = float(value(total)), value(total - counts)
+                    effect = (number - 1) / number * (of_all - without)
+                    scale = sign / len(sets)
+                    whole += scale * of_all
+                    added.append(scale * (number / (number - 1)) ** 0.5 * (effect - effect.mean()))
+            values.append(whole)
+            effects.append(np.concatenate(added))
+        return Runs(np.array(values), np.array(effects))
+
+    def _where(self, measure: str) -> tuple[str, Sequence[str]]:
+        """The measure's name, and of which sets it is the mean."""
+        for start, sets in ((OF_SETS, self.sets), (OF_DEV, ("dev",))):
+            if measure.startswith(start):
+                return measure.removeprefix(start), sets
+        first = self.sets[:1] if measure.startswith("pos_") else ("dev",) if measure == "perplexity" else ("gold",)
+        return measure, first
+
+    def _counts(self, name: str, run: int, of: str, measure: str, words: Words) -> np.ndarray:
+        table = self.table(name, run, of)
+        if words:
+            table = table[table["source.words"].between(words[0], words[1] or np.inf)]
+        return table[list(MEASURES[measure].columns)].to_numpy(float)
+
+    def _table(self, name: str, run: int, of: str) -> pd.DataFrame:
+        return pd.read_csv(BytesIO(self.files[name][run][f"{of}.csv"]))
+
+
+def _mean(variances: Sequence[Variance]) -> Variance:
+    df = sum(one.df for one in variances)
+    return Variance(sum(one.df * one.value for one in variances) / df, df, pooled=True)
+
+
+def _chance(one: Variance, others: Sequence[Variance]) -> float:
+    """Of a variance as large beside the others'."""
+    mean = _mean(others)
+    return float(stats.f.sf(one.value / mean.value, one.df, mean.df)) if mean.value else float(one.value == 0)
+
+
+def _sum(parts: Sequence[Variance]) -> tuple[float, float]:
+    """Its degrees of freedom are Satterthwaite's, where what is of the pool is one part."""
+    pooled = [one for one in parts if one.pooled]
+    alone = [one for one in parts if not one.pooled]
+    together = [*alone, *([Variance(sum(one.value for one in pooled), pooled[0].df)] if pooled else [])]
+    total = sum(one.value for one in together)
+    return total, total**2 / sum(one.value**2 / one.df for one in together) if total else together[0].df
