@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 import yaml
 
 from tests.attack import outputs
+from tests.helpers import committed
 from tests.helpers.paths import ROOT
 
 STUDY, ROW, TUNED = "demo", "rnnsearch_star", "rnnsearch_star_continued"
@@ -22,7 +23,7 @@ COMMAND = [sys.executable, "-m", "stages.pipeline", "--jobs", "2"]
 def params() -> dict[str, Any]:
     """The committed params.yaml with one system, one that is fine-tuned from it, and so little text that all stages
     take seconds. Whatever the moment of a kill, something has been saved: a training saves after every update."""
-    content = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+    content = committed.params()
     small = copy.deepcopy(content["corpora"][content["corpus"]])
     small["corpus"] |= SENTENCES
     small["segmentation"] |= {"merges": 60}

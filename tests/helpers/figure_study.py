@@ -9,7 +9,6 @@ from typing import Any
 import matplotlib
 import numpy as np
 import pandas as pd
-import yaml
 from matplotlib.figure import Figure
 from matplotlib.text import Text as Label
 
@@ -30,7 +29,7 @@ from stages.scoring.inputs import Text
 from stages.settings.comparison import CompareSettings
 from stages.settings.report import ReportSettings
 from stages.settings.variants import VariantModel
-from tests.helpers.paths import ROOT
+from tests.helpers import committed
 
 SOURCE = ["昨天 他 到 了 北京", "代表团 讨论 合作 计划"]
 
@@ -41,7 +40,7 @@ TARGET = ["he arrived in Beijing yesterday", "the delegation discussed cooperati
 ALIGN = ["0-4 1-0 2-1 3?1 4-3", "0-0 0-1 1-2 2-3 3-4"]
 
 
-COMMITTED = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+COMMITTED = committed.params()
 
 
 ROWS = COMMITTED["variants"]

@@ -17,9 +17,10 @@ from dvc.dependency import ParamsDependency
 from dvc.repo import Repo
 from dvc.stage import PipelineStage
 
+from tests.helpers import committed
 from tests.helpers.paths import ROOT
 
-FULL = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+FULL = committed.params()
 ROWS = ["rnnencdec", "rnnsearch_star", "ba_nmt", "cohn_all", "supervised_attention"]
 # Enough systems and corpora to see who is left alone, and no more: DVC reads the file once for every stage.
 FEW = {

@@ -28,6 +28,7 @@ from fairseq_plugins import compat  # makes fairseq importable
 from fairseq_plugins.kernels import products
 from stages.files.records import read_json
 from stages.files.text import read_lines
+from tests.helpers import committed
 from tests.helpers.paths import ROOT
 from tests.helpers.tiny_systems import BASES, EPOCHS, FINE_TUNED, PAPERS, RATE, REVERSE, VARIANTS, with_recipe
 from tests.helpers.tiny_text import LANGUAGES, write_corpus
@@ -41,7 +42,7 @@ MANIFEST, SUPERVISION = Path("manifest"), Path("supervision")
 
 def params() -> dict[str, Any]:
     """The committed params.yaml, with a corpus so small that everything takes a moment."""
-    content = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+    content = committed.params()
     small = copy.deepcopy(content["corpora"]["demo"])
     small["segmentation"] |= {"merges": 15}
     small["model"] |= {"embed_dim": 16, "hidden_dim": 16, "history_dim": 3, "init_range": 0.3}

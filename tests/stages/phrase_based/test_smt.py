@@ -18,12 +18,12 @@ from stages.phrase_based.decoder import START, SmtDecoder
 from stages.phrase_based.system import spread
 from stages.settings.smt import SmtSettings
 from stages.translating.translations import read_translations
+from tests.helpers import committed
 from tests.helpers.alignment import SETTINGS as EFLOMAL
 from tests.helpers.corpora.made_up import make_demo
-from tests.helpers.paths import ROOT
 
 pytestmark = pytest.mark.skipif(thot.missing() is not None, reason=str(thot.missing()))
-PARAMS = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))["corpora"]["demo"]
+PARAMS = committed.params()["corpora"]["demo"]
 SMT = PARAMS["smt"] | {
     "tuning": {"sentences": 20, "s": 2, "rounds": 2, "nbest": 20, "restarts": 1, "directions": 1, "seed": 1}
 }

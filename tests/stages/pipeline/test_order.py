@@ -6,12 +6,12 @@ import json
 from math import inf
 
 import pytest
-import yaml
 
 from stages.pipeline.expected import Expected, last_seconds, trained_seconds
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.jobs import Before, Job
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
+from tests.helpers import committed
 from tests.helpers.paths import ROOT
 
 
@@ -151,7 +151,7 @@ def test_expected_times_follow_those_that_are_measured():
 @pytest.mark.parametrize("slots", [2, 4, 8])
 def test_the_committed_study_takes_hardly_more_time_than_it_must(slots):
     """With the figures of the committed report."""
-    params = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+    params = committed.params()
     with contextlib.chdir(ROOT):
         before = Pipeline().jobs
     expected = Expected([*params["rows"], *params["fine_tuned"]], last_seconds(ROOT / "reports/demo/metrics.json"))

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from stages.pipeline import release
-from tests.helpers.paths import ROOT
+from tests.helpers import committed
 from tests.helpers.report_study import SOURCE, write
 from tests.stages.reporting.conftest import study  # noqa: F401
 
@@ -26,8 +26,8 @@ VARIANTS = {
 
 def settings(**chosen) -> None:
     """Write params.yaml of the working directory."""
-    committed = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
-    content = CHOSEN | chosen | {"variants": VARIANTS, "corpora": {"demo": committed["corpora"]["demo"]}}
+    demo = committed.params()["corpora"]["demo"]
+    content = CHOSEN | chosen | {"variants": VARIANTS, "corpora": {"demo": demo}}
     write(Path("params.yaml"), yaml.safe_dump(content, sort_keys=False))
 
 

@@ -11,7 +11,7 @@ import yaml
 from stages import report as stage
 from stages.files.errors import InputError
 from stages.reporting import outputs
-from tests.helpers.paths import ROOT
+from tests.helpers import committed
 from tests.helpers.report_study import ALIGN, FIGURES, INPUTS, TITLES, contents, make, write
 
 pytestmark = pytest.mark.usefixtures("empty_figures")
@@ -134,9 +134,9 @@ variants:
 
 def asked_for(study: Path, name: str, corpus: str) -> list[str]:
     """The arguments of the command in the folder `study`, where params.yaml chooses study small of corpus demo."""
-    committed = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
-    shown = {key: committed["corpora"]["demo"][key] for key in ("model", "training", "fine_tuning")}
-    shown["compare"] = committed["corpora"]["demo"]["compare"] | {"baseline": "plain", "resamples": 99}
+    demo = committed.params()["corpora"]["demo"]
+    shown = {key: demo[key] for key in ("model", "training", "fine_tuning")}
+    shown["compare"] = demo["compare"] | {"baseline": "plain", "resamples": 99}
     settings = {"sentence": 2, "shortest": 4, "longest": 6}
     write(study / "params.yaml", ASKED + yaml.safe_dump({"corpora": {"demo": shown | {"report": settings}}}))
     inputs = [word for stage in ("text", "wordalign", "thotalign", "tags") for word in (f"--{stage}", INPUTS[stage])]

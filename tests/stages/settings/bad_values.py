@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from math import inf, nan
 from typing import Any
 
-import yaml
-
-from tests.helpers.paths import ROOT
+from tests.helpers import committed
 
 Path = tuple[str | int, ...]
 
@@ -34,7 +32,7 @@ LOCAL = {
 
 def settings() -> dict[str, Any]:
     """The committed ones with few systems, and with a corpus of each kind."""
-    content = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+    content = committed.params()
     rows = list(SYSTEMS)
     content["corpora"] = {name: content["corpora"][name] for name in CORPORA}
     content["recipes"] = {name: content["recipes"][name] for name in RECIPES}

@@ -19,9 +19,9 @@ from stages.settings.variants import training_settings, variant
 from stages.training.arguments import training_arguments
 from stages.training.check import check_models
 from stages.training.run import model_arguments_of
+from tests.helpers import committed
 from tests.helpers.paths import ROOT
 
-COMMITTED = (ROOT / "params.yaml").read_text(encoding="utf-8")
 REMOVED = object()
 BASELINE = "rnnsearch_star"
 
@@ -32,7 +32,7 @@ def write(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def write_params(key: str = "", value: Any = None, **parts: Any) -> None:
-        content = yaml.safe_load(COMMITTED) | parts
+        content = committed.params() | parts
         if key:
             *above, last = key.split("/")
             node = content
@@ -71,11 +71,11 @@ def test_the_committed_file_is_valid(monkeypatch):
     check_models(content)
 
 
-@pytest.mark.parametrize("name", yaml.safe_load(COMMITTED)["studies"])
+@pytest.mark.parametrize("name", committed.params()["studies"])
 def test_every_study_can_be_chosen_with_one_line(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
-    assert COMMITTED.count("\n<<: *demo\n") == 1
-    Path("params.yaml").write_text(COMMITTED.replace("\n<<: *demo\n", f"\n<<: *{name}\n"), encoding="utf-8")
+    assert committed.TEXT.count("\n<<: *demo\n") == 1
+    Path("params.yaml").write_text(committed.TEXT.replace("\n<<: *demo\n", f"\n<<: *{name}\n"), encoding="utf-8")
     content = load()
     check_models(content)
     found = study_systems()
@@ -86,13 +86,13 @@ def test_every_study_can_be_chosen_with_one_line(tmp_path, monkeypatch, name):
 
 
 def test_every_system_is_in_a_set():
-    content = yaml.safe_load(COMMITTED)
+    content = committed.params()
     listed = {name for kind in ("sets", "fine_tuned_sets") for names in content[kind].values() for name in names}
     assert sorted(listed) == sorted(content["variants"])
 
 
 def test_the_sets_of_released_systems_are_those_that_have_results_in_git():
-    content = yaml.safe_load(COMMITTED)
+    content = committed.params()
     in_git = {path.relative_to(ROOT) for path in (ROOT / RELEASED).rglob("*.tar.xz")}
     listed = set()
     for name, systems in content["released_sets"].items():
@@ -336,6 +336,6 @@ def test_direction_turns_the_languages(write):
 
 
 def test_settings_do_not_change():
-    settings = Training(**yaml.safe_load(COMMITTED)["corpora"]["demo"]["training"])
+    settings = Training(**committed.params()["corpora"]["demo"]["training"])
     with pytest.raises(ValueError, match="frozen"):
         settings.lr = 1

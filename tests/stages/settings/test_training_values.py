@@ -5,15 +5,14 @@ import re
 from typing import Any
 
 import pytest
-import yaml
 
 from stages.files.errors import InputError
 from stages.settings.machine import check_threads
 from stages.settings.params import validate
 from stages.settings.training import Decoding, ModelSizes, Training
-from tests.helpers.paths import ROOT
+from tests.helpers import committed
 
-DEMO = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))["corpora"]["demo"]
+DEMO = committed.params()["corpora"]["demo"]
 KINDS = {"model": ModelSizes, "training": Training, "decoding": Decoding}
 NO_NUMBERS = (math.nan, math.inf, -math.inf, True, False, "many", [], {}, -1, 1e30, 10**30)
 SWITCHES = {"sentence_avg", "cuda_graphs"}

@@ -14,10 +14,10 @@ from stages.reporting.claims.claims import all_claims, load_claims, load_notes
 from stages.reporting.claims.counts import AVERAGE, CONFUSION, DEV, REVERSE
 from stages.reporting.papers.paper_tables import NAMES
 from stages.scoring.catalogue import MEASURES
-from tests.helpers.paths import ROOT
+from tests.helpers import committed
 
 CLAIMS = {claim.id: claim for claim in all_claims()}
-PARAMS = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+PARAMS = committed.params()
 CONVERGES_LATER = {"transformer"}
 """Has more epochs than what it is compared with, which has converged by then: docs/claims.md, "Fair comparisons"."""
 LONGER = {

@@ -12,8 +12,8 @@ from stages.reporting.papers import paper_tables as printed
 from stages.reporting.papers.paper_tables import NAMES, load_paper, parse_numbers
 from stages.scoring import embedding_transform as transform
 from stages.scoring.catalogue import MEASURES
+from tests.helpers import committed
 from tests.helpers.paper_table import TABLE, TABLES, compared, line_of
-from tests.helpers.paths import ROOT
 
 # Typed in from the papers' texts: paper, table, row, column, figure with its marks.
 FIGURES = """
@@ -194,7 +194,7 @@ class TestFigures:
 
 class TestData:
     def test_variants_are_rows_of_params(self):
-        params = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+        params = committed.params()
         known = {*params["variants"], *STATISTICAL}
         named = {name for table in TABLES.values() for row in table.rows for name in (row.variant, row.base) if name}
         assert named <= known
