@@ -7,11 +7,11 @@ holds for all trainings, what a training adds holds for all sentences, and each 
     V_seeds       variance of the mean over the runs, from the values of the runs
     V_interaction what a sentence adds in one run beyond what it adds in all, which both of these hold
 
-the variance of the difference is V = V_sentences + V_seeds - V_interaction. The interval is Student's, with the degrees
-of freedom of Satterthwaite (1946). What V_seeds is known from may be more than the runs of the systems compared: see
-`seed_spread`. In simulations (tests/stages/statistics/test_coverage.py) it holds the true
-difference in 94 to 97 % of the draws with three seeds, where a bootstrap of seeds and sentences held it in 82 to 98 %:
-three seeds are too few to be drawn from.
+the variance of the difference is V = V_sentences + V_seeds - V_interaction, or V_interaction if that is more. The
+interval is Student's, with the degrees of freedom of Satterthwaite (1946). What V_seeds is known from may be more than
+the runs of the systems compared: see `seed_spread`. In simulations (tests/stages/statistics/test_coverage.py) it holds
+the true difference in 94 to 97 % of the draws with three seeds, where a bootstrap of seeds and sentences held it in 82
+to 98 %: three seeds are too few to be drawn from.
 
 What a sentence adds comes from the pseudo-values of the jackknife (Tukey 1958), so that any measure of summed counts
 has an interval, such as BLEU and AER.

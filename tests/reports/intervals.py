@@ -88,29 +88,26 @@ class Study:
 
     def _units(self, systems: Iterable[str]) -> list[list[str]]:
         """Fine-tuned systems of one base and, if it is there, that base; every other system by itself."""
-        bases = {self.bases[name] for name in systems} - {None}
         units: dict[str, list[str]] = {}
         for name in systems:
-            family = self.bases[name] or name
-            units.setdefault(family if family in bases else name, []).append(name)
+            units.setdefault(self.bases[name] or name, []).append(name)
         return list(units.values())
 
     def _unit(self, unit: Sequence[str], systems: Mapping[str, int], asked: Asked) -> tuple[Runs, Variance]:
         runs = [self.runs(name, asked) for name in unit]
         values = sum(systems[name] * one.values for name, one in zip(unit, runs, strict=True))
         effects = sum(systems[name] * one.effects for name, one in zip(unit, runs, strict=True))
-        own = Variance(float(values.var(ddof=1)), len(values) - 1)
-        pooled = self.pool(asked).get(unit[0]) if len(unit) == 1 else None
-        if pooled:
-            return Runs(values, effects), pooled._replace(value=systems[unit[0]] ** 2 * pooled.value)
-        return Runs(values, effects), own
+        spread = _own(values)
+        if len(unit) == 1 and (pooled := self.pool(asked).get(unit[0])):
+            spread = pooled._replace(value=systems[unit[0]] ** 2 * pooled.value)
+        return Runs(values, effects), spread
 
     def _pool(self, asked: Asked) -> dict[str, Variance]:
         """Of every system that is trained from scratch: the pool's variance, or its own if that is larger."""
         own = {}
         for name, base in self.bases.items():
             if base is None and (values := self._values(name, asked)) is not None:
-                own[name] = Variance(float(values.var(ddof=1)), len(values) - 1)
+                own[name] = _own(values)
         members = list(own)
         while len(members) > 2:
             chances = {name: _chance(own[name], [own[other] for other in members if other != name]) for name in members}
@@ -168,6 +165,10 @@ class Study:
 
     def _table(self, name: str, run: int, of: str) -> pd.DataFrame:
         return pd.read_csv(BytesIO(self.files[name][run][f"{of}.csv"]))
+
+
+def _own(values: np.ndarray) -> Variance:
+    return Variance(float(values.var(ddof=1)), len(values) - 1)
 
 
 def _mean(variances: Sequence[Variance]) -> Variance:

@@ -16,7 +16,7 @@ def systems_table(studies: Sequence[Study], measures: Sequence[str] = MEASURES, 
 
     measures: of the main table of a study. A cell is the mean over the test sets where a measure is of translations, as
     the claims have it, in bold the best of all systems of the study. A measure that no system of a study has is no
-    column of it.
+    column of it. Headings name the study, but not where there is one alone.
     """
     by_measure = {column.measure: column for column in (*main_table.BLEU, *main_table.MEASURES)}
     columns = [by_measure[measure] for measure in measures]

@@ -4,7 +4,6 @@ import math
 from pathlib import Path
 
 import pytest
-import yaml
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages.settings.params import section
@@ -13,13 +12,12 @@ from stages.settings.variants import variant
 from stages.training.arguments import training_arguments
 from stages.training.check import check_models
 from stages.training.run import model_arguments_of
-from tests.helpers import tiny
+from tests.helpers import committed, tiny
 from tests.helpers.paths import ROOT
 
 from fairseq import options
 
-TEXT = (ROOT / "params.yaml").read_text(encoding="utf-8")
-CONTENT = yaml.safe_load(TEXT)
+CONTENT = committed.params()
 SYSTEMS = {
     "xue2019": CONTENT["sets"]["xue_2019"],
     "kuang2018": CONTENT["sets"]["kuang_2018"],
@@ -66,8 +64,7 @@ def test_a_corpus_takes_a_recipe_in_one_line(tmp_path, monkeypatch, name):
     mine = f"  mine:\n    <<: [*{name}, *demo_corpus]\n    training: {{<<: *{name}_training, max_epoch: 2}}\n"
     study = f"<<: *demo\ncorpus: mine\nrows: {SYSTEMS[name]}\nfine_tuned: {{}}\nreverse: []\ntraining_sizes: []\n"
     study += "segmentation: words\n" if name in WORDS else ""
-    assert TEXT.count("\n<<: *demo\n") == 1
-    text = TEXT.replace("\n<<: *demo\n", f"\n{study}") + mine
+    text = committed.choosing(study) + mine
     Path("params.yaml").write_text(text.replace("baseline: rnnsearch_star", f"baseline: {SYSTEMS[name][0]}"), "utf-8")
     content = load()
     found, expected = content.corpora["mine"], section(f"recipes.{name}", Recipe)
