@@ -47,7 +47,7 @@ def report(study: StudyResults, out: Path) -> None:
         write_papers(paper_tables(study.document), facts, study.asked.study, folder, words)
         write_figures(study, folder)
         write_examples(study, sets, classes, folder)
-        write_front_page(study, found[0], folder)  # after the figures, for it shows them, as does the next
+        write_front_page(study, folder)  # after the figures, for it shows them, as does the next
         write_page(study, sets, found, folder)
 
 

@@ -8,13 +8,15 @@ from stages.reporting.figures.all_figures import CLAIMS, FRONT, captions
 from stages.reporting.hours import said
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.claims import claims_table, spoken_of, summary, surprises
+from stages.reporting.tables.main_table import BLEU, COST, MEASURES
 from stages.reporting.tables.markdown import escape, markdown
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Table, without_arrow
+from stages.reporting.tables.measured import AVERAGE, averages, measured, shown, test_sets
+from stages.reporting.tables.table import Table
 from stages.reporting.tables.table_files import write_text
 
 BEST = 10
 HEADINGS = ("BLEU", "TER", "dev perplexity", "AER", "ROT", "parameters")
+COLUMNS = [column for column in (*BLEU, *MEASURES, *COST) if column.heading in HEADINGS]
 
 CONTENTS = f"""## What else there is
 
@@ -42,12 +44,12 @@ Made when the reports of both studies are there:
 """
 
 
-def write_front_page(study: StudyResults, main: ReportTable, folder: Path) -> None:
-    """To the `folder` of the report, whose figures must be there already. main: of `main_entry`."""
-    write_text(folder / outputs.PAGE, "\n".join(_lines(study, main, folder)))
+def write_front_page(study: StudyResults, folder: Path) -> None:
+    """To the `folder` of the report, whose figures must be there already."""
+    write_text(folder / outputs.PAGE, "\n".join(_lines(study, folder)))
 
 
-def _lines(study: StudyResults, main: ReportTable, folder: Path) -> Iterator[str]:
+def _lines(study: StudyResults, folder: Path) -> Iterator[str]:
     asked, text = study.asked, study.text
     yield f"# Study {escape(asked.study)}\n"
     yield (
@@ -64,10 +66,11 @@ def _lines(study: StudyResults, main: ReportTable, folder: Path) -> Iterator[str
     yield "## The systems\n"
     yield (
         f"The baseline, {escape(asked.titles[asked.compare.baseline])}, and the {BEST} systems of the highest BLEU at "
-        f"most; [{outputs.TABLES}/main.md]({outputs.TABLES}/main.md) has all of them, what the marks mean and how "
-        "these numbers came about.\n"
+        f"most. BLEU, TER and ROT: {escape(test_sets(study.document))}. "
+        f"[{outputs.TABLES}/main.md]({outputs.TABLES}/main.md) has all systems, what the marks mean and how these "
+        "numbers came about.\n"
     )
-    yield markdown(_head(study, main.parts[""]))
+    yield markdown(_head(study))
     yield from _figures(study, [name for name in FRONT if name != CLAIMS], folder)
     yield CONTENTS + _sizes(study)
 
@@ -82,13 +85,13 @@ def _figures(study: StudyResults, names: Sequence[str], folder: Path) -> Iterato
             yield f"{escape(texts[name].text)}\n"
 
 
-def _head(study: StudyResults, table: Table) -> Table:
-    """Of the main table the rows of the baseline and of the best systems, and the columns of `HEADINGS`."""
-    best = {study.asked.compare.baseline, *study.frame["bleu"].nlargest(BEST).index}
-    rows = [row for name, row in zip(table.names, table.rows, strict=True) if name in best]
-    kept = [k for k, heading in enumerate(table.headings[1:]) if without_arrow(heading) in HEADINGS]
-    headings = (table.headings[0], *(table.headings[k + 1] for k in kept))
-    return Table(headings, tuple((title, tuple(cells[k] for k in kept)) for title, cells in rows))
+def _head(study: StudyResults) -> Table:
+    """The baseline and the best systems, by their means over the test sets, as in the claims above."""
+    of = measured(study.document)
+    best = {study.asked.compare.baseline, *of.frame[f"{AVERAGE}bleu"].nlargest(BEST).index}
+    table = shown(of, averages(of, COLUMNS)) or Table((), ())
+    kept = [(name, row) for name, row in zip(table.names, table.rows, strict=True) if name in best]
+    return table._replace(names=tuple(name for name, _ in kept), rows=tuple(row for _, row in kept))
 
 
 def _sizes(study: StudyResults) -> str:

@@ -22,7 +22,8 @@ All studies that have a report: what their systems come to, and which of the pap
 more. Written by `python -m stages.reporting.overview`.
 """
 SYSTEMS = """Of studies with several seeds: mean ± standard deviation over them. BLEU, TER and ROT are means over the
-test sets of a corpus, as in the claims below. Bold: the best of a study, without systems that were trained for longer.
+test sets of a corpus, as in the claims below. Bold: the best of a study, without systems that were trained for longer
+and without the links of SMT, which are its word aligner's.
 """
 COUNTS = f"""Of the claims of each paper that a study speaks to: {" / ".join(VERDICTS)}.
 """

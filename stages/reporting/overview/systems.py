@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from stages.files.run_directory import STATISTICAL
 from stages.reporting.overview.study import Study
 from stages.reporting.tables import main_table
-from stages.reporting.tables.measured import AVERAGE, measured, shown
+from stages.reporting.tables.measured import averages, measured, shown
 from stages.reporting.tables.table import ARROWS, MISSING, Cell, Column, Table
 
 MEASURES = ("bleu", "ter", "perplexity", "aer", "rot")
@@ -40,9 +40,7 @@ def systems_table(studies: Sequence[Study], measures: Sequence[str] = MEASURES, 
 
 def _part(study: Study, columns: Sequence[Column]) -> Table:
     of = measured(study.document)._replace(marks={})
-    averages = {column.measure: AVERAGE + column.measure for column in columns}
-    paths = {measure: path if path in of.frame else measure for measure, path in averages.items()}
-    return shown(of, [column._replace(measure=paths[column.measure]) for column in columns]) or Table((), ())
+    return shown(of, averages(of, columns)) or Table((), ())
 
 
 def _titles(parts: Iterable[Table], only: Sequence[str]) -> dict[str, str]:

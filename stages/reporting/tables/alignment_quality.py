@@ -2,7 +2,7 @@
 
 from stages.reporting.aligners import TITLES
 from stages.reporting.study_results import StudyResults
-from stages.reporting.tables.measured import AVERAGE, Measured, append, notes, shown
+from stages.reporting.tables.measured import AVERAGE, Measured, append, notes, shown, test_sets
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Column
 from stages.reporting.tables.written import percent
@@ -44,5 +44,15 @@ def alignment(study: StudyResults, measured: Measured) -> ReportTable | None:
         "and links of a weight above 0.2; systems that attend.",
         mirrors="Xue et al. (2019), Table 5; Kuang et al. (2018), Table 4; Mi et al. (2016), Table 3",
         parts={"": table},
-        notes=notes(study.document, [table], ("alignment",)),
+        notes=(
+            f"BLEU: {test_sets(study.document)}",
+            f"words of a sentence: {_lengths(study, 'gold')} in the gold set, {_lengths(study, 'train')} in train",
+            *notes(study.document, [table], ("alignment",)),
+        ),
     )
+
+
+def _lengths(study: StudyResults, name: str) -> str:
+    """The means of both languages in a set."""
+    lengths = study.stats["sets"][name]["mean_length"].items()
+    return " and ".join(f"{length:.1f} ({language})" for language, length in lengths)

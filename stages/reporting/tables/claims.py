@@ -11,6 +11,7 @@ from stages.reporting.claims.judge import VERDICTS, Judged, record
 from stages.reporting.claims.looked_into import of_claim
 from stages.reporting.papers.paper_tables import NAMES
 from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.measured import test_sets
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Cell, Table
 
@@ -48,7 +49,11 @@ def claims(study: StudyResults) -> ReportTable:
         about=f"Which of the papers' claims hold here. {summary(study.judged)}",
         mirrors="what the papers conclude from their tables",
         parts={paper: claims_table(found, study.looked, with_systems=True) for paper, found in papers.items()},
-        notes=(*NOTES, *(note.removesuffix(".") for note in notes)),
+        notes=(
+            f"BLEU of any kind, TER, ROT and repeated phrases: {test_sets(study.document)}",
+            *NOTES,
+            *(note.removesuffix(".") for note in notes),
+        ),
         records=pd.DataFrame([{"claim": one.claim.id, **_flat(one)} for one in study.judged]),
     )
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from stages.files.run_directory import STATISTICAL
 from stages.reporting import recipe
 from stages.reporting.competing import CANDIDATES, LONGER
 from stages.reporting.marks import Marks, marks_of
@@ -14,6 +15,7 @@ from stages.reporting.tables.table import MISSING, Cell, Column, Table, build, w
 AVERAGE = "tests.average."
 """Above the measures of all test sets together."""
 
+LINKS = "links of a word aligner"
 SHARED_MARKS = "an average has the marks that every test set has"
 
 
@@ -53,6 +55,12 @@ def shown(of: Measured, columns: Sequence[Column], needed: Iterable[str] = ()) -
     return build(frame, left, of.marks) if left else None
 
 
+def averages(of: Measured, columns: Sequence[Column]) -> list[Column]:
+    """The columns over all test sets together; as they are where a measure is of no test set."""
+    paths = ((column, f"{AVERAGE}{column.measure}") for column in columns)
+    return [column._replace(measure=path) if path in of.frame else column for column, path in paths]
+
+
 def notes(document: Document, tables: Iterable[Table], keys: Sequence[str]) -> tuple[str, ...]:
     """What of the recipe a reader of the tables must know: `keys`, the seeds, and the marks if there are any."""
     made = document["recipe"]
@@ -63,8 +71,8 @@ def notes(document: Document, tables: Iterable[Table], keys: Sequence[str]) -> t
     marked = any(cell.marks for cell in cells)
     shared = (SHARED_MARKS,) if marked and len(made["data"]["tests"]) > 1 else ()
     best = ("bold: the best of its column",) if any(cell.best for cell in cells) else ()
-    if best and document.get("apart"):
-        best = (f"{best[0]}; no value that does not compare: {left_out(document)}",)
+    if best and (apart := left_out(document)):
+        best = (f"{best[0]}; no value that does not compare: {apart}",)
     asked = [*keys, *(["differences"] if marked else [])]
     return (*recipe.short(made, asked), *shared, spread, *best)
 
@@ -72,8 +80,10 @@ def notes(document: Document, tables: Iterable[Table], keys: Sequence[str]) -> t
 def left_out(document: Document) -> str:
     """Whose values do not compete."""
     words = {LONGER: "any of a system that was trained for longer", CANDIDATES: "a perplexity over candidates"}
-    found = {why: [name for name, one in document["apart"].items() if one == why] for why in words}
-    return "; ".join(f"{words[why]} ({', '.join(names)})" for why, names in found.items() if names)
+    apart = document.get("apart", {})
+    found = {text: [name for name, one in apart.items() if one == why] for why, text in words.items()}
+    found[LINKS] = [name for name in document["systems"] if name in STATISTICAL]
+    return "; ".join(f"{text} ({', '.join(names)})" for text, names in found.items() if names)
 
 
 def test_sets(document: Document) -> str:

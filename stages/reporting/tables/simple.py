@@ -48,8 +48,8 @@ END_OF_SENTENCE = Simple(
     (
         Column("dev.eos_aligned", "dev, eos aligned", "high", percent),
         Column("dev.cut_off", "dev, cut off", None, count),
-        Column(f"{AVERAGE}eos_aligned", "test, eos aligned", "high", percent),
-        Column(f"{AVERAGE}cut_off", "test, cut off", None, count),
+        Column(f"{AVERAGE}eos_aligned", "test sets, eos aligned", "high", percent),
+        Column(f"{AVERAGE}cut_off", "test sets, cut off", None, count),
     ),
 )
 

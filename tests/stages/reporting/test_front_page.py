@@ -9,7 +9,6 @@ import pytest
 from stages.reporting import front_page, outputs
 from stages.reporting.front_page import write_front_page
 from stages.reporting.study_results import StudyResults
-from stages.reporting.tables.main_table import main_entry
 from stages.reporting.tables.markdown import escape
 from tests.helpers.browser import study as made_up
 from tests.helpers.browser.example import HOSTILE, SHAPE
@@ -27,7 +26,7 @@ def page(study: StudyResults, folder: Path, figures: Sequence[str] = (), sizes: 
         (folder / f"figures/{name}.png").parent.mkdir(parents=True, exist_ok=True)
         (folder / f"figures/{name}.png").touch()
     asked = study.asked._replace(training_sizes=sizes)
-    write_front_page(study._replace(asked=asked), main_entry(study), folder)
+    write_front_page(study._replace(asked=asked), folder)
     return (folder / "README.md").read_text(encoding="utf-8")
 
 
@@ -63,8 +62,11 @@ def test_head_of_the_table_is_the_baseline_and_the_best(
     _, systems = page(study, tmp_path).split("## The systems")
     rows = [line for line in systems.splitlines() if line.startswith("|")]
     titles = [row.strip("| ").split(" | ")[0].strip() for row in rows]
-    shown = {study.asked.compare.baseline, study.frame["bleu"].idxmax()}
+    bleu = {name: system["mean"]["tests"]["average"]["bleu"] for name, system in study.document["systems"].items()}
+    shown = {study.asked.compare.baseline, max(bleu, key=bleu.get)}
     assert titles[2:] == [study.asked.titles[name] for name in study.asked.titles if name in shown]
+    for row, name in zip(rows[2:], [name for name in study.asked.titles if name in shown], strict=True):
+        assert row.split(" | ")[1].strip(" *").startswith(f"{bleu[name]:.2f}")
     assert [heading.strip(" ↑↓") for heading in rows[0].strip("|").split("|")] == ["System", *front_page.HEADINGS]
 
 
