@@ -8,11 +8,15 @@ from stages.files.errors import InputError
 from stages.reporting.competing import CANDIDATES, LONGER
 from stages.settings import params
 from stages.settings.comparison import CompareSettings
+from stages.settings.corpora import Segmentation, SegmentationSettings
 from stages.settings.report import ReportSettings
 from stages.settings.smt import STATISTICAL_TITLES
 from stages.settings.systems import StudySystems, study_systems
 from stages.settings.training import ModelSizes, Training
 from stages.settings.variants import VariantModel, own_training
+
+CHOSEN_TEXT = ("max_length", "limit", "lengths_of", "distinct")
+"""Settings of a corpus that say which pairs of train are kept."""
 
 
 class Asked(NamedTuple):
@@ -58,17 +62,38 @@ def read_asked(study: str, corpus: str) -> Asked:
         reverse=found.reverse,
         settings=params.section(f"corpora.{corpus}.report", ReportSettings),
         compare=params.section(f"corpora.{corpus}.compare", CompareSettings),
-        recipes={
-            "model": params.section(f"corpora.{corpus}.model", ModelSizes).model_dump(),
-            "training": params.section(f"corpora.{corpus}.training", Training).model_dump(),
-            "fine_tuning": params.find(params.read(), f"corpora.{corpus}.fine_tuning"),
-        },
+        recipes=_recipes(found, params.read()),
         models={name: variant.model for name, variant in found.variants.items()}
         | {name: VariantModel(arch=name) for name in statistical},
         training_sizes=found.training_sizes,
         fine_tuned=found.bases,
         apart=_apart(found, params.read()),
     )
+
+
+def _recipes(study: StudySystems, content: dict[str, Any]) -> dict[str, Any]:
+    """content: of params.yaml."""
+    of = f"corpora.{study.corpus}"
+    text = params.find(content, f"{of}.corpus")
+    own = {
+        name: own_training(study.corpus, name, content) | variant.model.options()
+        for name, variant in study.variants.items()
+    }
+    return {
+        "train_text": {key: text[key] for key in CHOSEN_TEXT if text.get(key)},
+        "vocabulary": _vocabulary(study.segmentation, params.section(f"{of}.segmentation", SegmentationSettings)),
+        "model": params.section(f"{of}.model", ModelSizes).model_dump(),
+        "training": params.section(f"{of}.training", Training).model_dump(),
+        "fine_tuning": params.find(content, f"{of}.fine_tuning"),
+        "own_settings": {name: settings for name, settings in own.items() if settings},
+    }
+
+
+def _vocabulary(segmentation: Segmentation, settings: SegmentationSettings) -> dict[str, Any]:
+    """joint: whether both languages share it."""
+    if segmentation == "words":
+        return {"words": settings.word_vocabulary.model_dump(), "joint": False}
+    return {"of": "byte pair encoding", **settings.model_dump(include={"merges", "joint", "vocabulary_threshold"})}
 
 
 def _apart(study: StudySystems, content: dict[str, Any]) -> dict[str, str]:

@@ -1,8 +1,10 @@
 """How the numbers of a report came about, in words: the footnotes under a table."""
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from stages.reporting.shared_recipe import DIFFERS
 from stages.reporting.tables.markdown import escape
 
 LABELS = {
@@ -19,6 +21,8 @@ LABELS = {
     "ter": "TER",
     "data": "data, and what was left out of train",
     "differences": "marks",
+    "own_settings": "settings that single systems have of their own",
+    "references": "references of a sentence (those of the signatures are of the first test set)",
 }
 
 
@@ -26,7 +30,10 @@ def footnotes(recipe: Mapping[str, Any]) -> str:
     """The recipe as a Markdown list; a mapping of mappings becomes a list inside it."""
     lines = []
     for key, value in recipe.items():
-        if _nested(value):
+        if key == DIFFERS:
+            lines.append(f"- {escape(key)}:")
+            lines += [f"  - {escape(f'{_label(inner)}: {_by_value(of)}')}" for inner, of in value.items()]
+        elif _nested(value):
             lines.append(f"- {escape(_label(key))}:")
             inside = [(inner, content) for inner, content in value.items() if content != {}]
             lines += [f"  - {escape(_line(inner, content))}" for inner, content in inside]
@@ -37,7 +44,32 @@ def footnotes(recipe: Mapping[str, Any]) -> str:
 
 def short(recipe: Mapping[str, Any], keys: Sequence[str]) -> tuple[str, ...]:
     """The recipe's lines of `keys`, plain text; one that it lacks, as of a corpus without gold set, has none."""
-    return tuple(_line(key, recipe[key]) for key in keys if key in recipe)
+    differing = recipe.get(DIFFERS, {})
+    lines = {key: _line(key, recipe[key]) for key in keys if key in recipe}
+    lines |= {key: f"{_label(key)}: {_by_value(differing[key])}" for key in keys if key in differing}
+    return tuple(lines[key] for key in keys if key in lines)
+
+
+def _by_value(runs: Mapping[str, Any]) -> str:
+    """Each value with the systems that have it, the most frequent one last. runs: `<variant>-<seed>` -> value."""
+    having = defaultdict(list)
+    for run, value in runs.items():
+        having[_text(value)].append(run)
+    *rarer, (most, _) = sorted(having.items(), key=lambda each: len(each[1]))
+    seeds = Counter(map(_system, runs))
+    named = [f"{', '.join(_systems(found, seeds))}: {text}" for text, found in rarer]
+    return "; ".join([*named, f"all others: {most}"])
+
+
+def _systems(runs: Sequence[str], seeds: Mapping[str, int]) -> list[str]:
+    """The systems all of whose runs these are, and the runs of others."""
+    found = Counter(map(_system, runs))
+    names = ((_system(run), run) for run in runs)
+    return list(dict.fromkeys(name if found[name] == seeds[name] else run for name, run in names))
+
+
+def _system(run: str) -> str:
+    return run.rpartition("-")[0]
 
 
 def _line(key: str, value: Any) -> str:

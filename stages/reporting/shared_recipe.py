@@ -9,7 +9,8 @@ DIFFERS = "differs between runs"
 
 
 def shared_recipe(systems: Sequence[SystemResults]) -> dict[str, Any]:
-    """What the recipes of all runs agree on; what they do not, under `differs between runs`: key -> run -> value.
+    """What the recipes of all runs agree on; what they do not, under `differs between runs`: key -> run -> value, None
+    for a run that has none.
 
     The floor of AER is a property of the gold set, so it stands here too.
     """
@@ -17,9 +18,9 @@ def shared_recipe(systems: Sequence[SystemResults]) -> dict[str, Any]:
     keys = list(dict.fromkeys(key for recipe in recipes.values() for key in recipe))
     common, differing = {}, {}
     for key in keys:
-        values = {run: recipe[key] for run, recipe in recipes.items() if key in recipe}
+        values = {run: recipe.get(key) for run, recipe in recipes.items()}
         first, *others = values.values()
-        if len(values) == len(recipes) and all(value == first for value in others):
+        if all(value == first for value in others):
             common[key] = first
         else:
             differing[key] = values

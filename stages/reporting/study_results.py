@@ -66,6 +66,7 @@ def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
     aligners = read_aligners(folders.wordalign, folders.thotalign)
     stats = read_corpus_record(folders.text).content
     made = {"segmentation": segmentation, "seeds": list(asked.seeds), **asked.recipes}
+    made |= _references(text)
     made |= shared_recipe([system for system in systems if system.trained])
     made |= {system.variant: system.runs[0].recipe for system in systems if not system.trained} | why
     made |= {"aligners": aligners.recipe, "data": stats}
@@ -84,3 +85,9 @@ def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
     below = aligner_frame(document, frame)
     looked = looked_into(asked.study)
     return StudyResults(folders, asked, text, systems, document, compared, frame, below, stats, judged, looked)
+
+
+def _references(text: Text) -> dict[str, Any]:
+    """`references` of a recipe: test set -> how many a sentence has; not there where all sets have as many."""
+    found = {name: len(list(text.folder.glob(f"{name}.ref*.{text.target}"))) for name in text.tests}
+    return {"references": found} if len(set(found.values())) > 1 else {}

@@ -26,14 +26,18 @@ def cost(study: StudyResults, measured: Measured) -> ReportTable | None:
     table = shown(measured._replace(frame=measured.frame.join(_of_runs(study))), COLUMNS)
     if table is None:
         return None
-    fine_tuned = "wall time and epochs of a fine-tuned system are those of its own training, without its base's"
+    below = (
+        "wall time and epochs of a fine-tuned system are those of its own training, without its base's",
+        "speed and wall time are those of a machine at its time, often with other trainings beside; between machines "
+        "they do not compare",
+    )
     return ReportTable(
         name="cost",
         title="Parameters and speed",
         about="Size, speed of training, and how long training took.",
         mirrors="Kuang et al. (2018), Section 3.2 (parameters)",
         parts={"": table},
-        notes=(*notes(study.document, [table], ("model", "machine")), fine_tuned),
+        notes=(*notes(study.document, [table], ("model", "machine")), *below),
     )
 
 

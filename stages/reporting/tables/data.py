@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from stages.files.run_directory import RunDirectory
+from stages.reporting import recipe
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured
 from stages.reporting.tables.piece_counts import number_cell, pieces_table, tokens, vocabularies, vocabulary_table
@@ -59,7 +60,7 @@ def data(study: StudyResults, measured: Measured) -> ReportTable:
         notes=(
             f"corpus {about['corpus']}",
             f"lower-cased: {'yes' if about['lowercase'] else 'no'}",
-            f"segmentation of what is trained on: {study.document['recipe']['segmentation']}",
+            *recipe.short(study.document["recipe"], ("train_text", "references", "segmentation", "vocabulary")),
             "a vocabulary is learnt from train; special symbols (unknown, end of sentence, …) are not counted in it",
         ),
     )

@@ -9,7 +9,7 @@ from stages.reporting import recipe
 from stages.reporting.marks import Marks, marks_of
 from stages.reporting.metrics import Document
 from stages.reporting.study_results import StudyResults
-from stages.reporting.tables.markdown import markdown
+from stages.reporting.tables.markdown import page
 from stages.reporting.tables.measured import notes
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Column, Table, build
@@ -83,5 +83,7 @@ def main_entry(study: StudyResults) -> ReportTable:
 
 
 def main_page(entry: ReportTable, made: Mapping[str, Any]) -> str:
-    """`main.md`, with the whole recipe below the table."""
-    return f"{markdown(entry.parts[''])}\nHow these numbers came about:\n\n{recipe.footnotes(made)}"
+    """`main.md`: what other tables have, and the whole recipe in the place of what they take of it."""
+    taken = recipe.short(made, (*RECIPE, "differences"))
+    own = entry._replace(notes=tuple(note for note in entry.notes if note not in taken))
+    return f"{page(own)}\nHow these numbers came about:\n\n{recipe.footnotes(made)}"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from stages.reporting.asked import _apart
+from stages.reporting.asked import _apart, _recipes
 from stages.reporting.competing import CANDIDATES, LONGER
 from stages.settings.params import read
 from stages.settings.systems import study_systems
@@ -42,3 +42,30 @@ def test_more_epochs_for_all_are_no_longer_training(apart):
 @pytest.mark.parametrize(("corpus", "why"), [("demo", LONGER), ("zh-en", None)])
 def test_longer_trainings_on_this_corpus_only(apart, corpus, why):
     assert apart(ba_nmt={"by_corpus": {corpus: {"max_epoch": 4}}}).get("ba_nmt") == why
+
+
+@pytest.fixture
+def shown() -> Callable[..., dict[str, Any]]:
+    """What a report shows of the settings of a study of the committed file, with some keys of another one."""
+
+    def found(study: str, **keys: Any) -> dict[str, Any]:
+        content = read()
+        content |= content["studies"][study] | keys
+        return _recipes(study_systems(content), content)
+
+    return found
+
+
+def test_says_what_systems_have_of_their_own(shown):
+    own = shown("hansards-en-fr")["own_settings"]
+    assert (own["luong_local_p"]["lr"], own["transformer"]["precision"]) == (0.004, "fp32")
+    assert own["supervised_attention"]["supervision"] == "links" and "sa_nmt" not in own
+    assert "by_corpus" not in own["luong_local_p"]
+
+
+def test_says_which_pairs_and_which_vocabulary(shown):
+    of = shown("hansards-en-fr")
+    assert of["train_text"] == {"max_length": 30, "limit": 40000, "lengths_of": "gold", "distinct": True}
+    assert of["vocabulary"] == {"of": "byte pair encoding", "merges": 8000, "joint": True, "vocabulary_threshold": 0}
+    words = shown("wmt14-en-fr")["vocabulary"]
+    assert words == {"words": {"source": 30000, "target": 30000}, "joint": False}

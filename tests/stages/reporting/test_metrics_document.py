@@ -36,7 +36,7 @@ def test_recipes_that_differ_are_named() -> None:
     ]
     shared = shared_recipe([SystemResults("a", "A", tuple(runs))])
     assert shared == {"same": 1, "aer_floor": 7.12, DIFFERS: {"gpu": {"a-1": "x", "a-2": None}}}
-    assert "gpu: a-1 x, a-2 –" in recipe.footnotes(shared)
+    assert "gpu: a-1: x; all others: –" in recipe.footnotes(shared)
 
 
 def test_curves_are_one_long_table() -> None:

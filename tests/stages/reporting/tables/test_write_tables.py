@@ -5,8 +5,10 @@ import re
 from pathlib import Path
 
 from stages.reporting import recipe
+from stages.reporting.shared_recipe import DIFFERS
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.all_tables import report_tables
+from stages.reporting.tables.markdown import escape
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.write_tables import table_list, write_tables
 from tests.helpers.table_study import ALL, TITLES, Shape, made
@@ -17,6 +19,14 @@ RECIPE = {"bleu": "tok:none|nrefs:1", "model": {"embed_dim": 8}, "aer_floor": 1.
 class TestRecipe:
     def test_short_takes_what_is_asked_and_there(self):
         assert recipe.short(RECIPE, ["model", "gone", "bleu"]) == ("model: embed dim 8", "BLEU: tok:none|nrefs:1")
+
+    def test_what_differs_between_runs_stands_by_value_the_most_frequent_one_last(self):
+        cpu, gpu = {"processor": "EPYC", "gpu": None}, {"processor": "Xeon", "gpu": "H200"}
+        runs = {"ba_nmt-1": cpu, "ba_nmt-2": cpu, "sa_nmt-1": cpu, "sa_nmt-2": gpu, "transformer-1": gpu}
+        made = {DIFFERS: {"machine": runs}}
+        said = "sa_nmt-2, transformer: processor Xeon, gpu H200; all others: processor EPYC, gpu –"
+        assert recipe.short(made, ["machine", "gone"]) == (f"machine: {said}",)
+        assert f"  - machine: {escape(said)}\n" in recipe.footnotes(made)
 
     def test_footnotes_escape(self):
         assert "- BLEU: tok:none\\|nrefs:1\n" in recipe.footnotes(RECIPE)
@@ -39,7 +49,9 @@ class TestFiles:
         main = list(csv.DictReader((folder / "main.csv").open(encoding="utf-8")))
         assert [row["variant"] for row in main][: len(TITLES)] == list(TITLES)
         assert float(main[0]["bleu"]) == study.frame["bleu"].iloc[0]
-        assert r"tok:none\|nrefs:1" in (folder / "main.md").read_text(encoding="utf-8")
+        page = (folder / "main.md").read_text(encoding="utf-8")
+        assert page.startswith("# Main results\n") and page.count(r"tok:none\|nrefs:1") == 1
+        assert page.index("- bold: the best of its column") < page.index("How these numbers came about:")
         assert r"\label{tab:demo-main}" in (tmp_path / "latex/main.tex").read_text(encoding="utf-8")
 
     def test_writing_again_gives_the_same_bytes(self, tmp_path: Path):
