@@ -20,7 +20,7 @@ Number = TypeVar("Number", Decimal, float)
 class CorpusFacts(NamedTuple):
     """What the study's numbers come from; direction: `zh-en`; train_pairs: sentence pairs; tests: names of test sets.
 
-    embed_dim, hidden_dim: sizes of all systems that do not set their own.
+    embed_dim, hidden_dim: sizes of all systems that do not set their own. shared_vocabulary: of both languages.
     """
 
     corpus: str
@@ -30,6 +30,7 @@ class CorpusFacts(NamedTuple):
     embed_dim: int
     hidden_dim: int
     unknown_words: str | None
+    shared_vocabulary: bool = False
 
 
 class Significance(NamedTuple):
@@ -89,6 +90,7 @@ def corpus_facts(recipe: Mapping[str, Any]) -> CorpusFacts:
         embed_dim=recipe["model"]["embed_dim"],
         hidden_dim=recipe["model"]["hidden_dim"],
         unknown_words=recipe.get("unknown_words"),  # systems may differ in it
+        shared_vocabulary=recipe.get("vocabulary", {}).get("joint", False),
     )
 
 

@@ -6,6 +6,7 @@ from itertools import zip_longest
 from stages.reporting.papers.agreement import Agreement, Difference, agreement
 from stages.reporting.papers.beside import DIGITS, Beside, CorpusFacts, SideBySide
 from stages.reporting.papers.paper_tables import PaperWord, PrintedNumber
+from stages.reporting.tables.bridged_words import BOTH
 from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.table import ARROWS, MISSING, Cell, Table
 
@@ -14,7 +15,7 @@ ABOUT = """# Beside the papers
 Every table of numbers in the papers, as printed, with this study's systems beside it. Other data, other sizes, other
 test sets: **the absolute numbers do not compare**. What can be held against each other is whether a change that helps
 in the paper helps here, so for every difference to the baseline (Δ) the table says whether the signs agree. A sign is
-no finding by itself: see the main table for what is more than chance.
+no finding by itself: [claims.md](../claims.md) says which of the papers' conclusions hold.
 
 - ours: mean over the seeds; where the paper has the average of its test sets, the average of this corpus's test sets.
 - –: the paper prints nothing, or the study has no value; no sign where a difference is missing or 0 as written.
@@ -146,6 +147,8 @@ def _notes(each: Beside, facts: CorpusFacts) -> Iterable[str]:
         yield f"Not run: {_list(left_out)}."
     if facts.unknown_words and counts_words(each):
         yield f"Unknown words in ours: {escape(facts.unknown_words)}."
+    if facts.shared_vocabulary and table.words:
+        yield f"Ours: {BOTH}."
     yield from map(escape, table.notes)
 
 

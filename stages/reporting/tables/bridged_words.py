@@ -23,6 +23,11 @@ COLUMNS = (
     Column("transform_distance", "mean distance", None, ratio),
 )
 
+BOTH = (
+    "the languages share a vocabulary: the most frequent words, how often they stand in train, and the words that may "
+    "be nearest are of both"
+)
+
 
 def transform(study: StudyResults, measured: Measured) -> ReportTable | None:
     """How often the nearest words have the lexical table's, and the words of each system; None if none bridges."""
@@ -32,6 +37,7 @@ def transform(study: StudyResults, measured: Measured) -> ReportTable | None:
         if system.runs[0].bridged
     }
     precision = shown(measured, COLUMNS)
+    shared = (BOTH,) if study.document["recipe"].get("vocabulary", {}).get("joint") else ()
     parts = ({"Precision": precision} if precision else {}) | words
     if not parts:
         return None
@@ -44,7 +50,7 @@ def transform(study: StudyResults, measured: Measured) -> ReportTable | None:
         "1,000 most frequent words.",
         mirrors="Kuang et al. (2018), Table 7",
         parts=parts,
-        notes=notes(study.document, [precision] if precision else [], ("transform",)),
+        notes=(*shared, *notes(study.document, [precision] if precision else [], ("transform",))),
     )
 
 

@@ -93,7 +93,8 @@ class TestBeside:
     def test_differences_are_to_the_row_within_the_part_or_to_the_base(self):
         table = TABLES["kuang-2018", "Table 3"]
         means = {
-            "rnnsearch_star": {"pos_confusion": {"V": {"V": 60.0, "AD": 10.0}, "N": {"V": 5.0, "N": 40.0}}},
+            "rnnsearch_star": {"pos_confusion": {"V": {"V": 70.0, "AD": 5.0}, "N": {"V": 9.0, "N": 50.0}}},
+            "rnnsearch_star_continued": {"pos_confusion": {"V": {"V": 60.0, "AD": 10.0}, "N": {"V": 5.0, "N": 40.0}}},
             "bridging_direct": {"pos_confusion": {"V": {"V": 59.0, "AD": 9.0}, "N": {"V": 4.0, "N": 42.0}}},
         }
         found = compared(means, table=table)
@@ -121,6 +122,8 @@ class TestBeside:
         recipe = {"direction": "zh-en", "model": {"embed_dim": 96, "hidden_dim": 112}, "data": data}
         assert corpus_facts(recipe | {"unknown_words": "replaced by <magic>"}) == FACTS
         assert corpus_facts(recipe) == FACTS._replace(unknown_words=None)
+        joint = corpus_facts(recipe | {"vocabulary": {"joint": True}})
+        assert joint == FACTS._replace(unknown_words=None, shared_vocabulary=True)
 
 
 class TestMarks:

@@ -8,8 +8,10 @@ from stages.files.errors import InputError
 from stages.measures.confusion import CLASSES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.ablation import ablation
+from stages.reporting.tables.bridged_words import BOTH, transform
+from stages.reporting.tables.data import data
 from stages.reporting.tables.latex import latex
-from stages.reporting.tables.measured import measured
+from stages.reporting.tables.measured import left_out, measured
 from stages.reporting.tables.piece_counts import vocabularies
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Cell
@@ -47,6 +49,8 @@ class TestTables:
         floor = rows["Floor: the best links, one a target word"]
         assert floor["AER ↓"].number == 7.125 and floor["SAER ↓"].text == "–"
         assert not any(cell.best for cells in list(rows.values())[4:] for cell in cells.values())
+        length = "words of a sentence: 1.5 (zh) and 2.0 (en) in the gold set, 1.5 (zh) and 2.0 (en) in train"
+        assert {"BLEU: mean over the test sets test, late", length} <= set(tables["alignment"].notes)
         assert any(cell.best for cell in rows["BA_NMT"].values()) or any(c.best for c in rows["SA & <NMT>"].values())
 
     def test_over_translation_is_the_average_of_the_test_sets(
@@ -80,6 +84,12 @@ class TestTables:
         assert [cell.text for cell in rows["RNNsearch*"].values()] == ["5.50 ± 0.00", "8.83 ± 0.58"]
         assert list(rows) == ["RNNsearch*"]  # the only one that is trained in both directions
 
+    def test_a_word_aligners_links_compete_with_none(self):
+        document = {"systems": {"ba_nmt": {}, "smt": {}}, "apart": {"bridging_direct": "longer"}}
+        assert left_out(document) == (
+            "any of a system that was trained for longer (bridging_direct); links of a word aligner (smt)"
+        )
+
     def test_cost(self, tables: dict[str, ReportTable]):
         rows = grid(tables["cost"].parts[""])
         assert [cell.text for cell in rows["BA_NMT"].values()][:2] == ["2.50 M", "+1.00 M"]
@@ -94,6 +104,12 @@ class TestTables:
         assert (word, count.text, nearest.text, lexicon) == ("北京", "1,200", "Beijing a|b", Cell("Beijing", True))
         assert list(grid(entry.parts["Precision"])) == ["Direct bridging"]
         assert "xeCJK" in latex(entry, "x")
+
+    @pytest.mark.parametrize("joint", [True, False])
+    def test_transform_says_where_words_are_of_both_languages(self, study: StudyResults, joint: bool):
+        recipe = study.document["recipe"] | {"vocabulary": {"joint": joint}}
+        of = study._replace(document=study.document | {"recipe": recipe})
+        assert (BOTH in transform(of, measured(of.document)).notes) is joint
 
     def test_nothing_unknown_is_no_table(self, study: StudyResults):
         numbers = measured(study.document)
@@ -113,6 +129,13 @@ class TestTables:
         assert rows["test, en"]["known in train (%)"].text == "50.00"
         assert rows["test, en"]["different words"].text == "3"
         assert grid(tables["data"].parts["Pairs read for train"])["also in dev, test or gold"]["pairs"].text == "7"
+
+    def test_data_says_which_pairs_and_pieces(self, study: StudyResults):
+        made = {"train_text": {"max_length": 30}, "vocabulary": {"of": "byte pair encoding", "merges": 8000}}
+        of = study._replace(document=study.document | {"recipe": study.document["recipe"] | made})
+        assert {"train text: max length 30", "vocabulary: of byte pair encoding, merges 8,000"} <= set(
+            data(of, measured(of.document)).notes
+        )
 
     def test_data_in_pieces(self, tables: dict[str, ReportTable]):
         rows = grid(tables["data"].parts["Pieces"])
