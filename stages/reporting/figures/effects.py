@@ -86,13 +86,15 @@ def _draw(axis: Axes, panel: Panel, names: list[str], level: float) -> None:
             continue
         one = panel.entries[name]
         significant = one["p_holm"] is not None and one["p_holm"] <= level
-        low, high = np.clip([one["low"], one["high"]], -limit, limit)
-        axis.plot([low, high], [row, row], color=INK, linewidth=0.9, solid_capstyle="butt", zorder=2)
         face = INK if significant else "white"
-        if abs(one["difference"]) <= limit:
-            axis.plot(one["difference"], row, "o", color=INK, mfc=face, markersize=4.2, mew=0.9, zorder=3)
-        else:
+        if abs(one["difference"]) > limit:
             _beyond(axis, row, one["difference"], limit, face)
+            continue
+        ends = np.array([one["low"], one["high"]])
+        axis.plot(ends.clip(-limit, limit), [row, row], color=INK, linewidth=0.9, solid_capstyle="butt", zorder=2)
+        for end in ends[abs(ends) > limit]:
+            axis.plot(np.sign(end) * limit * 0.985, row, ">" if end > 0 else "<", color=INK, markersize=2.4, zorder=2)
+        axis.plot(one["difference"], row, "o", color=INK, mfc=face, markersize=4.2, mew=0.9, zorder=3)
     axis.set_title(panel.title, fontsize=8, loc="center", pad=5)
     left, right = ("worse", "better") if panel.better == "high" else ("better", "worse")
     axis.set_xlabel(f"← {left}      {right} →", fontsize=7)
@@ -103,7 +105,7 @@ def _limit(panel: Panel) -> float:
 
 
 def _reaches_beyond(panel: Panel) -> bool:
-    return any(abs(one["difference"]) > _limit(panel) for one in panel.entries.values())
+    return any(max(-one["low"], one["high"]) > _limit(panel) for one in panel.entries.values())
 
 
 def _beyond(axis: Axes, row: int, value: float, limit: float, face: str) -> None:

@@ -66,7 +66,8 @@ def perplexity_caption(study: StudyResults) -> Caption:
 def _reading(study: StudyResults) -> str:
     baseline = ", the baseline (thick grey) in each" if study.asked.compare.baseline in study.asked.titles else ""
     bands = ", bands the range over the seeds" if len(study.asked.seeds) > 1 else ""
-    return f"A panel a family{baseline}; dots are the checkpoints that were kept{bands}."
+    later = " Fine-tuned systems begin with a trained one and count their own epochs." if study.asked.fine_tuned else ""
+    return f"A panel a family{baseline}; dots are the checkpoints that were kept{bands}.{later}"
 
 
 def bleu_curves(study: StudyResults) -> Figure:
