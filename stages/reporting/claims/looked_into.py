@@ -19,5 +19,7 @@ def looked_into(study: str, file: Path = FILE) -> dict[str, str]:
 
 
 def of_claim(judged: Judged, looked: Mapping[str, str]) -> list[str]:
-    """The systems of a claim that were looked into."""
-    return [name for name in judged.claim.claim.ours.weights if name in looked]
+    """The system of a claim that was looked into, or the others of it: what was found of a control is no news of the
+    system that it controls."""
+    ours = judged.claim.claim.ours
+    return [ours.system] if ours.system in looked else [name for name in ours.weights if name in looked]

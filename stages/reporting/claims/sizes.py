@@ -42,6 +42,6 @@ def said(sizes: Iterable[Size | None]) -> str:
     if not found:
         return ""
     return (
-        f"Of the {found.total()} differences that the papers print: larger than the interval reaches "
-        f"{found['larger']}, within it {found['within']}, smaller {found['smaller']}."
+        f"Of the {found.total()} differences that the papers print, {found['larger']} are larger than our intervals "
+        f"reach, {found['within']} lie within them, {found['smaller']} are smaller."
     )

@@ -129,11 +129,12 @@ def test_claims_that_a_study_decides_or_leaves_open(reports: Path):
 def test_how_large_the_papers_differences_are_beside_the_intervals(reports: Path):
     write_overview(reports)
     page = (reports / "README.md").read_text("utf-8")
-    text = "differences that the papers print: larger than the interval reaches"
+    text = "differences that the papers print"
     assert [line for line in page.splitlines() if text in line] == [
-        f"- a: Of the 2 {text} 2, within it 0, smaller 0.",
-        f"- b: Of the 1 {text} 0, within it 1, smaller 0.",
-        f"- mean of the corpora: Of the 1 {text} 0, within it 1, smaller 0.",
+        f"- a: Of the 2 {text}, 2 are larger than our intervals reach, 0 lie within them, 0 are smaller.",
+        f"- b: Of the 1 {text}, 0 are larger than our intervals reach, 1 lie within them, 0 are smaller.",
+        f"- mean of the corpora: Of the 1 {text}, 0 are larger than our intervals reach, 1 lie within them, 0 are "
+        "smaller.",
     ]
 
 

@@ -52,3 +52,9 @@ def test_the_verdict_says_so_and_the_text_stands_once_below():
     assert [cells[5].text for _, cells in rows] == ["disagrees (looked into)"] * len(judged) + ["agrees"]
     assert len(judged) > 1 and surprises([*judged, other], TRIED) == ["looked into: sa_nmt: another rate: the same"]
     assert surprises([other], TRIED) == []
+
+
+def test_what_was_found_of_a_control_is_no_news_of_the_system_that_has_one_of_its_own():
+    judged = [Judged(claim, "disagrees") for claim in all_claims() if claim.id == "xue-2019/ba-sa"]
+    assert surprises(judged, TRIED | {"ba_nmt": "its own"}) == ["looked into: ba_nmt: its own"]
+    assert surprises(judged, TRIED) == ["looked into: sa_nmt: another rate: the same"]

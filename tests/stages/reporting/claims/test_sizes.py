@@ -51,6 +51,9 @@ def test_counts_those_that_have_a_verdict():
 
 
 def test_is_said_in_a_sentence():
-    text = "Of the 3 differences that the papers print: larger than the interval reaches 2, within it 0, smaller 1."
+    text = (
+        "Of the 3 differences that the papers print, 2 are larger than our intervals reach, 0 lie within them, "
+        "1 are smaller."
+    )
     assert said(["larger", None, "smaller", "larger"]) == text
     assert said([None]) == ""

@@ -31,5 +31,5 @@ def test_the_sizes_of_the_papers_differences_are_counted():
     judged = [Judged(claim, "agrees", 1.0, 0.5, 1.5), Judged(claim, "undecided", 0.5, -0.5, 1.25)]
     assert summary([*judged, Judged(claim, "not compared")]) == (
         "Of 3 claims these data speak to 2: they agree with 1, disagree with 0 and leave 1 undecided. Of the 2 "
-        "differences that the papers print: larger than the interval reaches 1, within it 1, smaller 0."
+        "differences that the papers print, 1 are larger than our intervals reach, 1 lie within them, 0 are smaller."
     )
