@@ -30,7 +30,11 @@ def caption(study: StudyResults) -> Caption:
     measured = "its BLEU on each test set" + (" and its alignment error rate" if study.text.gold else "")
     verb = "are" if study.text.gold else "is"
     panels = [panel for panel in _panels(study) if panel.entries]
-    beyond = ", arrow heads lie beyond the scale" if any(map(_reaches_beyond, panels)) else ""
+    beyond = (
+        "; arrow heads are differences, or ends of intervals, beyond the scale"
+        if any(map(_reaches_beyond, panels))
+        else ""
+    )
     return Caption(
         "Differences to the baseline",
         f"A line a system: how far {measured} {verb} from the baseline's, with the 95 % interval of a paired "
@@ -87,7 +91,7 @@ def _draw(axis: Axes, panel: Panel, names: list[str], level: float) -> None:
         one = panel.entries[name]
         significant = one["p_holm"] is not None and one["p_holm"] <= level
         face = INK if significant else "white"
-        if abs(one["difference"]) > limit:
+        if _lies_beyond(one, limit):
             _beyond(axis, row, one["difference"], limit, face)
             continue
         ends = np.array([one["low"], one["high"]])
@@ -104,8 +108,14 @@ def _limit(panel: Panel) -> float:
     return scale([max(abs(one["low"]), abs(one["high"])) for one in panel.entries.values()])
 
 
+def _lies_beyond(one: Mapping[str, Any], limit: float) -> bool:
+    """Whether there is no room for a dot and the arrow at an end of its interval."""
+    return abs(one["difference"]) > 0.9 * limit
+
+
 def _reaches_beyond(panel: Panel) -> bool:
-    return any(max(-one["low"], one["high"]) > _limit(panel) for one in panel.entries.values())
+    limit = _limit(panel)
+    return any(max(-one["low"], one["high"]) > limit or _lies_beyond(one, limit) for one in panel.entries.values())
 
 
 def _beyond(axis: Axes, row: int, value: float, limit: float, face: str) -> None:

@@ -116,8 +116,20 @@ def test_the_front_is_what_nothing_cheaper_beats() -> None:
 
 
 def dots(axis: Axes) -> list[Line2D]:
-    """Of the forest plot; its intervals have two points and no marker."""
-    return [line for line in axis.get_lines() if line.get_marker() in ("o", "<", ">")]
+    """Of the forest plot, arrows in their place included; its intervals have two points and no marker, their ends
+    beyond the scale smaller arrows."""
+    return [line for line in axis.get_lines() if line.get_marker() in ("o", "<", ">") and line.get_markersize() > 3]
+
+
+def test_an_interval_that_is_cut_ends_in_an_arrow() -> None:
+    axis = Figure().subplots()
+    reach = {"low": -1.0, "high": 1.0, "p_holm": 0.5}
+    entries = {"a": reach | {"difference": 0.0}, "b": reach | {"difference": 0.9, "high": 9.0}}
+    forest._draw(axis, forest.Panel("BLEU", "high", entries | {"c": entries["a"]}), ["a", "b", "c"], 0.05)
+    limit = axis.get_xlim()[1]
+    assert limit < 9
+    (arrow,) = [line for line in axis.get_lines() if line.get_marker() in ("<", ">")]
+    assert (arrow.get_marker(), arrow.get_ydata()[0]) == (">", 1) and len(dots(axis)) == 3
 
 
 def test_effects_are_in_the_order_of_the_rows_and_filled_where_significant(
@@ -136,7 +148,7 @@ def test_effects_are_in_the_order_of_the_rows_and_filled_where_significant(
     for row, name in enumerate(names):
         of = large.compared["sets"]["test"]["bleu"][name]["baseline"]
         assert (marks[row].get_markerfacecolor() != "white") == (of["p_holm"] <= 0.05)
-        assert (marks[row].get_marker() == "o") == (abs(of["difference"]) <= limit)
+        assert (marks[row].get_marker() == "o") == (abs(of["difference"]) <= 0.9 * limit)
     assert len(dots(aer)) == sum(map(attends, names))
 
 
