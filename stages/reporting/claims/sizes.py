@@ -42,6 +42,6 @@ def said(sizes: Iterable[Size | None]) -> str:
     if not found:
         return ""
     return (
-        f"Of the {found.total()} differences that the papers print, {found['larger']} are larger than our intervals "
-        f"reach, {found['within']} lie within them, {found['smaller']} are smaller."
+        f"Of the {found.total()} differences that the papers print, perplexities and counted phrases aside, our "
+        f"intervals are below {found['larger']}, hold {found['within']} and are above {found['smaller']}."
     )

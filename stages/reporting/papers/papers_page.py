@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from stages.reporting.papers.agreement import Agreement, Difference, agreement
-from stages.reporting.papers.beside import DIGITS, Beside, CorpusFacts, SideBySide
+from stages.reporting.papers.beside import DIGITS, Beside, CorpusFacts, PaperLine, SideBySide
 from stages.reporting.papers.paper_tables import PaperWord, PrintedNumber
 from stages.reporting.tables.bridged_words import BOTH
 from stages.reporting.tables.markdown import escape, markdown
@@ -145,11 +145,18 @@ def _notes(each: Beside, facts: CorpusFacts) -> Iterable[str]:
         yield f"The baseline of ours is `{base}` for {built_on_it}."
     if left_out := [f"{escape(line.row.heading)} ({line.row.not_run})" for line in each.lines if line.row.not_run]:
         yield f"Not run: {_list(left_out)}."
+    if not any(found.ours is not None for line in run for found in line.comparisons.values()) and _here(run):
+        yield "Nothing of ours: the corpus lacks what is measured (tags of both languages, or gold alignments)."
     if facts.unknown_words and counts_words(each):
         yield f"Unknown words in ours: {escape(facts.unknown_words)}."
     if facts.shared_vocabulary and table.words:
         yield f"Ours: {BOTH}."
     yield from map(escape, table.notes)
+
+
+def _here(lines: Iterable[PaperLine]) -> bool:
+    """Whether the study has one of these systems, and the table a measure of ours."""
+    return any(line.absent is None and line.comparisons for line in lines)
 
 
 def _differences(each: Beside) -> str:

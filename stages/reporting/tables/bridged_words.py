@@ -23,10 +23,8 @@ COLUMNS = (
     Column("transform_distance", "mean distance", None, ratio),
 )
 
-BOTH = (
-    "the languages share a vocabulary: the most frequent words, how often they stand in train, and the words that may "
-    "be nearest are of both"
-)
+BOTH = "the languages share a vocabulary, so that the most frequent words and those that may be nearest are of both"
+COUNTED = ", and words are counted in both"
 
 
 def transform(study: StudyResults, measured: Measured) -> ReportTable | None:
@@ -37,7 +35,7 @@ def transform(study: StudyResults, measured: Measured) -> ReportTable | None:
         if system.runs[0].bridged
     }
     precision = shown(measured, COLUMNS)
-    shared = (BOTH,) if study.document["recipe"].get("vocabulary", {}).get("joint") else ()
+    shared = (BOTH + COUNTED,) if study.document["recipe"].get("vocabulary", {}).get("joint") else ()
     parts = ({"Precision": precision} if precision else {}) | words
     if not parts:
         return None

@@ -30,6 +30,7 @@ NOTES = (
     "larger, within, smaller: where the paper's difference lies beside the interval, perplexities and counted phrases "
     "aside; it is no verdict, for other data may have other sizes",
     "what would decide: so many seeds, or so many sentences, if difference and spread stay as they are",
+    "looked into: something was tried with that system, not always by this measure; it stands below",
     "one seed: no verdict, for one training says nothing of another",
     "a system that was trained for longer than another is compared with a control that was too, or by its gain over it",
     "no correction for the number of claims: of 40 without any truth in them about one gets a verdict of agreement by "

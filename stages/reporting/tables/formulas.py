@@ -7,11 +7,12 @@ docstring of each term says that e_ij gains.
 from collections.abc import Mapping
 
 from fairseq_plugins import declarations
+from stages.reporting import recipe
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import MISSING, Cell, Table
 from stages.settings.variants import VariantModel
 
-HEADINGS = ("System", "formula", "architecture", "terms")
+HEADINGS = ("System", "formula", "architecture", "terms", "options")
 TERMS = " + the terms named"
 
 
@@ -22,12 +23,14 @@ def formulas(titles: Mapping[str, str], models: Mapping[str, VariantModel]) -> R
     rows = []
     for name, title in titles.items():
         model = models[name]
-        texts = (formula(model), model.arch, ", ".join(model.terms or ()) or MISSING)
+        terms, options = ", ".join(model.terms or ()), recipe.text(model.options())
+        texts = (formula(model), model.arch, terms or MISSING, options or MISSING)
         rows.append((title, tuple(map(Cell, texts))))
     return ReportTable(
         name="formulas",
         title="Formulas",
-        about="How each system scores source word j for target word i, and what it does otherwise.",
+        about="How each architecture scores source word j for target word i, with its states where the formula names "
+        "them; which options a system has otherwise than by default. Losses are not in it.",
         mirrors="the papers' equations",
         parts={"": Table(HEADINGS, tuple(rows), tuple(titles), frozenset(HEADINGS[1:]))},
         notes=("architectures, terms and their states and losses: python -m fairseq_plugins list",),

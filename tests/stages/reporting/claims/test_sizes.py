@@ -52,8 +52,8 @@ def test_counts_those_that_have_a_verdict():
 
 def test_is_said_in_a_sentence():
     text = (
-        "Of the 3 differences that the papers print, 2 are larger than our intervals reach, 0 lie within them, "
-        "1 are smaller."
+        "Of the 3 differences that the papers print, perplexities and counted phrases aside, our intervals are below "
+        "2, hold 0 and are above 1."
     )
     assert said(["larger", None, "smaller", "larger"]) == text
     assert said([None]) == ""

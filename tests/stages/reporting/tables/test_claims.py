@@ -31,5 +31,6 @@ def test_the_sizes_of_the_papers_differences_are_counted():
     judged = [Judged(claim, "agrees", 1.0, 0.5, 1.5), Judged(claim, "undecided", 0.5, -0.5, 1.25)]
     assert summary([*judged, Judged(claim, "not compared")]) == (
         "Of 3 claims these data speak to 2: they agree with 1, disagree with 0 and leave 1 undecided. Of the 2 "
-        "differences that the papers print, 1 are larger than our intervals reach, 1 lie within them, 0 are smaller."
+        "differences that the papers print, perplexities and counted phrases aside, our intervals are below 1, hold "
+        "1 and are above 0."
     )

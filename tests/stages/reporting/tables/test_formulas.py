@@ -3,7 +3,7 @@
 import pytest
 
 from fairseq_plugins import declarations
-from stages.reporting.tables.formulas import formula
+from stages.reporting.tables.formulas import formula, formulas
 from stages.reporting.tables.report_table import ReportTable
 from stages.settings.variants import VariantModel
 from tests.helpers.table_study import TITLES, grid
@@ -29,6 +29,12 @@ class TestFormulas:
         for listed in declarations.systems():
             found = formula(VariantModel(arch=listed.name))
             assert found == listed.formula.replace(" + the terms named", "") != ""
+
+    def test_options_of_a_system_stand_beside_it(self):
+        luong = "luong_global_dot"
+        models = {"fed": VariantModel(arch=luong), "not": VariantModel(arch=luong, input_feeding=False)}
+        rows = grid(formulas({"fed": "Fed", "not": "Not fed"}, models).parts[""])
+        assert [cells["options"].text for cells in rows.values()] == ["–", "input feeding no"]
 
     def test_follows_params(self, tables: dict[str, ReportTable]):
         table = tables["formulas"].parts[""]
