@@ -15,8 +15,8 @@ from stages.settings.systems import StudySystems, study_systems
 from stages.settings.training import ModelSizes, Training
 from stages.settings.variants import VariantModel, own_training
 
-CHOSEN_TEXT = ("max_length", "limit", "lengths_of", "distinct")
-"""Settings of a corpus that say which pairs of train are kept."""
+CHOSEN_TEXT = ("max_length", "limit", "lengths_of", "distinct", "broken")
+"""Settings of a corpus that say which pairs of train are kept, beside its parts."""
 
 
 class Asked(NamedTuple):
@@ -80,8 +80,8 @@ def _recipes(study: StudySystems, content: dict[str, Any]) -> dict[str, Any]:
         for name, variant in study.variants.items()
     }
     return {
-        "train_text": {key: text[key] for key in CHOSEN_TEXT if text.get(key)},
-        "vocabulary": _vocabulary(study.segmentation, params.section(f"{of}.segmentation", SegmentationSettings)),
+        "train_text": _train_text(text),
+        "vocabulary": _vocabulary(study.segmentation, params.section(f"{of}.segmentation", SegmentationSettings), text),
         "model": params.section(f"{of}.model", ModelSizes).model_dump(),
         "training": params.section(f"{of}.training", Training).model_dump(),
         "fine_tuning": params.find(content, f"{of}.fine_tuning"),
@@ -89,10 +89,19 @@ def _recipes(study: StudySystems, content: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _vocabulary(segmentation: Segmentation, settings: SegmentationSettings) -> dict[str, Any]:
+def _train_text(corpus: dict[str, Any]) -> dict[str, Any]:
+    """corpus: its settings."""
+    chosen = {key: corpus[key] for key in CHOSEN_TEXT if corpus.get(key)}
+    if corpus["kind"] != "mix":
+        return chosen
+    return chosen | {"pairs_at_most": {part["corpus"]: part["limit"] or "all" for part in corpus["train"]}}
+
+
+def _vocabulary(segmentation: Segmentation, settings: SegmentationSettings, corpus: dict[str, Any]) -> dict[str, Any]:
     """joint: whether both languages share it."""
     if segmentation == "words":
-        return {"words": settings.word_vocabulary.model_dump(), "joint": False}
+        words = settings.word_vocabulary.model_dump()
+        return {"words": {corpus[side]: size or "all" for side, size in words.items()}, "joint": False}
     return {"of": "byte pair encoding", **settings.model_dump(include={"merges", "joint", "vocabulary_threshold"})}
 
 

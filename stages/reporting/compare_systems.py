@@ -11,7 +11,8 @@ import pandas as pd
 from stages.files.errors import InputError
 from stages.files.run_directory import RunDirectory
 from stages.files.text import check_counts, read_lines, reading
-from stages.scoring.catalogue import Measure
+from stages.reporting.recipe import label
+from stages.scoring.catalogue import COMPARED, Measure
 from stages.scoring.inputs import Text
 from stages.settings.comparison import CompareSettings
 from stages.settings.params import PARAMS
@@ -80,7 +81,8 @@ def compared_how(settings: CompareSettings, variants: Sequence[str], unmarked: C
     return (
         f"{BETTER_THAN_BASELINE} better than {settings.baseline}{against}: approximate randomisation, "
         f"{settings.resamples:,} resamples of the sentences, p at most {settings.level:g} after Holm's correction for "
-        "all rows of the table; about these trained systems, not about other trainings (see differences.md)"
+        f"all rows of the table; tested are {', '.join(map(label, COMPARED))}, nothing else has marks; about these "
+        "trained systems, not about other trainings (see differences.md)"
         + ("; systems that were trained for longer have no mark" if unmarked else "")
     )
 

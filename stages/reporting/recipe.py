@@ -4,10 +4,18 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from stages.reporting.shared_recipe import DIFFERS
 from stages.reporting.tables.markdown import escape
 
+DIFFERS = "differs between runs"
+"""Key of a recipe: key -> `<variant>-<seed>` -> value, None for a run that has none."""
+NONE = {"released": "trained here"}
+"""What it means that a run has none; of others nothing is said."""
+OWN = "own_settings"
+
 LABELS = {
+    "aer": "AER",
+    "saer": "SAER",
+    "ter_minus_bleu_half": "(TER−BLEU)/2",
     "aligners": "statistical alignment",
     "aer_floor": "AER floor, the lowest that one link per target word can reach",
     "rot": "ROT",
@@ -21,7 +29,7 @@ LABELS = {
     "ter": "TER",
     "data": "data, and what was left out of train",
     "differences": "marks",
-    "own_settings": "settings that single systems have of their own",
+    OWN: "settings that single systems have of their own",
     "references": "references of a sentence (those of the signatures are of the first test set)",
 }
 
@@ -32,9 +40,12 @@ def footnotes(recipe: Mapping[str, Any]) -> str:
     for key, value in recipe.items():
         if key == DIFFERS:
             lines.append(f"- {escape(key)}:")
-            lines += [f"  - {escape(f'{_label(inner)}: {_by_value(of)}')}" for inner, of in value.items()]
+            lines += [f"  - {escape(_by_value(inner, of))}" for inner, of in value.items()]
+        elif key == OWN and value:
+            lines.append(f"- {escape(label(key))}:")
+            lines += [f"  - {escape(f'{name}: {text(settings)}')}" for name, settings in value.items()]
         elif _nested(value):
-            lines.append(f"- {escape(_label(key))}:")
+            lines.append(f"- {escape(label(key))}:")
             inside = [(inner, content) for inner, content in value.items() if content != {}]
             lines += [f"  - {escape(_line(inner, content))}" for inner, content in inside]
         else:
@@ -46,19 +57,19 @@ def short(recipe: Mapping[str, Any], keys: Sequence[str]) -> tuple[str, ...]:
     """The recipe's lines of `keys`, plain text; one that it lacks, as of a corpus without gold set, has none."""
     differing = recipe.get(DIFFERS, {})
     lines = {key: _line(key, recipe[key]) for key in keys if key in recipe}
-    lines |= {key: f"{_label(key)}: {_by_value(differing[key])}" for key in keys if key in differing}
+    lines |= {key: _by_value(key, differing[key]) for key in keys if key in differing}
     return tuple(lines[key] for key in keys if key in lines)
 
 
-def _by_value(runs: Mapping[str, Any]) -> str:
-    """Each value with the systems that have it, the most frequent one last. runs: `<variant>-<seed>` -> value."""
+def _by_value(key: str, runs: Mapping[str, Any]) -> str:
+    """A line: each value with the systems that have it, the most frequent one last. runs: as in `DIFFERS`."""
     having = defaultdict(list)
     for run, value in runs.items():
-        having[_text(value)].append(run)
+        having[NONE.get(key, "not said") if value is None else text(value)].append(run)
     *rarer, (most, _) = sorted(having.items(), key=lambda each: len(each[1]))
     seeds = Counter(map(_system, runs))
-    named = [f"{', '.join(_systems(found, seeds))}: {text}" for text, found in rarer]
-    return "; ".join([*named, f"all others: {most}"])
+    named = [f"{', '.join(_systems(found, seeds))}: {value}" for value, found in rarer]
+    return f"{label(key)}: {'; '.join([*named, f'all others: {most}'])}"
 
 
 def _systems(runs: Sequence[str], seeds: Mapping[str, int]) -> list[str]:
@@ -73,18 +84,20 @@ def _system(run: str) -> str:
 
 
 def _line(key: str, value: Any) -> str:
-    return f"{_label(key)}: {_text(value)}"
+    return f"{label(key)}: {text(value)}"
 
 
 def _nested(value: Any) -> bool:
     return isinstance(value, dict) and any(isinstance(inner, dict) for inner in value.values())
 
 
-def _label(key: str) -> str:
+def label(key: str) -> str:
+    """How a key of the recipe or a measure is called."""
     return LABELS[key] if key in LABELS else key.replace("_", " ")
 
 
-def _text(value: Any) -> str:
+def text(value: Any) -> str:
+    """A value of the recipe."""
     match value:
         case None:
             return "–"
@@ -96,10 +109,10 @@ def _text(value: Any) -> str:
             return f"{value:,.2f}" if value == 0 or abs(value) >= 0.1 else f"{value:g}"
         case dict():
             return ", ".join(
-                f"{_label(key)} ({_text(inner)})" if isinstance(inner, dict) else f"{_label(key)} {_text(inner)}"
+                f"{label(key)} ({text(inner)})" if isinstance(inner, dict) else f"{label(key)} {text(inner)}"
                 for key, inner in value.items()
             )
         case list() | tuple():
-            return ", ".join(map(_text, value))
+            return ", ".join(map(text, value))
         case _:
             return str(value)

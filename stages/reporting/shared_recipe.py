@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from stages.reporting.recipe import DIFFERS
 from stages.reporting.results import SeedResults, SystemResults
-
-DIFFERS = "differs between runs"
 
 
 def shared_recipe(systems: Sequence[SystemResults]) -> dict[str, Any]:
-    """What the recipes of all runs agree on; what they do not, under `differs between runs`: key -> run -> value, None
-    for a run that has none.
+    """What the recipes of all runs agree on; what they do not, under `DIFFERS`.
 
     The floor of AER is a property of the gold set, so it stands here too.
     """

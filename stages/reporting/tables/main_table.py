@@ -35,7 +35,7 @@ COST = (
     Column("train_tokens_per_second", "train tokens/s", None, rate),
     Column("wall_seconds", "wall time", None, clock),
 )
-RECIPE = ("test_set", "bleu", "checkpoint", "decoding", "perplexity", "alignment", "rot", "repeated_phrases")
+RECIPE = ("bleu", "checkpoint", "decoding", "perplexity", "alignment", "rot", "repeated_phrases")
 
 
 def main_table(frame: pd.DataFrame, aligners: pd.DataFrame, marks: Marks) -> Table:
@@ -77,13 +77,20 @@ def main_entry(study: StudyResults) -> ReportTable:
         about="Every system with the quality of its translations and alignments, its size and its cost.",
         mirrors="Xue et al. (2019), Table 2; Kuang et al. (2018), Table 1",
         parts={"": table},
-        notes=notes(study.document, [table], RECIPE),
+        notes=(_sets(study), *notes(study.document, [table], RECIPE)),
         records=pd.concat([study.frame.drop(columns="apart"), study.aligners]).copy().reset_index(),
     )
 
 
+def _sets(study: StudyResults) -> str:
+    """What the columns are of."""
+    others = {"dev perplexity": "dev", **({"AER to align recall": "the gold set"} if study.text.gold else {})}
+    also = ", ".join(f"{columns} of {of}" for columns, of in others.items())
+    return f"columns without the name of a set are of {study.text.tests[0]}, {also}"
+
+
 def main_page(entry: ReportTable, made: Mapping[str, Any]) -> str:
     """`main.md`: what other tables have, and the whole recipe in the place of what they take of it."""
-    taken = recipe.short(made, (*RECIPE, "differences"))
+    taken = recipe.short(made, (*RECIPE, "references"))
     own = entry._replace(notes=tuple(note for note in entry.notes if note not in taken))
     return f"{page(own)}\nHow these numbers came about:\n\n{recipe.footnotes(made)}"

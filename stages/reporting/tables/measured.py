@@ -1,6 +1,6 @@
 """The numbers of metrics.json as tables show them: by their path, with marks of significance."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -15,7 +15,9 @@ from stages.reporting.tables.table import MISSING, Cell, Column, Table, build, w
 AVERAGE = "tests.average."
 """Above the measures of all test sets together."""
 
-LINKS = "links of a word aligner"
+LINKS = frozenset({"AER", "precision", "recall", "align precision", "align recall"})
+"""Headings of the measures that a word aligner's links have too."""
+
 SHARED_MARKS = "an average has the marks that every test set has"
 
 
@@ -62,7 +64,11 @@ def averages(of: Measured, columns: Sequence[Column]) -> list[Column]:
 
 
 def notes(document: Document, tables: Iterable[Table], keys: Sequence[str]) -> tuple[str, ...]:
-    """What of the recipe a reader of the tables must know: `keys`, the seeds, and the marks if there are any."""
+    """What of the recipe a reader of the tables must know: `keys`, the seeds, and the marks if there are any.
+
+    With a signature of BLEU goes how many references a sentence has, where test sets differ in that.
+    """
+    tables = list(tables)
     made = document["recipe"]
     seeds = made["seeds"]
     numbers = ", ".join(map(str, seeds))
@@ -71,18 +77,21 @@ def notes(document: Document, tables: Iterable[Table], keys: Sequence[str]) -> t
     marked = any(cell.marks for cell in cells)
     shared = (SHARED_MARKS,) if marked and len(made["data"]["tests"]) > 1 else ()
     best = ("bold: the best of its column",) if any(cell.best for cell in cells) else ()
-    if best and (apart := left_out(document)):
+    headings = {without_arrow(heading) for table in tables for heading in table.headings}
+    if best and (apart := left_out(document, headings)):
         best = (f"{best[0]}; no value that does not compare: {apart}",)
-    asked = [*keys, *(["differences"] if marked else [])]
+    asked = [*keys, *(["references"] if "bleu" in keys else []), *(["differences"] if marked else [])]
     return (*recipe.short(made, asked), *shared, spread, *best)
 
 
-def left_out(document: Document) -> str:
-    """Whose values do not compete."""
-    words = {LONGER: "any of a system that was trained for longer", CANDIDATES: "a perplexity over candidates"}
+def left_out(document: Document, headings: Collection[str]) -> str:
+    """Whose values do not compete in columns of these headings."""
     apart = document.get("apart", {})
-    found = {text: [name for name, one in apart.items() if one == why] for why, text in words.items()}
-    found[LINKS] = [name for name in document["systems"] if name in STATISTICAL]
+    found = {"any of a system that was trained for longer": [name for name, why in apart.items() if why == LONGER]}
+    if any("perplexity" in heading for heading in headings):
+        found["a perplexity over candidates"] = [name for name, why in apart.items() if why == CANDIDATES]
+    if not LINKS.isdisjoint(headings):
+        found["links of a word aligner"] = [name for name in document["systems"] if name in STATISTICAL]
     return "; ".join(f"{text} ({', '.join(names)})" for text, names in found.items() if names)
 
 

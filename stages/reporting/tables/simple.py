@@ -61,7 +61,7 @@ def simple(of: Simple) -> Callable[[StudyResults, Measured], ReportTable | None]
         table = shown(measured, of.columns)
         if table is None:
             return None
-        sets = (test_sets(study.document),) if of.averaged else ()
+        sets = (f"{test_sets(study.document)}; of counts, of their totals",) if of.averaged else ()
         below = (*sets, *notes(study.document, [table], of.recipe))
         return ReportTable(of.name, of.title, of.about, of.mirrors, {"": table}, below)
 

@@ -101,10 +101,10 @@ EVALUATE = {"evaluate", "evaluate_fine_tuned", "evaluate_reverse"}
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
-        ("corpus.max_length", {"corpus"}),
-        ("corpus.source", {"corpus", "binarize", "candidates", "supervision", "smt"}),
-        ("segmentation.merges", {"bpe", "binarize"}),
-        ("segmentation.joint", {"bpe", "binarize"}),
+        ("corpus.max_length", {"corpus", "report"}),
+        ("corpus.source", {"corpus", "binarize", "candidates", "supervision", "smt", "report"}),
+        ("segmentation.merges", {"bpe", "binarize", "report"}),
+        ("segmentation.joint", {"bpe", "binarize", "report"}),
         ("model.hidden_dim", {"train", "train_reverse", "fine_tune", "report"}),
         ("training.lr", {"train", "train_reverse", "fine_tune", "report"}),
         ("fine_tuning.max_epoch", {"fine_tune", "report"}),

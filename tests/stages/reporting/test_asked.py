@@ -68,4 +68,10 @@ def test_says_which_pairs_and_which_vocabulary(shown):
     assert of["train_text"] == {"max_length": 30, "limit": 40000, "lengths_of": "gold", "distinct": True}
     assert of["vocabulary"] == {"of": "byte pair encoding", "merges": 8000, "joint": True, "vocabulary_threshold": 0}
     words = shown("wmt14-en-fr")["vocabulary"]
-    assert words == {"words": {"source": 30000, "target": 30000}, "joint": False}
+    assert words == {"words": {"en": 30000, "fr": 30000}, "joint": False}
+    assert shown("demo", segmentation="words")["vocabulary"]["words"] == {"zh": "all", "en": "all"}
+
+
+def test_says_what_a_mixed_text_is_of(shown):
+    parts = {"tvsub": 60000, "news_commentary": "all", "tatoeba": 10000, "3am": 5000}
+    assert shown("zh-en")["train_text"]["pairs_at_most"] == parts

@@ -1,5 +1,7 @@
 """From runs to systems: means, deviations, recipes, curves."""
 
+from pathlib import Path
+
 import pytest
 
 from stages.files.errors import InputError
@@ -8,10 +10,13 @@ from stages.reporting.aligners import aligner_frame
 from stages.reporting.curves_frame import curves_frame
 from stages.reporting.metrics import leaves
 from stages.reporting.metrics_document import metrics_document, results_frame
+from stages.reporting.recipe import DIFFERS
 from stages.reporting.results import SeedResults, SystemResults
-from stages.reporting.shared_recipe import DIFFERS, shared_recipe
+from stages.reporting.shared_recipe import shared_recipe
+from stages.reporting.study_results import _references
 from stages.reporting.tables.main_table import main_table
 from stages.reporting.tables.markdown import markdown
+from stages.scoring.inputs import Text
 from tests.helpers.report_study import STATISTICAL, metrics, run_of
 
 
@@ -36,7 +41,7 @@ def test_recipes_that_differ_are_named() -> None:
     ]
     shared = shared_recipe([SystemResults("a", "A", tuple(runs))])
     assert shared == {"same": 1, "aer_floor": 7.12, DIFFERS: {"gpu": {"a-1": "x", "a-2": None}}}
-    assert "gpu: a-1: x; all others: –" in recipe.footnotes(shared)
+    assert "gpu: a-1: x; all others: not said" in recipe.footnotes(shared)
 
 
 def test_curves_are_one_long_table() -> None:
@@ -47,3 +52,11 @@ def test_curves_are_one_long_table() -> None:
     curves = curves_frame(systems)
     assert list(curves.columns[:4]) == ["variant", "seed", "epoch", "updates"]
     assert list(zip(curves["variant"], curves["seed"], strict=True)) == [("b", 1)] * 3 + [("b", 2)] * 2 + [("a", 1)] * 3
+
+
+def test_how_many_references_are_said_where_sets_differ(tmp_path: Path) -> None:
+    for name in ("talk.ref0.en", "talk.ref1.en", "news.ref0.en", "news.ref0.zh", "news.en"):
+        (tmp_path / name).touch()
+    text = Text(tmp_path, "forward", "zh", "en", ("talk", "news"), gold=False)
+    assert _references(text) == {"references": {"talk": 2, "news": 1}}
+    assert _references(text._replace(tests=("news",))) == {}

@@ -135,7 +135,7 @@ variants:
 def asked_for(study: Path, name: str, corpus: str) -> list[str]:
     """The arguments of the command in the folder `study`, where params.yaml chooses study small of corpus demo."""
     demo = committed.params()["corpora"]["demo"]
-    shown = {key: demo[key] for key in ("model", "training", "fine_tuning")}
+    shown = {key: demo[key] for key in ("corpus", "segmentation", "model", "training", "fine_tuning")}
     shown["compare"] = demo["compare"] | {"baseline": "plain", "resamples": 99}
     settings = {"sentence": 2, "shortest": 4, "longest": 6}
     write(study / "params.yaml", ASKED + yaml.safe_dump({"corpora": {"demo": shown | {"report": settings}}}))

@@ -8,7 +8,7 @@ from stages.files.errors import InputError
 from stages.measures.confusion import CLASSES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.ablation import ablation
-from stages.reporting.tables.bridged_words import BOTH, transform
+from stages.reporting.tables.bridged_words import BOTH, COUNTED, transform
 from stages.reporting.tables.data import data
 from stages.reporting.tables.latex import latex
 from stages.reporting.tables.measured import left_out, measured
@@ -60,7 +60,7 @@ class TestTables:
         average = study.document["systems"]["ba_nmt"]["mean"]["tests"]["average"]
         assert rows["BA_NMT"]["ROT CD ↓"].number == average["rot_CD"]
         assert (rows["RNNencdec"]["ROT ↓"].text, rows["RNNencdec"]["1-gram BLEU ↑"].text[:1].isdigit()) == ("–", True)
-        assert "mean over the test sets test, late" in tables["over_translation"].notes
+        assert "mean over the test sets test, late; of counts, of their totals" in tables["over_translation"].notes
 
     def test_pos_confusion(self, study: StudyResults, tables: dict[str, ReportTable]):
         entry = tables["pos_confusion"]
@@ -85,10 +85,12 @@ class TestTables:
         assert list(rows) == ["RNNsearch*"]  # the only one that is trained in both directions
 
     def test_a_word_aligners_links_compete_with_none(self):
-        document = {"systems": {"ba_nmt": {}, "smt": {}}, "apart": {"bridging_direct": "longer"}}
-        assert left_out(document) == (
-            "any of a system that was trained for longer (bridging_direct); links of a word aligner (smt)"
-        )
+        apart = {"bridging_direct": "longer", "lvnmt": "candidates"}
+        document = {"systems": {"ba_nmt": {}, "smt": {}}, "apart": apart}
+        longer = "any of a system that was trained for longer (bridging_direct)"
+        assert left_out(document, {"BLEU", "SAER"}) == longer
+        assert left_out(document, {"AER"}) == f"{longer}; links of a word aligner (smt)"
+        assert left_out(document, {"dev perplexity"}) == f"{longer}; a perplexity over candidates (lvnmt)"
 
     def test_cost(self, tables: dict[str, ReportTable]):
         rows = grid(tables["cost"].parts[""])
@@ -109,7 +111,7 @@ class TestTables:
     def test_transform_says_where_words_are_of_both_languages(self, study: StudyResults, joint: bool):
         recipe = study.document["recipe"] | {"vocabulary": {"joint": joint}}
         of = study._replace(document=study.document | {"recipe": recipe})
-        assert (BOTH in transform(of, measured(of.document)).notes) is joint
+        assert (BOTH + COUNTED in transform(of, measured(of.document)).notes) is joint
 
     def test_nothing_unknown_is_no_table(self, study: StudyResults):
         numbers = measured(study.document)

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from stages.reporting import recipe
-from stages.reporting.shared_recipe import DIFFERS
+from stages.reporting.recipe import DIFFERS
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.all_tables import report_tables
 from stages.reporting.tables.markdown import escape
