@@ -11,7 +11,7 @@ import pandas as pd
 from stages.files.errors import InputError
 from stages.files.run_directory import RunDirectory
 from stages.files.text import check_counts, read_lines, reading
-from stages.reporting.recipe import label
+from stages.reporting.measure_names import NAMES
 from stages.scoring.catalogue import COMPARED, Measure
 from stages.scoring.inputs import Text
 from stages.settings.comparison import CompareSettings
@@ -77,12 +77,13 @@ def compare(
 def compared_how(settings: CompareSettings, variants: Sequence[str], unmarked: Collection[str] = ()) -> str:
     """What the marks of a table mean; unmarked: as in `compare`."""
     rivals = [name for name in settings.rivals if name in variants]
+    tested = ", ".join(NAMES[name] for name in COMPARED)
     against = f"; {BETTER_THAN_RIVALS} better than {' and '.join(rivals)}" if rivals else ""
     return (
         f"{BETTER_THAN_BASELINE} better than {settings.baseline}{against}: approximate randomisation, "
         f"{settings.resamples:,} resamples of the sentences, p at most {settings.level:g} after Holm's correction for "
-        f"all rows of the table; tested are {', '.join(map(label, COMPARED))}, nothing else has marks; about these "
-        "trained systems, not about other trainings (see differences.md)"
+        f"all rows of the table; tested are {tested}, nothing else has marks; about these trained systems, not about "
+        "other trainings (see differences.md)"
         + ("; systems that were trained for longer have no mark" if unmarked else "")
     )
 

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from stages.reporting.measure_names import NAMES
 from stages.reporting.tables.markdown import escape
 
 DIFFERS = "differs between runs"
@@ -13,20 +14,11 @@ NONE = {"released": "trained here"}
 OWN = "own_settings"
 
 LABELS = {
-    "aer": "AER",
-    "saer": "SAER",
-    "ter_minus_bleu_half": "(TER−BLEU)/2",
     "aligners": "statistical alignment",
     "aer_floor": "AER floor, the lowest that one link per target word can reach",
-    "rot": "ROT",
-    "bleu": "BLEU",
-    "bleu_cased": "BLEU cased",
+    **{key: NAMES[key] for key in ("rot", "bleu", "bleu_cased", "bleu_v11b", "bleu1", "chrf", "ter")},
     "bleu_input": "BLEU input",
-    "bleu_v11b": "BLEU v11b",
-    "bleu1": "1-gram BLEU",
-    "chrf": "chrF",
     "no_unk": "No UNK",
-    "ter": "TER",
     "data": "data, and what was left out of train",
     "differences": "marks",
     OWN: "settings that single systems have of their own",
@@ -42,10 +34,10 @@ def footnotes(recipe: Mapping[str, Any]) -> str:
             lines.append(f"- {escape(key)}:")
             lines += [f"  - {escape(_by_value(inner, of))}" for inner, of in value.items()]
         elif key == OWN and value:
-            lines.append(f"- {escape(label(key))}:")
+            lines.append(f"- {escape(_label(key))}:")
             lines += [f"  - {escape(f'{name}: {text(settings)}')}" for name, settings in value.items()]
         elif _nested(value):
-            lines.append(f"- {escape(label(key))}:")
+            lines.append(f"- {escape(_label(key))}:")
             inside = [(inner, content) for inner, content in value.items() if content != {}]
             lines += [f"  - {escape(_line(inner, content))}" for inner, content in inside]
         else:
@@ -69,7 +61,7 @@ def _by_value(key: str, runs: Mapping[str, Any]) -> str:
     *rarer, (most, _) = sorted(having.items(), key=lambda each: len(each[1]))
     seeds = Counter(map(_system, runs))
     named = [f"{', '.join(_systems(found, seeds))}: {value}" for value, found in rarer]
-    return f"{label(key)}: {'; '.join([*named, f'all others: {most}'])}"
+    return f"{_label(key)}: {'; '.join([*named, f'all others: {most}'])}"
 
 
 def _systems(runs: Sequence[str], seeds: Mapping[str, int]) -> list[str]:
@@ -84,15 +76,14 @@ def _system(run: str) -> str:
 
 
 def _line(key: str, value: Any) -> str:
-    return f"{label(key)}: {text(value)}"
+    return f"{_label(key)}: {text(value)}"
 
 
 def _nested(value: Any) -> bool:
     return isinstance(value, dict) and any(isinstance(inner, dict) for inner in value.values())
 
 
-def label(key: str) -> str:
-    """How a key of the recipe or a measure is called."""
+def _label(key: str) -> str:
     return LABELS[key] if key in LABELS else key.replace("_", " ")
 
 
@@ -109,7 +100,7 @@ def text(value: Any) -> str:
             return f"{value:,.2f}" if value == 0 or abs(value) >= 0.1 else f"{value:g}"
         case dict():
             return ", ".join(
-                f"{label(key)} ({text(inner)})" if isinstance(inner, dict) else f"{label(key)} {text(inner)}"
+                f"{_label(key)} ({text(inner)})" if isinstance(inner, dict) else f"{_label(key)} {text(inner)}"
                 for key, inner in value.items()
             )
         case list() | tuple():

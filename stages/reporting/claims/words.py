@@ -3,32 +3,12 @@
 from stages.reporting.claims.claims import PaperClaim
 from stages.reporting.claims.counts import AVERAGE, CONFUSION, DEV, REVERSE
 from stages.reporting.claims.judge import Judged
+from stages.reporting.measure_names import NAMES
 from stages.reporting.tables.table import ARROWS, MISSING
 from stages.reporting.tables.written import signed
 from stages.scoring.catalogue import MEASURES
 
-LABELS = {
-    "bleu": "BLEU",
-    "bleu_cased": "BLEU cased",
-    "bleu_v11b": "BLEU v11b",
-    "bleu_unk_kept": "BLEU, unknown words kept",
-    "bleu_no_unk": "BLEU, no unknown words",
-    "bleu1": "1-gram BLEU",
-    "ter": "TER",
-    "ter_minus_bleu_half": "(TER−BLEU)/2",
-    "rot": "ROT",
-    "rot_NN": "ROT of nouns",
-    "rot_NR": "ROT of proper nouns",
-    "rot_DT": "ROT of determiners",
-    "rot_CD": "ROT of numbers",
-    "repeated_phrases": "repeated phrases",
-    "aer": "AER",
-    "saer": "SAER",
-    "align_f1_t02": "F1 of links",
-    "eos_aligned": "ends from ends, %",
-    "perplexity": "dev perplexity",
-    REVERSE: "dev perplexity, reverse",
-}
+LABELS = NAMES | {REVERSE: "dev perplexity, reverse"}
 CLASSES = {"V": "verbs", "N": "nouns", "CD": "numbers", "JJ": "adjectives"}
 
 

@@ -5,18 +5,13 @@ from typing import Any
 
 import pandas as pd
 
+from stages.reporting.measure_names import NAMES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import MISSING, Cell, Table
 
-SHOWN = {
-    "bleu": "BLEU",
-    "ter_minus_bleu_half": "(TER−BLEU)/2",
-    "rot": "ROT",
-    "aer": "AER",
-    "saer": "SAER",
-}
-"""Measures of the page, with their headings; the CSV file has all that were compared."""
+SHOWN = ("bleu", "ter_minus_bleu_half", "rot", "aer", "saer")
+"""Measures of the page; the CSV file has all that were compared."""
 
 HEADINGS = (
     "System",
@@ -71,7 +66,7 @@ def _parts(compared: Compared, titles: Mapping[str, str]) -> Iterator[tuple[str,
             rows = dict(_rows(measures[measure]))
             if rows:
                 lines = tuple((titles[variant], cells) for variant, cells in rows.items())
-                yield f"{SHOWN[measure]}, {name} set", Table(HEADINGS, lines, tuple(rows))
+                yield f"{NAMES[measure]}, {name} set", Table(HEADINGS, lines, tuple(rows))
 
 
 def _rows(variants: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Cell, ...]]]:

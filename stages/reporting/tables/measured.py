@@ -1,13 +1,12 @@
 """The numbers of metrics.json as tables show them: by their path, with marks of significance."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import pandas as pd
 
-from stages.files.run_directory import STATISTICAL
 from stages.reporting import recipe
-from stages.reporting.competing import CANDIDATES, LONGER
+from stages.reporting.competing import ALIGNER, CANDIDATES, LONGER
 from stages.reporting.marks import Marks, marks_of
 from stages.reporting.metrics import Document, leaves
 from stages.reporting.tables.table import MISSING, Cell, Column, Table, build, without_arrow
@@ -15,8 +14,12 @@ from stages.reporting.tables.table import MISSING, Cell, Column, Table, build, w
 AVERAGE = "tests.average."
 """Above the measures of all test sets together."""
 
-LINKS = frozenset({"AER", "precision", "recall", "align precision", "align recall"})
-"""Headings of the measures that a word aligner's links have too."""
+LEFT_OUT = {
+    LONGER: "any of a system that was trained for longer",
+    CANDIDATES: "a perplexity over candidates",
+    ALIGNER: "links of a word aligner",
+}
+"""Values that do not compete, by why."""
 
 SHARED_MARKS = "an average has the marks that every test set has"
 
@@ -77,22 +80,22 @@ def notes(document: Document, tables: Iterable[Table], keys: Sequence[str]) -> t
     marked = any(cell.marks for cell in cells)
     shared = (SHARED_MARKS,) if marked and len(made["data"]["tests"]) > 1 else ()
     best = ("bold: the best of its column",) if any(cell.best for cell in cells) else ()
-    headings = {without_arrow(heading) for table in tables for heading in table.headings}
-    if best and (apart := left_out(document, headings)):
+    if best and (apart := left_out(tables)):
         best = (f"{best[0]}; no value that does not compare: {apart}",)
     asked = [*keys, *(["references"] if "bleu" in keys else []), *(["differences"] if marked else [])]
     return (*recipe.short(made, asked), *shared, spread, *best)
 
 
-def left_out(document: Document, headings: Collection[str]) -> str:
-    """Whose values do not compete in columns of these headings."""
-    apart = document.get("apart", {})
-    found = {"any of a system that was trained for longer": [name for name, why in apart.items() if why == LONGER]}
-    if any("perplexity" in heading for heading in headings):
-        found["a perplexity over candidates"] = [name for name, why in apart.items() if why == CANDIDATES]
-    if not LINKS.isdisjoint(headings):
-        found["links of a word aligner"] = [name for name in document["systems"] if name in STATISTICAL]
-    return "; ".join(f"{text} ({', '.join(names)})" for text, names in found.items() if names)
+def left_out(tables: Iterable[Table]) -> str:
+    """Whose values in the tables do not compete."""
+    apart = {
+        (cell.apart, name): None
+        for table in tables
+        for name, (_, cells) in zip(table.names, table.rows, strict=False)  # tables of no systems have no names
+        for cell in cells
+    }
+    found = {why: [name for reason, name in apart if reason == why] for why in LEFT_OUT}
+    return "; ".join(f"{LEFT_OUT[why]} ({', '.join(names)})" for why, names in found.items() if names)
 
 
 def test_sets(document: Document) -> str:

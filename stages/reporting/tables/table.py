@@ -28,7 +28,8 @@ class Column(NamedTuple):
 class Cell(NamedTuple):
     """Text of a cell, whether it is the best of its column, and marks of significance behind it.
 
-    number, sd: what the text says, in full precision; None where it says something else.
+    number, sd: what the text says, in full precision; None where it says something else. apart: why it does not compete
+    for the best, as in `competing`.
     """
 
     text: str
@@ -36,6 +37,7 @@ class Cell(NamedTuple):
     marks: str = ""
     number: float | None = None
     sd: float | None = None
+    apart: str = ""
 
 
 class Table(NamedTuple):
@@ -84,13 +86,13 @@ def _cells(frame: pd.DataFrame, column: Column, marks: Marks) -> list[Cell]:
     written = [None if pd.isna(value) else column.write(value) for value in values]
     best = None
     why = frame["apart"] if "apart" in frame else pd.Series("", values.index)
-    competes = [not apart(name, column.shows or column.measure, why[name]) for name in values.index]
-    competing = values[competes]
+    reasons = [apart(name, column.shows or column.measure, why[name]) for name in values.index]
+    competing = values[[not reason for reason in reasons]]
     if column.better and competing.notna().sum() > 1:
         best = written[values.index.get_loc(competing.idxmax() if column.better == "high" else competing.idxmin())]
     cells = []
-    each = zip(frame.index, values, deviations, written, competes, strict=True)
-    for system, value, deviation, text, may_be_best in each:
+    each = zip(frame.index, values, deviations, written, reasons, strict=True)
+    for system, value, deviation, text, reason in each:
         if text is None:
             cells.append(Cell(MISSING))
             continue
@@ -99,10 +101,11 @@ def _cells(frame: pd.DataFrame, column: Column, marks: Marks) -> list[Cell]:
         cells.append(
             Cell(
                 shown,
-                text == best and may_be_best,
+                text == best and not reason,
                 marks.get((system, column.measure), ""),
                 float(value),
                 spread,
+                reason,
             )
         )
     return cells

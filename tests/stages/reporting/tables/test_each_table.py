@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from stages.files.errors import InputError
@@ -14,7 +15,7 @@ from stages.reporting.tables.latex import latex
 from stages.reporting.tables.measured import left_out, measured
 from stages.reporting.tables.piece_counts import vocabularies
 from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Cell
+from stages.reporting.tables.table import Cell, Column, build
 from stages.reporting.tables.unknown_words import unknown_words
 from tests.helpers.table_study import TITLES, grid, put
 
@@ -84,13 +85,20 @@ class TestTables:
         assert [cell.text for cell in rows["RNNsearch*"].values()] == ["5.50 ± 0.00", "8.83 ± 0.58"]
         assert list(rows) == ["RNNsearch*"]  # the only one that is trained in both directions
 
-    def test_a_word_aligners_links_compete_with_none(self):
-        apart = {"bridging_direct": "longer", "lvnmt": "candidates"}
-        document = {"systems": {"ba_nmt": {}, "smt": {}}, "apart": apart}
+    def test_whose_values_do_not_compete_is_said_where_they_stand(self):
+        why = {"ba_nmt": "", "bridging_direct": "longer", "lvnmt": "candidates", "smt": ""}
+        numbers = dict.fromkeys(("bleu", "bleu_sd", "aer", "aer_sd", "perplexity", "perplexity_sd"), 1.0)
+        frame = pd.DataFrame.from_dict(
+            {name: {"title": name, "apart": of, **numbers} for name, of in why.items()}, "index"
+        )
+
+        def said(*measures: str) -> str:
+            return left_out([build(frame, [Column(one, one, "high", str) for one in measures], {})])
+
         longer = "any of a system that was trained for longer (bridging_direct)"
-        assert left_out(document, {"BLEU", "SAER"}) == longer
-        assert left_out(document, {"AER"}) == f"{longer}; links of a word aligner (smt)"
-        assert left_out(document, {"dev perplexity"}) == f"{longer}; a perplexity over candidates (lvnmt)"
+        assert said("bleu") == longer
+        assert said("bleu", "aer") == f"{longer}; links of a word aligner (smt)"
+        assert said("perplexity") == f"{longer}; a perplexity over candidates (lvnmt)"
 
     def test_cost(self, tables: dict[str, ReportTable]):
         rows = grid(tables["cost"].parts[""])
