@@ -30,13 +30,22 @@ def test_every_system_is_trained_on_real_text():
     assert set().union(*map(systems, studies)) == {*CONTENT["variants"]} - OF_OTHER_TEXT
 
 
-def test_other_systems_train_on_the_text_of_multi30k_with_fewer_epochs_and_their_own_baselines():
+def test_other_systems_train_on_the_text_of_multi30k_briefly_with_narrow_models_and_their_own_baselines():
     study = CONTENT["studies"]["multi30k-de-en-others"]
     whole, short = (CONTENT["corpora"][name] for name in ("multi30k-de-en", study["corpus"]))
-    epochs = {key: short["training"][key] for key in ("max_epoch", "anneal_epoch")}
-    assert short == whole | {"training": whole["training"] | epochs}
+    brief = {key: short["training"][key] for key in ("max_epoch", "anneal_epoch", "lr")}
+    assert short == whole | {"training": whole["training"] | brief, "model": short["model"]}
     assert short["training"]["max_epoch"] < whole["training"]["max_epoch"]
+    assert short["model"]["hidden_dim"] < whole["model"]["hidden_dim"]
     assert {"rnnsearch_star", "rnnsearch", "ba_nmt"} <= {*study["rows"]}
+
+
+def test_all_of_luong_in_a_study_have_the_same_training():
+    """Those of Hansards keep theirs, for another would be another training; no other study mixes the two."""
+    for name, study in CONTENT["studies"].items():
+        of_luong = [CONTENT["variants"][row]["training"] for row in study["rows"] if row.startswith("luong_")]
+        here = [training.get("by_corpus", {}).get(study["corpus"]) for training in of_luong]
+        assert all(one == here[0] for one in here), name
 
 
 def test_more_text_of_hansards_has_the_same_dev_and_test_sets():
