@@ -41,7 +41,7 @@ def test_other_systems_train_on_the_text_of_multi30k_briefly_with_narrow_models_
 
 
 def test_all_of_luong_in_a_study_have_the_same_training():
-    """Those of Hansards keep theirs, for another would be another training; no other study mixes the two."""
+    """They have it from two entries, for Hansards keeps what its own were trained with; no study may mix two rates."""
     for name, study in CONTENT["studies"].items():
         of_luong = [CONTENT["variants"][row]["training"] for row in study["rows"] if row.startswith("luong_")]
         here = [training.get("by_corpus", {}).get(study["corpus"]) for training in of_luong]
