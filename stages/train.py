@@ -44,7 +44,7 @@ def train(args: argparse.Namespace) -> None:
     from stages.training.supervision import supervised_data
 
     sizes = section(f"corpora.{args.corpus}.model", ModelSizes)
-    arguments = model_arguments_of(variant(args.variant).model, sizes, args.variant)
+    arguments = model_arguments_of(variant(args.variant).on(args.corpus).model, sizes, args.variant)
     pair, name = languages(args.corpus, args.direction, args.reverse), f"{args.variant}-{args.seed}"
     given = [*arguments, *training_arguments(settings, args.seed, args.data, Path("scratch"), pair)]
     inputs = [args.code, args.data, args.bpe, args.supervision, *([args.initial] if args.initial else [])]

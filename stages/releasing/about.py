@@ -8,7 +8,7 @@ from typing import Any
 from stages.files.corpus_record import read_corpus_record
 from stages.files.errors import InputError
 from stages.settings.params import PARAMS, find, read
-from stages.settings.variants import own_training
+from stages.settings.variants import own_model, own_training
 
 OF_VARIANT = ("model", "training")
 OF_CORPUS = ("corpus", "segmentation", "model", "training", "wordalign", "decoding", "score")
@@ -30,6 +30,7 @@ def settings_now(corpus: str, variant: str, seed: int, base: str | None) -> dict
     if base is not None:
         keys.append(f"corpora.{corpus}.fine_tuning")
     found = {key: find(content, key) for key in keys}
+    found[f"variants.{variant}.model"] = own_model(corpus, variant, content)
     found[f"variants.{variant}.training"] = own_training(corpus, variant, content)
     settings = {
         key: {name: each for name, each in value.items() if name not in OF_MACHINE} for key, value in found.items()

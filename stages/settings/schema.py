@@ -102,8 +102,9 @@ def _problems(content: Params, read: dict[str, Any]) -> Iterator[str]:
         if study.study != key:
             yield f"studies.{key}.study is {study.study}; write the name of the block there"
     for name, variant in content.variants.items():
-        if unknown := [each for each in variant.by_corpus() if each not in content.corpora]:
-            yield f"variants.{name}.training.by_corpus: there is no corpus {', '.join(unknown)}; correct the spelling"
+        for key, corpora in {"model": variant.model.by_corpus, "training": variant.by_corpus()}.items():
+            if unknown := [each for each in corpora if each not in content.corpora]:
+                yield f"variants.{name}.{key}.by_corpus: there is no corpus {', '.join(unknown)}; correct the spelling"
     yield from _of_comparisons(content)
     yield from _of_training_sizes(content)
     for name in (*content.rows, *content.fine_tuned):

@@ -42,7 +42,8 @@ class Study(Settings):
 
 
 class StudySystems(NamedTuple):
-    """The chosen study, fields as in `Study`, with the definitions of its systems in the order of the report."""
+    """The chosen study, fields as in `Study`, with the definitions of its systems, on its corpus, in the order of the
+    report."""
 
     study: str
     corpus: str
@@ -77,7 +78,7 @@ def study_systems(content: dict[str, Any] | None = None) -> StudySystems:
     names = [*chosen.released, *chosen.rows, *chosen.fine_tuned]
     return StudySystems(
         **{name: getattr(chosen, name) for name in Study.model_fields},
-        variants={name: validate(defined[name], Variant, f"variants.{name}") for name in names},
+        variants={name: validate(defined[name], Variant, f"variants.{name}").on(chosen.corpus) for name in names},
     )
 
 

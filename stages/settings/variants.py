@@ -37,15 +37,20 @@ class VariantModel(Settings, extra="allow"):
     """``variants.<name>.model``: the architecture, its terms when it is a combination, and any of its own options.
 
     Which options there are only the architecture knows, see `stages.training.run.model_arguments_of`.
+    by_corpus: corpus -> options that stand over these there only.
     """
 
     __pydantic_extra__: dict[Name, Any]
     arch: Annotated[str, Field(pattern=NAME)]
     terms: list[Name] | None = None
+    by_corpus: dict[StudyName, dict[Name, Any]] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _options_are_values(self) -> Self:
-        for name, value in self.options().items():
+        given = [*self.options().items(), *(each for own in self.by_corpus.values() for each in own.items())]
+        for name, value in given:
+            if name in VariantModel.model_fields:
+                raise ValueError(f"by_corpus: '{name}' cannot stand here; write options of the architecture")
             low, high = next(limits for end, limits in RANGES.items() if name.endswith(end))
             number = isinstance(value, int | float) and not isinstance(value, bool)
             if number and not low <= value <= high:
@@ -59,6 +64,11 @@ class VariantModel(Settings, extra="allow"):
         """The options beyond ``arch`` and ``terms``, in the order of the file."""
         return dict(self.model_extra or {})
 
+    def on(self, corpus: str) -> Self:
+        """The model that is trained on this corpus."""
+        own = self.options() | self.by_corpus.get(corpus, {})
+        return type(self).model_construct(arch=self.arch, terms=self.terms, **own)
+
 
 class Variant(Settings):
     """``variants.<name>``: a system, i.e. a row of the report."""
@@ -70,6 +80,10 @@ class Variant(Settings):
     def by_corpus(self) -> dict[str, dict[str, Any]]:
         """Corpus -> what ``training`` overrides there only."""
         return self.training.get("by_corpus", {})
+
+    def on(self, corpus: str) -> Self:
+        """With the model that is trained on this corpus; ``training`` as it is, see `own_training`."""
+        return self.model_copy(update={"model": self.model.on(corpus)})
 
 
 Variants = dict[Name, Variant]
@@ -109,6 +123,18 @@ def own_training(corpus: str, name: str, content: dict[str, Any]) -> dict[str, A
     whole = f"variants.{name}.training"
     own = validate(find(content, whole), dict[str, Any], whole)
     by_corpus = validate(own.pop("by_corpus", {}), dict[StudyName, TrainingKeys], f"{whole}.by_corpus")
+    return own | by_corpus.get(corpus, {})
+
+
+def own_model(corpus: str, name: str, content: dict[str, Any]) -> dict[str, Any]:
+    """``variants.<name>.model`` as it is on one corpus.
+
+    Raises:
+        InputError: there is no such variant, or what it has there is no mapping.
+    """
+    whole = f"variants.{name}.model"
+    own = validate(find(content, whole), dict[str, Any], whole)
+    by_corpus = validate(own.pop("by_corpus", {}), dict[StudyName, dict[Name, Any]], f"{whole}.by_corpus")
     return own | by_corpus.get(corpus, {})
 
 

@@ -43,9 +43,13 @@ def check_models(content: Params) -> None:
         InputError: naming the variant and what its architecture does not take, or what its training lacks.
     """
     check_sizes({name: corpus.model for name, corpus in content.corpora.items()})
-    sizes = content.corpora[content.corpus].model
     for name in (*content.rows, *content.fine_tuned):
-        facts = _facts(name, content.variants[name].model, sizes)
+        model = content.variants[name].model
+        found = {
+            corpus: _facts(name, model.on(corpus), content.corpora[corpus].model)
+            for corpus in (*model.by_corpus, content.corpus)
+        }
+        facts = found[content.corpus]
         given = training_settings(content.corpus, name).supervision
         if facts.supervision != given:
             wanted = facts.supervision or "null"

@@ -230,6 +230,7 @@ def test_what_is_not_up_to_date_is_left_out_and_named(project: Path, monkeypatch
         ("variants/star/model/arch", "sa_nmt", r"variants\.star\.model\.arch: rnnsearch_star there, sa_nmt here"),
         ("variants/star/training", {"lr": 1}, r"variants\.star\.training\.lr: None there, 1 here"),
         ("variants/star/training", {"by_corpus": {"demo": {"lr": 1}}}, r"star\.training\.lr: None there, 1 here"),
+        ("variants/star/model/by_corpus", {"demo": {"gru_reset_before": True}}, r"gru_reset_before: None there, True"),
         ("released/star", None, r"released: star was initialised from plain; write that there"),
     ],
 )
@@ -252,10 +253,11 @@ def test_settings_of_a_machine_make_no_other_results(project: Path, key: str, va
     take("star", 1)
 
 
-def test_what_a_system_has_on_another_corpus_makes_no_other_results(project: Path) -> None:
+@pytest.mark.parametrize(("key", "own"), [("training", {"lr": 1}), ("model", {"gru_reset_before": True})])
+def test_what_a_system_has_on_another_corpus_makes_no_other_results(project: Path, key: str, own: dict) -> None:
     release.main()
     elsewhere()
-    edit("variants/star/training", {"by_corpus": {"other": {"lr": 1}}})
+    edit(f"variants/star/{key}/by_corpus", {"other": own})
     take("star", 1)
 
 

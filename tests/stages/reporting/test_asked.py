@@ -61,6 +61,8 @@ def test_says_what_systems_have_of_their_own(shown):
     assert (own["luong_local_p"]["lr"], own["transformer"]["precision"]) == (0.004, "fp32")
     assert own["supervised_attention"]["supervision"] == "links" and "sa_nmt" not in own
     assert "by_corpus" not in own["luong_local_p"]
+    of_four_layers = shown("multi30k-de-en-others")["own_settings"]["luong_local_p_2015"]
+    assert of_four_layers["init_range"] == 0.25 and "by_corpus" not in of_four_layers
 
 
 def test_says_which_pairs_and_which_vocabulary(shown):

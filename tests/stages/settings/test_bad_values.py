@@ -35,6 +35,8 @@ TEXT = ("*.title", "corpora.*.corpus.*.*", "corpora.*.corpus.*.source", "corpora
 """Titles and paths: any text of one line."""
 OF_ARCHITECTURE = "variants.*.model.*"
 """What only the architecture knows, see below."""
+OPTIONS_OF_ARCHITECTURE = "variants.*.model.by_corpus.*"
+"""Mappings whose keys only the architecture knows."""
 
 
 def dotted(path: Path) -> str:
@@ -61,6 +63,11 @@ def may_be_right(path: Path, value: Any) -> bool:
     return word or matches(path, TEXT)
 
 
+def of_options(path: Path, value: Any) -> bool:
+    """Whether it is a mapping of options, whatever their names."""
+    return len(path) == 5 and matches(path, (OPTIONS_OF_ARCHITECTURE,)) and value == {"a": 1}
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _they_are_right_as_they_are():
     check_models(check(CONTENT))
@@ -77,7 +84,7 @@ def test_a_bad_value_is_one_sentence_that_names_its_place(path):
             named = {str(part) for part in path if part != 0} & set(re.findall(r"[\w-]+", message))
             assert named and len(message) < 3000
         else:
-            of_architecture = matches(path, (OF_ARCHITECTURE,)) and value not in NOWHERE
+            of_architecture = of_options(path, value) or (matches(path, (OF_ARCHITECTURE,)) and value not in NOWHERE)
             assert of_architecture or (may_be_right(path, value) and value not in NOWHERE), (dotted(path), value)
 
 
@@ -86,7 +93,7 @@ RIGHT_FOR_ARCHITECTURES = {
     "encoder_attention_heads": (1,), "decoder_attention_heads": (1,), "candidate_frequent": (None, 0, 1),
     "input_feeding": (None, True, False, "true"), "terms": (None, []),
     "encoder_normalize_before": (True, False), "decoder_normalize_before": (True, False),
-    "share_decoder_input_output_embed": (True, False),
+    "share_decoder_input_output_embed": (True, False), "by_corpus": ({},),
 }  # fmt: skip
 """Of the options that stand in the settings; null leaves one to its architecture."""
 OPTIONS = [path for path in leaves(CONTENT) if fnmatch(dotted(path), OF_ARCHITECTURE) and len(path) == 4]

@@ -11,11 +11,11 @@ import yaml
 from stages.files.errors import InputError
 from stages.releasing.results_file import RELEASED, read_about, results_path
 from stages.settings.languages import languages
-from stages.settings.params import section
+from stages.settings.params import read, section
 from stages.settings.schema import Params, load
 from stages.settings.systems import study_systems
 from stages.settings.training import ModelSizes, Training
-from stages.settings.variants import training_settings, variant
+from stages.settings.variants import own_model, training_settings, variant
 from stages.training.arguments import training_arguments
 from stages.training.check import check_models
 from stages.training.run import model_arguments_of
@@ -142,6 +142,14 @@ def test_a_key_at_the_top_level_wins_over_the_study(write):
         ("variants/ba_nmt/titel", "BA", r"variants\.ba_nmt\.titel: unknown key"),
         ("variants/ba_nmt/title", REMOVED, r"variants\.ba_nmt\.title: missing key"),
         ("variants/ba_nmt/model", {}, r"variants\.ba_nmt\.model\.arch: missing key"),
+        ("variants/ba_nmt/model/by_corpus", 1, r"ba_nmt\.model\.by_corpus: .*mapping"),
+        ("variants/ba_nmt/model/by_corpus", {"demmo": {}}, r"model\.by_corpus: there is no corpus demmo"),
+        ("variants/ba_nmt/model/by_corpus", {"zh-en": {"embed_dim": 0}}, r"ba_nmt\.model: embed_dim is 0"),
+        (
+            "variants/ba_nmt/model/by_corpus",
+            {"zh-en": {"arch": "sa_nmt"}},
+            r"ba_nmt\.model: by_corpus: 'arch' cannot stand here",
+        ),
         ("variants/ba_nmt/training", None, r"variants\.ba_nmt\.training: .*mapping"),
         ("variants/ba_nmt/training/learning_rate", 1, r"ba_nmt\.training.*\.learning_rate: unknown key"),
         ("variants/ba_nmt/training/lr", "fast", r"ba_nmt\.training.*\.lr: .*number.*\(is 'fast'\)"),
@@ -312,6 +320,18 @@ def test_a_variant_overrides_the_training_of_one_corpus(write):
     assert rates == {"demo": 0.5, "zh-en": 0.25, "hansards-en-fr": 0.25}
     assert training_settings("demo", "ba_nmt").clip_norm == 2.0
     assert training_settings("demo", "ba_nmt", fine_tuned=True).lr == 0.5
+
+
+def test_a_variant_has_other_options_on_one_corpus(write):
+    write("variants/ba_nmt/model", {"arch": "ba_nmt", "init_range": 0.2, "by_corpus": {"demo": {"init_range": 0.3}}})
+    models = {corpus: variant("ba_nmt").on(corpus).model for corpus in ("demo", "zh-en")}
+    assert {corpus: model.options() for corpus, model in models.items()} == {
+        "demo": {"init_range": 0.3}, "zh-en": {"init_range": 0.2},
+    }  # fmt: skip
+    assert {model.arch for model in models.values()} == {"ba_nmt"}
+    assert study_systems().variants["ba_nmt"].model == models["demo"]
+    assert own_model("demo", "ba_nmt", read()) == {"arch": "ba_nmt", "init_range": 0.3}
+    assert own_model("demo", "sa_nmt", read()) == read()["variants"]["sa_nmt"]["model"]
 
 
 @pytest.mark.parametrize(("precision", "flag"), [("fp32", None), ("bf16", "--bf16"), ("fp16", "--fp16")])
