@@ -27,6 +27,8 @@ WITHOUT_GPUS = "TRAINING_WITHOUT_GPUS"
 """Environment variable of the tests: ``gloo`` lets several processes train on a machine that has no GPU."""
 
 STOPPED = 128 + signal.SIGTERM
+LEAVES_WITHIN = 10
+"""Seconds that the first process has to end, once another has."""
 
 
 def check_gpus(gpus: int) -> None:
@@ -77,7 +79,9 @@ def _wait(workers: Sequence[BaseProcess], failures: Sequence[Connection]) -> Non
         for sentinel in wait(list(running)):
             rank = running.pop(sentinel)
             workers[rank].join()
-            if workers[rank].exitcode == STOPPED:
+            if workers[rank].exitcode and rank > 0:
+                workers[0].join(LEAVES_WITHIN)  # one that loses the first as that leaves, having saved, may end sooner
+            if STOPPED in (workers[0].exitcode, workers[rank].exitcode):
                 sys.exit(STOPPED)
             if workers[rank].exitcode:
                 raise _cause(failures) or InputError(

@@ -160,11 +160,6 @@ def test_a_death_ends_all_and_changes_nothing(tmp_path, who, update):
             f"error: process {who + 1} of 2 that train together was killed by SIGKILL; run again, and training goes "
             "on from the last save",
         )
-    elif who == together.ASKED and death.status != 143:
-        # The first has saved and is on its way out; the other, which thereby loses it, has ended sooner. Whoever sent
-        # SIGTERM is told so, with the status of a failure: to be mended when the code of training next changes.
-        assert death.status == 1 and death.sentence.startswith("error: process 2 of 2 that train together ")
-        assert death.sentence.endswith("; run again, and training goes on from the last save")
     else:
         assert death.status == (143 if who == together.ASKED else -9)
     assert list(scratch.glob("*/saves/*/checkpoint_last.pt"))
@@ -193,6 +188,20 @@ def refuse(team) -> None:
 def test_what_one_process_refuses_is_the_sentence_of_all(capfd):
     with pytest.raises(InputError, match=r"^the disk is full$"):
         run_workers(2, refuse)
+
+
+def leave_after_saving(team) -> None:
+    """What SIGTERM makes of a group: the first process is on its way out when the other has lost it already."""
+    if team.first:
+        time.sleep(2)
+        os._exit(128 + signal.SIGTERM)
+    os.abort()
+
+
+def test_the_first_which_has_saved_says_how_all_end():
+    with pytest.raises(SystemExit) as ending:
+        run_workers(2, leave_after_saving)
+    assert ending.value.code == 128 + signal.SIGTERM
 
 
 def begin_and_wait(team) -> None:
