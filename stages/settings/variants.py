@@ -120,10 +120,7 @@ def own_training(corpus: str, name: str, content: dict[str, Any]) -> dict[str, A
     Raises:
         InputError: there is no such variant, or what it has there is no mapping or holds what cannot stand there.
     """
-    whole = f"variants.{name}.training"
-    own = validate(find(content, whole), dict[str, Any], whole)
-    by_corpus = validate(own.pop("by_corpus", {}), dict[StudyName, TrainingKeys], f"{whole}.by_corpus")
-    return own | by_corpus.get(corpus, {})
+    return _own(corpus, f"variants.{name}.training", TrainingKeys, content)
 
 
 def own_model(corpus: str, name: str, content: dict[str, Any]) -> dict[str, Any]:
@@ -132,9 +129,13 @@ def own_model(corpus: str, name: str, content: dict[str, Any]) -> dict[str, Any]
     Raises:
         InputError: there is no such variant, or what it has there is no mapping.
     """
-    whole = f"variants.{name}.model"
+    return _own(corpus, f"variants.{name}.model", dict[Name, Any], content)
+
+
+def _own(corpus: str, whole: str, keys: Any, content: dict[str, Any]) -> dict[str, Any]:
+    """The section of this dotted name, and over it its ``by_corpus.<corpus>``, which is of the type `keys`."""
     own = validate(find(content, whole), dict[str, Any], whole)
-    by_corpus = validate(own.pop("by_corpus", {}), dict[StudyName, dict[Name, Any]], f"{whole}.by_corpus")
+    by_corpus = validate(own.pop("by_corpus", {}), dict[StudyName, keys], f"{whole}.by_corpus")
     return own | by_corpus.get(corpus, {})
 
 

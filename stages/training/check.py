@@ -47,7 +47,7 @@ def check_models(content: Params) -> None:
         model = content.variants[name].model
         found = {
             corpus: _facts(name, model.on(corpus), content.corpora[corpus].model)
-            for corpus in (*model.by_corpus, content.corpus)
+            for corpus in dict.fromkeys((*model.by_corpus, content.corpus))
         }
         facts = found[content.corpus]
         given = training_settings(content.corpus, name).supervision

@@ -230,6 +230,7 @@ def test_mistakes_are_named(write, key, value, message):
         ("ba_nmt", "hidden_dim", "wide", "--hidden-dim: .*'wide'"),
         ("ba_nmt", "readout", "relu", "--readout: .*'relu'"),
         ("rnnsearch_star", "terms", ["source_history"], "only a combination"),
+        ("ba_nmt", "by_corpus", {"zh-en": {"wings": 2}}, "ba_nmt has no option wings"),  # of a corpus not chosen
         ("transformer_small", "encoder_layer", 2, "transformer has no option encoder_layer; it has: .*encoder_layers"),
         ("transformer_small", "user_dir", "folder", "transformer has no option user_dir"),
         ("transformer_small", "user_di", "folder", "transformer has no option user_di"),
