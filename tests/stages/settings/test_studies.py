@@ -40,13 +40,20 @@ def test_other_systems_train_on_the_text_of_multi30k_briefly_with_narrow_models_
     assert {"rnnsearch_star", "rnnsearch", "ba_nmt"} <= {*study["rows"]}
 
 
-def test_all_of_luong_in_a_study_have_the_same_training_but_for_epochs():
-    """They have it from several entries, for Hansards keeps what its own were trained with; no study may mix two."""
-    epochs = {"max_epoch", "anneal_epoch"}  # four layers have more
+def test_all_of_luong_in_a_study_have_the_same_training_but_for_epochs_and_the_same_range():
+    """Those of four layers have an entry of their own, for their epochs."""
+    epochs = {"max_epoch", "anneal_epoch"}
     for name, study in CONTENT["studies"].items():
-        of_luong = [CONTENT["variants"][row]["training"] for row in study["rows"] if row.startswith("luong_")]
-        given = [training.get("by_corpus", {}).get(study["corpus"], {}) for training in of_luong]
-        here = [{key: value for key, value in training.items() if key not in epochs} for training in given]
+        of_luong = [CONTENT["variants"][row] for row in study["rows"] if row.startswith("luong_")]
+        here = [
+            {
+                (part, key): value
+                for part in ("model", "training")
+                for key, value in one[part].get("by_corpus", {}).get(study["corpus"], {}).items()
+                if key not in epochs
+            }
+            for one in of_luong
+        ]
         assert all(one == here[0] for one in here), name
 
 
