@@ -7,14 +7,16 @@ from collections.abc import Callable
 
 
 def assert_linear(run: Callable[[int], object]) -> None:
-    """``run(10)`` takes at most twelve times as long as ``run(1)``.
+    """``run(10)`` takes at most twenty times as long as ``run(1)``: what is quadratic takes a hundred times as long.
 
     The least processor times of several rounds, taken by turns, for other programs run and change the machine's speed.
+    Twelve was too near: beside other programs, which take the cache from the larger of the two, 12.6 has been seen of
+    what takes 10.8 alone.
     """
     once = tenfold = math.inf
     for _ in range(20):
         once, tenfold = min(once, _seconds(run, 1)), min(tenfold, _seconds(run, 10))
-        if tenfold <= 12 * once:
+        if tenfold <= 20 * once:
             return
     raise AssertionError(f"{tenfold / once:.1f} times as long")
 
