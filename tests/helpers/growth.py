@@ -10,8 +10,7 @@ def assert_linear(run: Callable[[int], object]) -> None:
     """``run(10)`` takes at most twenty times as long as ``run(1)``: what is quadratic takes a hundred times as long.
 
     The least processor times of several rounds, taken by turns, for other programs run and change the machine's speed.
-    Twelve was too near: beside other programs, which take the cache from the larger of the two, 12.6 has been seen of
-    what takes 10.8 alone.
+    Beside other programs 12.6 has been seen of what takes 10.8 alone.
     """
     once = tenfold = math.inf
     for _ in range(20):
