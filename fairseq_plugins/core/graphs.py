@@ -9,7 +9,8 @@ fails, all goes on without graphs, with a sentence of warning.
 """
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import torch
 from torch import Tensor, nn
@@ -59,11 +60,15 @@ class Replayed:
         """Whether a shape that is new has a recording now."""
         if self.decoder.attention.final_state or len(self.passes) >= self.most:
             return False
+        generator = self.recorder.generator(inputs)
+        before = generator and generator.clone_state()
         try:
             flat = _Flat(self.compute, arguments)
-            recording = self.recorder.record(flat, inputs, self.parameters)
+            recording = self.recorder.record(flat, inputs, self.decoder)
             apart, most = difference_of(recording, flat, inputs, self.parameters)
         except Exception as error:  # the driver may raise anything
+            if generator is not None:
+                generator.graphsafe_set_state(before)  # the recording's own is left capturing, and would draw no more
             self.trust.lose(f"recording one fails ({sentence(error)})")
             return False
         if not apart <= most:
@@ -139,12 +144,42 @@ class Recorder:
         """Whether a pass over ``tokens`` can be recorded."""
         return tokens.is_cuda and not torch.is_autocast_enabled("cuda")
 
-    def record(self, function: Pass, inputs: Sequence[Tensor], parameters: Sequence[nn.Parameter]) -> "Recording":
-        """``function`` for inputs like these, with the gradients of ``parameters``."""
-        if self.pool is None:
-            self.pool = torch.cuda.graph_pool_handle()
-            self.gradients = [torch.empty_like(parameter) for parameter in parameters]
-        return Recording(function, inputs, parameters, self.gradients, self.pool)
+    def generator(self, inputs: Sequence[Tensor]) -> torch.Generator | None:
+        """What draws the random numbers of a pass over ``inputs``; None where recording cannot hold it up."""
+        device = inputs[0].device
+        return torch.cuda.default_generators[device.index] if device.type == "cuda" else None
+
+    def record(self, function: Pass, inputs: Sequence[Tensor], module: nn.Module) -> "Recording":
+        """``function``, a method of ``module``, for inputs like these, with the gradients of its parameters."""
+        with stood_in(module) as parameters:
+            if self.pool is None:
+                self.pool = torch.cuda.graph_pool_handle()
+                self.gradients = [torch.empty_like(parameter) for parameter in parameters]
+            return Recording(function, inputs, parameters, self.gradients, self.pool)
+
+
+@contextmanager
+def stood_in(module: nn.Module) -> Iterator[list[Tensor]]:
+    """The trained parameters of ``module``, replaced meanwhile by others of the same memory.
+
+    The node that gathers a parameter's gradient belongs to the stream on which it was first used and lives as long as
+    anything computed from it, so after the first update it is one of the default stream, and CUDA refuses to record a
+    backward pass that it takes part in. These have nodes of their own, made on the stream that records.
+    """
+    others: dict[nn.Parameter, nn.Parameter] = {}
+    places = []
+    for part in module.modules():
+        for name, parameter in part._parameters.items():
+            if parameter is not None and parameter.requires_grad:
+                others.setdefault(parameter, nn.Parameter(parameter.detach()))
+                places.append((part, name, parameter))
+    try:
+        for part, name, parameter in places:
+            part._parameters[name] = others[parameter]
+        yield list(others.values())
+    finally:
+        for part, name, parameter in places:
+            part._parameters[name] = parameter
 
 
 class Recording:
@@ -159,7 +194,7 @@ class Recording:
     """
 
     def __init__(
-        self, function: Pass, inputs: Sequence[Tensor], parameters: Sequence[nn.Parameter], gradients: Sequence[Tensor],
+        self, function: Pass, inputs: Sequence[Tensor], parameters: Sequence[Tensor], gradients: Sequence[Tensor],
         pool: tuple[int, int],
     ):  # fmt: skip
         self.inputs = [x.detach().clone().requires_grad_(x.requires_grad) for x in inputs]

@@ -315,6 +315,80 @@ def test_when_one_decoder_s_graph_is_wrong_the_other_has_none_either():
     assert sum(one.replayed for one in passes) <= 1
 
 
+def gathered(outputs: list[Tensor]) -> list[Tensor]:
+    """The leaves whose gradients are gathered in a backward pass from ``outputs``."""
+    nodes, seen = [x.grad_fn for x in outputs if x.grad_fn is not None], set()
+    found = []
+    while nodes:
+        node = nodes.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if hasattr(node, "variable"):
+            found.append(node.variable)
+        nodes += [following for following, _ in node.next_functions if following is not None]
+    return found
+
+
+@on_tapes
+def test_no_node_that_gathers_a_gradient_outside_takes_part_in_a_recording():
+    """Those of the model's parameters belong to the default stream after an update, and CUDA refuses to record them."""
+    model, found = trained("ba_nmt"), []
+
+    class Seen(OnCpu):
+        def record(self, function, inputs, module):
+            def seen(given: list[Tensor]) -> list[Tensor]:
+                outputs = function(given)
+                found.append({id(x) for x in gathered(outputs)})
+                return outputs
+
+            seen.outputs = function.outputs
+            return super().record(seen, inputs, module)
+
+    replay(model, Seen)
+    loss(model, BATCHES[0]).backward()
+    ours = {id(parameter) for parameter in model.parameters()}
+    assert found and all(leaves and leaves.isdisjoint(ours) for leaves in found)
+    assert {id(parameter) for parameter in model.parameters()} == ours
+
+
+class Generator:
+    """What counts of a generator: a recording that fails leaves its state capturing."""
+
+    def __init__(self, capturing: bool = False):
+        self.capturing = capturing
+
+    def clone_state(self) -> "Generator":
+        return Generator()
+
+    def graphsafe_set_state(self, other: "Generator") -> None:
+        self.capturing = other.capturing
+
+
+@on_tapes
+@pytest.mark.parametrize("fails", [True, False])
+def test_a_recording_that_fails_leaves_the_generator_able_to_draw(fails):
+    generator, restored = Generator(), []
+    generator.graphsafe_set_state = lambda other: restored.append(not other.capturing)
+
+    class Capturing(OnCpu):
+        def generator(self, inputs):
+            return generator
+
+        def record(self, *given):
+            generator.capturing = True
+            return fail() if fails else super().record(*given)
+
+    model = trained("ba_nmt")
+    replay(model, Capturing)
+    if fails:
+        with pytest.warns(UserWarning, match="switched off"):
+            loss(model, BATCHES[0]).backward()
+    else:
+        loss(model, BATCHES[0]).backward()
+    assert restored == [True] * fails
+
+
 def test_leaves_of_a_tree():
     a, b, c = torch.zeros(3).unbind()
     tree = (a, (), None, Batch(b, (c,), None, ()))
