@@ -38,7 +38,7 @@ def test_a_figure_is_that_of_the_reports(claim: str, study: str, text: str) -> N
         assert float(figure["low"]) == pytest.approx(told[0]["low"], abs=0.0051)
         assert float(figure["high"]) == pytest.approx(told[0]["high"], abs=0.0051)
     printed = told[0]["paper_difference"]
-    assert (None if figure["paper"] is None else float(figure["paper"])) == printed
+    assert figure["paper"] == printed
 
 
 def test_a_figure_is_renewed_where_it_stands() -> None:
