@@ -1,0 +1,65 @@
+"""The figures in docs/findings.md: ours with its interval, and the paper's."""
+
+from collections import Counter
+from functools import cache
+from textwrap import fill
+
+from docs.make.results import judged, studies
+from stages.reporting.claims import words
+from stages.reporting.claims.claims import PaperClaim, all_claims
+from stages.reporting.claims.sizes import size
+from stages.reporting.tables.written import signed
+from stages.statistics.crossed import Interval
+from stages.statistics.mean_of_corpora import Estimate, mean_of_corpora
+
+MEAN = "mean"
+
+
+def finding(claim: str, study: str) -> str:
+    """`BLEU +0.42 (+0.12 to +0.73) [+0.68]`: the measure, our difference, its 95 % interval, the paper's difference.
+
+    study: its name, or `mean`: that of all studies with an interval for the claim.
+
+    Raises:
+        KeyError: no claim has this id, or the study has no interval for it.
+    """
+    about, found = _claims()[claim], _estimates()[claim, study]
+    low, high = signed(found.interval.low), signed(found.interval.high)
+    printed = "" if about.difference is None else f" [{about.difference:+}]"
+    measure = words.measure(about).replace(" ↑", "").replace(" ↓", "")
+    return f"{measure} {signed(found.difference)} ({low} to {high}){printed}"
+
+
+def sizes() -> str:
+    """How many differences that the papers print are larger than the interval of the mean of the corpora, and so on."""
+    of = (
+        size(_claims()[claim], found.interval.low, found.interval.high)
+        for (claim, study), found in _estimates().items()
+        if study == MEAN
+    )
+    found = Counter(one for one in of if one)
+    return fill(
+        f"Papers print {found.total()} differences that several of our corpora measure too, perplexities and counted "
+        f"phrases aside. {found['larger']} of them are larger than the interval of our mean allows; "
+        f"{found['within']} lie within it; {found['smaller']} {'is' if found['smaller'] == 1 else 'are'} smaller.",
+        120,
+    )
+
+
+@cache
+def _claims() -> dict[str, PaperClaim]:
+    return {claim.id: claim for claim in all_claims()}
+
+
+@cache
+def _estimates() -> dict[tuple[str, str], Estimate]:
+    found = {
+        (claim, study.name): Estimate(one["difference"], Interval(one["low"], one["high"]))
+        for study in studies()
+        for claim, one in judged(study).items()
+    }
+    for claim in {claim for claim, _ in found}:
+        told = [one for (name, _), one in found.items() if name == claim]
+        if len(told) > 1:
+            found[claim, MEAN] = Estimate(*mean_of_corpora(told)[:2])
+    return found

@@ -1,0 +1,53 @@
+"""docs/findings.md has the figures of the reports, and is renewed like any generated part of a page."""
+
+import json
+import re
+
+import pytest
+
+from docs.make.blocks import INLINE, renewed
+from docs.make.results import STUDIES
+from tests.helpers.paths import ROOT
+
+PAGE = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
+FIGURE = re.compile(
+    r"(?P<measure>.+) (?P<difference>[+-]\d+\.\d+) \((?P<low>[+-]\d+\.\d+) to (?P<high>[+-]\d+\.\d+)\)"
+    r"(?: \[(?P<paper>[+-][\d.]+)\])?"
+)
+CLAIMS = {
+    study: json.loads((ROOT / "reports" / study / "metrics.json").read_text(encoding="utf-8"))["claims"]
+    for study in STUDIES
+}
+WRITTEN = re.findall(r"<!-- claim: (\S+) (\S+) -->(.*?)<!-- end -->", PAGE)
+
+
+def test_there_are_findings() -> None:
+    assert len(WRITTEN) > 40 and len(WRITTEN) == len(INLINE.findall(PAGE))
+
+
+@pytest.mark.parametrize(("claim", "study", "text"), WRITTEN)
+def test_a_figure_is_that_of_the_reports(claim: str, study: str, text: str) -> None:
+    figure = FIGURE.fullmatch(text)
+    named = [CLAIMS[study][claim]] if study != "mean" else [found[claim] for found in CLAIMS.values() if claim in found]
+    told = [one for one in named if one["low"] is not None]
+    assert len(told) == 1 if study != "mean" else len(told) > 1
+    difference = sum(one["difference"] for one in told) / len(told)
+    assert float(figure["difference"]) == pytest.approx(difference, abs=0.0051)
+    assert float(figure["low"]) < difference < float(figure["high"])
+    if study != "mean":
+        assert float(figure["low"]) == pytest.approx(told[0]["low"], abs=0.0051)
+        assert float(figure["high"]) == pytest.approx(told[0]["high"], abs=0.0051)
+    printed = told[0]["paper_difference"]
+    assert figure["paper"] == printed
+
+
+def test_a_figure_is_renewed_where_it_stands() -> None:
+    claim, study, text = WRITTEN[0]
+    sentence = "Gains: <!-- claim: {} {} -->{}<!-- end -->, more."
+    assert renewed(sentence.format(claim, study, "old\ntext")) == sentence.format(claim, study, text)
+
+
+@pytest.mark.parametrize(("claim", "study"), [("xue-2019/nothing", "mean"), ("review-2018/attention", "mean")])
+def test_a_claim_that_no_study_speaks_to_is_refused(claim: str, study: str) -> None:
+    with pytest.raises(KeyError):
+        renewed(f"<!-- claim: {claim} {study} --><!-- end -->")
