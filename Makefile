@@ -4,7 +4,7 @@ triton := work/triton-3.7.1
 remotes := work/remotes-1
 remotes_packages := dvc==3.67.1 dvc-s3==3.3.0 "moto[server]==5.2.5"
 
-.PHONY: help setup repro release translate test test-triton test-slurm test-remotes status mutants attack bench bench-smoke gpu lint docs lock clean
+.PHONY: help setup repro release translate check test test-all test-triton test-slurm test-remotes status mutants attack bench bench-smoke gpu lint docs lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ -/'
@@ -28,12 +28,21 @@ translate: ## translate text with a trained system: make translate SYSTEM=ba_nmt
 	  $${SCORES:+--scores "$$SCORES"} $${NBEST:+--nbest "$$NBEST"} $${MAP:+--map "$$MAP"} \
 	  $${LONGEST:+--longest "$$LONGEST"} $${WINDOW:+--window "$$WINDOW"} || test $$? = 141
 
+check: lint ## in a minute: style, imports, and whether ten systems that have every term are their papers'
+	@OMP_NUM_THREADS=1 $(python) -m pytest -q -n0 -m sample tests/fairseq_plugins/models/test_parity.py
+
 # A process a core, each of about 1 GB; one that has nothing left takes over half of what waits at another. It ends with
 # what took longest of all that took 5 s or more.
-test: lint ## run the tests
-	@echo "running the tests"
-	@OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 --dist worksteal \
+pytest := OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 --dist worksteal \
 	  --durations 15 --durations-min 5 tests
+
+test: lint ## run the tests that start nothing: no training, DVC, browser, Slurm or other process (5 minutes)
+	@echo "running the tests that start nothing; make test-all runs the others too"
+	@$(pytest) --quick
+
+test-all: lint ## run all tests (15 minutes)
+	@echo "running all tests"
+	@$(pytest)
 
 # Beside the environment: torch for CPUs comes without it, and imports it where it finds it.
 test-triton: setup ## run the tests of the kernels for GPUs in Triton's interpreter (0.7 GB in work/)

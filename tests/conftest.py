@@ -1,7 +1,14 @@
 """What holds for all tests."""
 
+import os
 import signal
+
+from tests.starting import pytest_addoption, pytest_configure  # noqa: F401  hooks of pytest
 
 # A shell has what it runs in the background ignore Ctrl-C, and so would the programs that the tests send one.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# The tests may be run by make, and some of them run make, which would take itself for a part of that one.
+for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+    os.environ.pop(name, None)

@@ -72,6 +72,7 @@ class Project:
         self.write(PARAMS)
         Repo.init(str(root), no_scm=True).close()
         self.list_code()
+        self.code = self.listed()
         for path in sorted({path for stage in self.stages().values() for path in paths(stage)}, reverse=True):
             _stand_in(root / path)
         self.accept()
@@ -88,6 +89,11 @@ class Project:
         """The manifest stage, for real."""
         command = [sys.executable, "-m", "stages.manifest", "--out", "work/manifest"]
         subprocess.run(command, cwd=self.root, check=True)
+
+    def listed(self) -> dict[str, str]:
+        """What the manifest stage wrote, by path; ``code`` is that of the code as it is committed."""
+        files = (path for path in (self.root / "work/manifest").rglob("*") if path.is_file())
+        return {path.relative_to(self.root).as_posix(): path.read_text(encoding="utf-8") for path in files}
 
     def stages(self) -> dict[str, PipelineStage]:
         """By name, as `dvc stage list --name-only` prints them."""

@@ -29,7 +29,18 @@ PARAMS = ROOT / "params.yaml"
 VARIANTS: dict[str, VariantModel] = {
     name: variant.model for name, variant in section("variants", dict[str, Variant], PARAMS).items()
 }
-RECURRENT = {name: model for name, model in VARIANTS.items() if model.arch in registry.names()}
+
+
+def _by_computation(variants: dict[str, VariantModel]) -> dict[str, VariantModel]:
+    """The first of those that compute the same: systems may differ in their training, their title or their sizes."""
+    first: dict[str, str] = {}
+    for name, model in variants.items():
+        own = {option: value for option, value in model.options().items() if not ModelSizes.has(option)}
+        first.setdefault(repr((model.arch, model.terms, sorted(own.items()))), name)
+    return {name: variants[name] for name in first.values()}
+
+
+RECURRENT = _by_computation({name: model for name, model in VARIANTS.items() if model.arch in registry.names()})
 OF_FAIRSEQ = {name: model for name, model in VARIANTS.items() if model.arch not in registry.names()}
 SYSTEMS = {**RECURRENT, **OPTIONS, **of_reference_implementations()}
 

@@ -22,6 +22,7 @@ from tests.fairseq_plugins.models.under_test import (
 from tests.helpers.binding import sums_to_one
 from tests.helpers.support import (
     OF_FAIRSEQ,
+    RECURRENT,
     SYSTEMS,
     Batch,
     Subject,
@@ -135,12 +136,13 @@ ORDERS = {
 }
 
 
+MIXED = ("everything at once", "everything at once on rnnsearch")  # other options leave the kinds of state as they are
 IN_A_BEAM = list(ORDERS)[:2]  # fairseq's own decoders forget that sentences may trade places: they are spared the rest
 
 
 @pytest.mark.parametrize(
     ("name", "orders"),
-    [(name, orders) for name in SYSTEMS for orders in ORDERS]
+    [(name, orders) for name in (*RECURRENT, *MIXED) for orders in ORDERS]
     + [(name, orders) for name in OF_FAIRSEQ for orders in IN_A_BEAM],
 )
 @pytest.mark.parametrize("first", [0, 1], ids=["before the first step", "after it"])

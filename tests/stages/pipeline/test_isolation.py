@@ -1,10 +1,26 @@
 """What an edit of params.yaml or of the code reruns: tried where nothing is trained."""
 
+import contextlib
+from collections.abc import Iterator
+
 import pytest
 from dvc.dependency import ParamsDependency
 from dvc.stage import PipelineStage
 
-from tests.helpers.project import CORPUS, INITIALISE, MANIFEST, PARAMS, REPORT, ROWS, RUN, STUDY, TUNED, jobs
+from tests.helpers.project import (
+    CHECK,
+    CORPUS,
+    INITIALISE,
+    MANIFEST,
+    PARAMS,
+    REPORT,
+    ROWS,
+    RUN,
+    STUDY,
+    TUNED,
+    Project,
+    jobs,
+)
 
 pytest_plugins = ["tests.helpers.project"]
 
@@ -157,24 +173,49 @@ EVERY = {*ROWS, *TUNED}
         ("stages/pipeline/repro.py", set(), set(), set()),
     ],
 )
-def test_edited_code_reruns_who_runs_it(project, file, groups, systems, others):
+def test_edited_code_concerns_who_runs_it(project, stages, file, groups, systems, others):
+    """By what the stages depend on: DVC itself is asked below, for it takes a while."""
+    with _edited_code(project, file):
+        project.list_code()
+        changed = {path for path, text in project.listed().items() if text != project.code.get(path)}
+    own = {name for name in jobs(ROWS, PARAMS["seeds"]) if name.partition("@")[0] in groups and _of(name) in systems}
+    # Of the report DVC sees the formulas' files themselves: their docstrings are shown.
+    assert _readers(stages, {file}) - {REPORT} == {CHECK, MANIFEST}
+    assert _readers(stages, changed | {file}) == {CHECK, MANIFEST} | own | others
+
+
+def test_dvc_reruns_who_runs_edited_code(project):
+    with _edited_code(project, "fairseq_plugins/terms/source_history.py"):
+        assert project.changed() == {MANIFEST, REPORT}
+        project.list_code()
+        project.accept(MANIFEST)
+        own = jobs(ROWS, PARAMS["seeds"])
+        expected = {name for name in own if name.partition("@")[0] in TRAIN | EVALUATE and _of(name) in SOURCE_HISTORY}
+        assert project.changed() == expected | {REPORT}
+    project.list_code()
+    project.accept(MANIFEST)
+    assert project.changed() == set()
+
+
+@contextlib.contextmanager
+def _edited_code(project: Project, file: str) -> Iterator[None]:
     path = project.root / file
     before = path.read_text(encoding="utf-8")
     path.write_text(before + "\nEXTRA = 1\n", encoding="utf-8")
     try:
-        # Of the report DVC sees the formulas' files themselves: their docstrings are shown.
-        assert project.changed() - {REPORT} == {MANIFEST}
-        project.list_code()
-        project.accept(MANIFEST)
-        own = {
-            name for name in jobs(ROWS, PARAMS["seeds"]) if name.partition("@")[0] in groups and _of(name) in systems
-        }
-        assert project.changed() == own | others
+        yield
     finally:
         path.write_text(before, encoding="utf-8")
-        project.list_code()
-        project.accept(MANIFEST)
-    assert project.changed() == set()
+
+
+def _readers(stages: dict[str, PipelineStage], files: set[str]) -> set[str]:
+    """The stages that depend on one of these files, or on a folder that it is in."""
+    return {
+        name
+        for name, stage in stages.items()
+        for dep in stage.deps
+        if not isinstance(dep, ParamsDependency) and any(f"{file}/".startswith(f"{dep.def_path}/") for file in files)
+    }
 
 
 def _of(stage: str) -> str:

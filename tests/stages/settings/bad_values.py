@@ -21,6 +21,8 @@ SOMEWHERE: tuple[Any, ...] = (
     None, True, False, 0, 1, 0.5, "1", "true", "../a", "$(touch x)", "'; touch x; '", "é", [], {},
 )  # fmt: skip
 """What is right in places where something of its kind stands."""
+NAMED = {"corpora": 1, "variants": 1, "recipes": 1, "studies": 1}
+"""Section -> how many names stand between it and the keys that all of it have."""
 LOCAL = {
     "kind": "local", "source": "de", "target": "en", "limit": None, "lengths_of": None, "distinct": False,
     "broken": None, "max_length": 50, "lowercase": False,
@@ -57,6 +59,21 @@ def leaves(node: Any, path: Path = ()) -> Iterator[Path]:
             yield from leaves(value, (*path, key))
     elif isinstance(node, list) and node:
         yield from leaves(node[0], (*path, 0))
+
+
+def places(content: dict[str, Any]) -> list[Path]:
+    """One of the leaves of each kind: what stands below a corpus, say, is checked alike below every other.
+
+    Two are of a kind if they differ in names alone and what stands there is of one type; the first is taken.
+    """
+    first: dict[tuple, Path] = {}
+    for path in leaves(content):
+        named = NAMED.get(path[0], 0)
+        kind = (path[0], *("*" for _ in path[1 : 1 + named]), *path[1 + named :])
+        if path[:1] == ("corpora",) and path[2:3] == ("corpus",):
+            kind = (*kind, content["corpora"][path[1]]["corpus"]["kind"])  # each has keys of its own
+        first.setdefault((kind, type(at(content, path))), path)
+    return list(first.values())
 
 
 def at(content: Any, path: Path) -> Any:

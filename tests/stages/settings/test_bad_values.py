@@ -10,7 +10,7 @@ import pytest
 from stages.files.errors import InputError
 from stages.settings.schema import check
 from stages.training.check import check_models
-from tests.stages.settings.bad_values import NOWHERE, SOMEWHERE, Path, at, leaves, placed, settings
+from tests.stages.settings.bad_values import NOWHERE, SOMEWHERE, Path, at, leaves, placed, places, settings
 
 CONTENT = settings()
 EMPTY = (
@@ -73,7 +73,7 @@ def _they_are_right_as_they_are():
     check_models(check(CONTENT))
 
 
-@pytest.mark.parametrize("path", leaves(CONTENT), ids=dotted)
+@pytest.mark.parametrize("path", places(CONTENT), ids=dotted)
 def test_a_bad_value_is_one_sentence_that_names_its_place(path):
     for value in (*NOWHERE, *SOMEWHERE):
         try:
