@@ -11,7 +11,7 @@ import pytest
 from tests.helpers.paths import ROOT as REPOSITORY
 
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
-TOOLS = ("cksum", "dirname", "grep", "mv", "rm", "sed", "sh")
+TOOLS = ("cksum", "date", "dirname", "grep", "mv", "rm", "sed", "sh", "sleep")
 
 
 def interpreter(include: str, version: str = VERSION, has_venv: bool = True, pip_works: bool = True) -> str:
@@ -43,7 +43,7 @@ def machine(tmp_path: Path):
         path = tmp_path / "bin"
         shutil.rmtree(path, ignore_errors=True)
         path.mkdir()
-        for tool in (*TOOLS, "cat", "cp", "mkdir"):
+        for tool in {*TOOLS, "cat", "cp", "mkdir"} - commands.keys():
             (path / tool).symlink_to(shutil.which(tool))
         for name, script in commands.items():
             (path / name).write_text(script)
@@ -84,7 +84,7 @@ MISSING = {
     ),
     "another C compiler that is absent": ((), {"CC": "clang -O2"}, "a C compiler with OpenMP (clang), which builds"),
     "no make": (("make",), {}, "make, which builds eflomal, is missing; install it with: sudo apt install make"),
-    "no Python": (("python3",), {}, "(python3 does not run); install it with: sudo apt install python3.11"),
+    "no Python": (("python3",), {}, "3.14 is needed (python3 does not run); the packages of this system have none"),
     "asked for one that is absent": ((), {"PYTHON": "python3.12"}, "(python3.12 does not run)"),
 }
 
@@ -98,7 +98,7 @@ def test_a_missing_command_is_named_with_its_package(machine, headers, absent, e
 
 PYTHONS = {
     "too old": (dict(version="3.10"), "(python3 is 3.10)"),
-    "too new": (dict(version="3.14"), "(python3 is 3.14)"),
+    "too new": (dict(version="3.15"), "(python3 is 3.15)"),
     "no headers": (
         dict(include="/nowhere"),
         f"headers of Python {VERSION} are missing; install it with: sudo apt install python{VERSION}-dev",
@@ -114,6 +114,48 @@ PYTHONS = {
 def test_a_python_that_does_not_do_is_named_with_its_package(machine, headers, python, sentence):
     done = machine({"python3": interpreter(**{"include": headers, **python}), **BUILD}, {})
     assert_stopped(done, sentence)
+
+
+@pytest.mark.parametrize("there", ["3.12", "3.14"])
+def test_the_packages_that_are_named_are_those_that_the_release_has(machine, headers, there):
+    has = f"#!/bin/sh\n[ $2 = python{there}-dev ]\n"
+    done = machine({"python3": interpreter(headers, "3.15"), "apt-cache": has, **BUILD}, {})
+    assert_stopped(done, f"sudo apt install python{there} python{there}-venv python{there}-dev")
+
+
+def test_a_download_without_a_repository_is_told_so_before_anything_is_installed(machine, headers):
+    commands = {"python3": interpreter(headers), **BUILD, "git": "#!/bin/sh\nexit 128\n"}
+    assert_stopped(machine(commands, {}), "a clone is no git repository, which DVC needs; if it is a download")
+
+
+def test_pythons_of_today_are_taken(machine, headers):
+    done = machine({"python3": interpreter(headers, "3.14"), **BUILD}, {})
+    assert "creating .venv with Python 3.14 (python3)" in done.stdout and done.returncode == 0
+
+
+def test_options_of_pip_may_stand_before_torch(machine, headers, tmp_path):
+    chosen = "-i file:///wheels torch==2.13.0"
+    noting = interpreter(headers).replace("pip) exit", f'pip) echo "$@" >>"{tmp_path}/pip"; exit')
+    assert machine({"python3": noting, **BUILD}, {"TORCH": chosen}).returncode == 0
+    assert f"--no-compile --quiet {chosen}\n" in (tmp_path / "pip").read_text()
+
+
+def test_no_long_silence(machine, headers):
+    """A pip that says nothing for two of the clock's ticks, which are short here."""
+    slow = interpreter(headers).replace("pip) exit 0", "pip) /bin/sleep 0.5; exit 0")
+    tick = "#!/bin/sh\nexec /bin/sleep 0.1\n"
+    done = machine({"python3": slow, "sleep": tick, **BUILD}, {})
+    assert done.returncode == 0 and done.stdout.count("set-up: installing packages: ") >= 2
+
+
+def test_a_clone_keeps_every_byte_whatever_git_is_told_about_line_ends(tmp_path):
+    (tmp_path / "a").mkdir()
+    shutil.copy(REPOSITORY / ".gitattributes", tmp_path / "a")
+    (tmp_path / "a/script").write_bytes(b"#!/bin/sh\n")
+    for command in (["init", "-q"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"]):
+        subprocess.run(["git", *command], cwd=tmp_path / "a", check=True)
+    subprocess.run(["git", "clone", "-q", "-c", "core.autocrlf=true", "a", "b"], cwd=tmp_path, check=True)
+    assert (tmp_path / "b/script").read_bytes() == b"#!/bin/sh\n"
 
 
 def assert_stopped(done: subprocess.CompletedProcess[str], sentence: str) -> None:
