@@ -4,7 +4,19 @@ triton := work/triton-3.7.1
 remotes := work/remotes-1
 remotes_packages := dvc==3.67.1 dvc-s3==3.3.0 "moto[server]==5.2.5"
 
-.PHONY: help setup repro release translate check test test-all test-triton test-slurm test-remotes status mutants attack bench bench-smoke gpu lint docs lock clean
+.PHONY: help setup repro status studies release translate check test test-all test-triton test-slurm test-remotes mutants attack bench bench-smoke gpu lint docs lock clean
+
+# What a command line may set: `make repro STUDDY=…` would run another study than it was asked for.
+of_repro := STUDY RELEASED ROWS JOBS ENGINE
+of_status := STUDY RELEASED
+of_release := STUDY
+of_translate := SYSTEM STUDY SEED INPUT TOKENISED FORM SCORES NBEST MAP LONGEST WINDOW
+of_attack := KILLS FUZZ SEED
+of_all := CORPUS_MIRROR PYTHON TORCH CC CXX
+known := $(sort $(foreach goal,$(MAKECMDGOALS),$(of_$(goal))))
+given := $(foreach name,$(.VARIABLES),$(if $(findstring command,$(origin $(name))),$(name)))
+unknown := $(filter-out $(known) $(of_all),$(given))
+$(if $(unknown),$(error `make $(MAKECMDGOALS)` knows no $(unknown); it knows $(known) $(of_all)))
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ -/'
@@ -12,12 +24,19 @@ help: ## this list
 setup: ## make the environment in .venv
 	@.ci/setup
 
-# `make` hands ROWS, JOBS and ENGINE on in the environment: no shell reads what stands there.
-repro: setup ## run the whole study: corpus, training, evaluation, report; some systems: ROWS="ba_nmt sa_nmt"; on a cluster: ENGINE=slurm
-	@$(python) -m stages.pipeline --rows "$$ROWS" $${JOBS:+--jobs "$$JOBS"} $${ENGINE:+--engine "$$ENGINE"}
+# `make` hands variables on in the environment: no shell reads what stands there.
+repro: setup ## run the whole study: corpus, training, evaluation, report; another: STUDY=…; from results in git: RELEASED=1; some systems: ROWS="ba_nmt sa_nmt"; on a cluster: ENGINE=slurm
+	@$(python) -m stages.pipeline --study "$$STUDY" --released "$$RELEASED" --rows "$$ROWS" $${JOBS:+--jobs "$$JOBS"} \
+	  $${ENGINE:+--engine "$$ENGINE"}
+
+status: setup ## what an edit would rerun, and how long that takes; of another study: STUDY=…
+	@$(python) -m stages.pipeline.status --study "$$STUDY" --released "$$RELEASED"
+
+studies: setup ## list the studies: systems, seeds, text, what their trainings took
+	@$(python) -m stages.pipeline.studies
 
 release: setup ## write the results of the chosen study's trainings to reports/released, for other machines' reports
-	@$(python) -m stages.pipeline.release
+	@$(python) -m stages.pipeline.release --study "$$STUDY"
 
 # Here too values go by the environment. Nothing but translations goes to the standard output, and set-up reads none of
 # the text. 141: whoever read the output, `head` for one, has enough of it.
@@ -57,9 +76,6 @@ test-remotes: setup ## run the tests of a shared cache, with S3 too (packages fo
 	  $(python) -m pip install -q --disable-pip-version-check --target $(remotes).new $(remotes_packages) && \
 	  mv $(remotes).new $(remotes); }
 	@REMOTES="$(CURDIR)/$(remotes)" OMP_NUM_THREADS=1 $(python) -m pytest -q -n0 tests/remotes
-
-status: setup ## what an edit would rerun, as dvc status says it
-	@$(python) -m stages.pipeline.dvc status
 
 test-slurm: setup ## run jobs on a real Slurm, which it starts on this machine and stops (root; Debian: slurm-wlm, munge)
 	@TEST_SLURM=1 OMP_NUM_THREADS=1 $(python) -m pytest -q -n0 tests/slurm

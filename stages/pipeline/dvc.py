@@ -33,15 +33,12 @@ from dvc_data.hashfile.state import State
 
 from stages.files.atomic import new_file
 from stages.files.errors import OutputError
+from stages.pipeline import lock_text
 
 _read_param_file = param.read_param_file
 
-HEAD = "schema: '2.0'\nstages:\n"
-OTHER = re.compile(r"^(?!  |$)", re.MULTILINE)
-ENTRY = re.compile(r"^  (?=\S)", re.MULTILINE)
 KEPT = "lock-entries.json"
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-NAME = re.compile(r"([\w@.-]+):\n")
 
 
 class Entries(MutableMapping):
@@ -85,7 +82,7 @@ def parse_for_update(text: str, path: str) -> dict:
     which DVC writes it, and is parsed in C otherwise: what DVC writes has no comments to keep."""
     if Path(path).suffix != ".lock":
         return parse_yaml_for_update(text, path)
-    texts = _entries(text)
+    texts = lock_text.entries(text)
     return {"schema": "2.0", "stages": Entries(texts, path)} if texts else parse_yaml(text, path)
 
 
@@ -93,7 +90,7 @@ def write(data: dict, stream: TextIO) -> None:
     """What `parse_for_update` returned, as DVC writes it."""
     entries = data.get("stages")
     if isinstance(entries, Entries):
-        stream.write(HEAD + "".join(entries.texts.values()))
+        stream.write(lock_text.whole(entries.texts))
     else:
         _dump(data, stream)
 
@@ -117,7 +114,7 @@ def read_param_file(
 
 @lru_cache(maxsize=8)
 def _parsed(text: str, path: str) -> bytes:
-    texts = _entries(text) if Path(path).suffix == ".lock" else {}
+    texts = lock_text.entries(text) if Path(path).suffix == ".lock" else {}
     return pickle.dumps({"schema": "2.0", "stages": _stages(texts, path)} if texts else parse_yaml(text, path))
 
 
@@ -136,17 +133,6 @@ def _stages(texts: Mapping[str, str], path: str) -> dict[str, dict]:
         with contextlib.suppress(OSError, OutputError), new_file(kept) as handle:
             json.dump(found, handle)
     return {name: found[sums[name]] for name in texts}
-
-
-def _entries(text: str) -> dict[str, str]:
-    """The text of each stage by its name; none if the file has another form."""
-    if not text.startswith(HEAD) or not text.endswith("\n"):
-        return {}
-    before, *entries = ENTRY.split(text[len(HEAD) :])
-    names = [match and match[1] for match in map(NAME.match, entries)]
-    if before or OTHER.search(text, len(HEAD)) or None in names or len(set(names)) < len(names):
-        return {}
-    return {name: f"  {entry}" for name, entry in zip(names, entries, strict=True)}
 
 
 def open_state(open_: Callable[..., None]) -> Callable[..., None]:

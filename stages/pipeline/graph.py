@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from logging import CRITICAL
 from pathlib import Path
+from typing import Any
 
 import dvc.rwlock
 import psutil
@@ -51,6 +52,12 @@ class Pipeline:
         """
         with self.alone(say), _dvc("find out what has changed"), without_entries(), each_path_once():
             return [name for name in stages if self._stages[name].changed()]
+
+    def status(self, say: Say) -> dict[str, Any]:
+        """Stage -> what of it has changed, as `dvc status` says it, for those that have something to do."""
+        with self.alone(say), _dvc("find out what has changed"), without_entries(), each_path_once():
+            found = [stage.status(check_updates=True) for stage in self._stages.values()]
+        return {name: why for one in found for name, why in one.items()}
 
     @contextmanager
     def alone(self, say: Say) -> Iterator[None]:

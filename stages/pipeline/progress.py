@@ -72,13 +72,16 @@ def state(schedule: Schedule, systems: Collection[str]) -> str:
 
 def time_left(seconds: float | None) -> str:
     """For a reader; None: nobody knows."""
-    if seconds is None:
-        return "time left unknown"
+    return "time left unknown" if seconds is None else f"{about(seconds)} left"
+
+
+def about(seconds: float) -> str:
+    """For a reader."""
     if seconds < 90:
-        return f"about {seconds:.0f} s left"
+        return f"about {seconds:.0f} s"
     if seconds < 90 * 60:
-        return f"about {seconds / 60:.0f} min left"
-    return f"about {seconds / 3600:.1f} h left"
+        return f"about {seconds / 60:.0f} min"
+    return f"about {seconds / 3600:.1f} h"
 
 
 def _systems(jobs: Iterable[Job], systems: Collection[str]) -> set[str]:

@@ -13,6 +13,7 @@ from stages.files.errors import InputError
 from stages.files.main import run
 from stages.files.run_directory import RunDirectory
 from stages.pipeline.graph import Pipeline
+from stages.pipeline.study import choose
 from stages.releasing import reverse
 from stages.releasing.about import code_sums, settings_now, text_now
 from stages.releasing.results_file import OF_TRAINING, read_results, results_path, write_results
@@ -31,7 +32,9 @@ class Training(NamedTuple):
 
 
 def main() -> None:
-    argparse.ArgumentParser(description=__doc__).parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--study", default="", help="a study of params.yaml, which chooses it from then on")
+    choose(parser.parse_args().study, "", print)
     study, commit = study_systems(), _commit()
     pipeline = Pipeline()
     for training in _trainings(study):

@@ -10,6 +10,8 @@ from stages.pipeline.engines import LOCAL, SLURM, engine_of, require_no_others, 
 from stages.pipeline.expected import last_seconds
 from stages.pipeline.runner import Wish, reproduce
 from stages.pipeline.shadows import warning
+from stages.pipeline.study import add_arguments, choose
+from stages.pipeline.text_source import require_text
 from stages.reporting.changes import changes
 from stages.reporting.ready import REPORTS, check_report
 from stages.settings.params import PARAMS
@@ -23,10 +25,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--rows", default="", help="names of systems, with spaces between; all of the study unless given"
     )
     parser.add_argument("--engine", default=LOCAL, help=f"{LOCAL}: this machine; {SLURM}: the nodes of a cluster")
+    add_arguments(parser)
     args = parser.parse_args(arguments)
     engine = engine_of(args.engine)
     require_no_others(args.engine)
     began = time.monotonic()
+    choose(args.study, args.released, print)
     params = load()
     if text := warning():
         print(text, flush=True)
@@ -37,14 +41,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         only=args.rows.split(),
         # Released results have none, so that they come first: if they do not fit, that is said before hours of work.
         seconds={k: took for k, took in last_seconds(report / "metrics.json").items() if k not in params.released},
-        before_jobs=lambda: check_report(params),
+        before_jobs=lambda: (check_report(params), require_text(params)),
         engine=engine,
     )
     result = reproduce(wish)
     if not result.worked:
         print("Everything is up to date.")
     if result.left_out:
-        print(f"reports/{params.study}/ is as it was; {time.monotonic() - began:.0f} s")
+        print(
+            f"no report was made, for ROWS named some systems only: reports/{params.study}/ is as it was, and "
+            f"`make repro` makes it; {time.monotonic() - began:.0f} s"
+        )
         return
     if result.worked:
         _keep_provenance(params.study)

@@ -5,6 +5,7 @@ from pathlib import Path
 import yaml
 
 from stages.files.strict_yaml import LOADER
+from stages.pipeline.choice import without_released
 from stages.settings.params import PARAMS
 
 MERGE = "tag:yaml.org,2002:merge"
@@ -26,8 +27,9 @@ def shadowed(text: str) -> list[str]:
 
 
 def warning(path: Path = PARAMS) -> str:
-    """A sentence about the keys of this file that win over the chosen study; empty without any."""
-    keys = shadowed(path.read_text(encoding="utf-8"))
+    """A sentence about the keys of this file that win over the chosen study, but for those that `RELEASED=1` wrote and
+    says itself; empty without any."""
+    keys = shadowed(without_released(path.read_text(encoding="utf-8")))
     if not keys:
         return ""
     verb = "stands" if len(keys) == 1 else "stand"

@@ -34,6 +34,7 @@ class Study:
         )
         monkeypatch.setattr(repro, "load", lambda: params)
         monkeypatch.setattr(repro, "check_report", self.checked.append)
+        monkeypatch.setattr(repro, "require_text", self.checked.append)
         monkeypatch.setattr(repro, "reproduce", self.reproduce)
         self.result, self.params = result, params
         report = folder / "reports" / "my-study"
@@ -74,7 +75,7 @@ def test_what_the_runner_is_asked_for(tmp_path, monkeypatch):
         ["a", "c"],
         {"a": 2.5},
     )
-    assert study.checked == [study.params]
+    assert study.checked == [study.params, study.params]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 1000])
@@ -105,7 +106,11 @@ def test_after_some_systems_the_report_is_as_it_was(tmp_path, monkeypatch, capsy
     study = Study(tmp_path, monkeypatch, Result(True, [Job(("report",))]))
     repro.main(["--rows", "a"])
     output = capsys.readouterr().out
-    assert output.splitlines() == ["reports/my-study/ is as it was; 0 s"] and study.provenance() == {}
+    assert output == (
+        "no report was made, for ROWS named some systems only: reports/my-study/ is as it was, and `make repro` makes "
+        "it; 0 s\n"
+    )
+    assert study.provenance() == {}
 
 
 def test_after_a_failure_nothing_is_shown_or_kept(tmp_path, monkeypatch, capsys):

@@ -1,0 +1,104 @@
+"""The line of params.yaml that chooses the study, and the lines that take its systems from reports/released.
+
+Texts of that file in, texts out: every byte that is not of these lines stays as it is.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from stages.files.errors import InputError
+from stages.files.strict_yaml import LOADER
+from stages.settings.params import PARAMS
+
+LINE = re.compile(r"^<<: *\*([\w-]+)(?=[ \t\r]*(#.*)?$)", re.MULTILINE)
+STUDIES = re.compile(r"^studies:.*?(?=^[^\s#]|\Z)", re.MULTILINE | re.DOTALL)
+BEGIN = "# RELEASED=1 wrote these lines: nothing is trained; `make repro STUDY=…` without RELEASED takes them away"
+END = "# end of RELEASED=1"
+BLOCK = re.compile(rf"^{re.escape(BEGIN)}\n(.*?)^{re.escape(END)}\n", re.MULTILINE | re.DOTALL)
+WIDTH = 120
+
+
+def choosing(text: str, name: str) -> str:
+    """This text of params.yaml with the study `name` chosen.
+
+    Raises:
+        InputError: there is no such study; or no line that chooses one, or another line that wins over it.
+    """
+    content = content_of(text)
+    studies = content.get("studies")
+    if not isinstance(studies, dict) or name not in studies:
+        names = ", ".join(studies) if isinstance(studies, dict) else "none"
+        raise InputError(f"{PARAMS}: there is no study {name!r} (there are: {names}); `make studies` says more of each")
+    if content.get("study") == name:
+        return text
+    back = f"`git checkout {PARAMS}` brings the committed file back"
+    if len(LINE.findall(text)) != 1:
+        raise InputError(
+            f"{PARAMS} has no line `<<: *…` at its top level, which chooses the study (`dvc exp run -S` leaves none); "
+            f"write `<<: *{name}` in the place of the study's keys, or {back}"
+        )
+    block = STUDIES.search(text)
+    anchor = block and re.search(rf"^ +{re.escape(name)}: *&([\w-]+)", block[0], re.MULTILINE)
+    if not anchor:
+        raise InputError(f"{PARAMS}: studies.{name} has no name to choose it by; write `{name}: &{name}` there")
+    chosen = LINE.sub(lambda match: f"<<: *{anchor[1]}", text)
+    if content_of(chosen).get("study") != name:
+        raise InputError(
+            f"{PARAMS}: `study` stands at the top level and wins over the one that `<<:` chooses; delete it, or {back}"
+        )
+    return chosen
+
+
+def without_released(text: str) -> str:
+    """This text without the lines that `with_released` wrote."""
+    return BLOCK.sub("", text)
+
+
+def released_of(text: str) -> list[str]:
+    """The systems that the lines of `with_released` name; empty without such lines."""
+    block = BLOCK.search(text)
+    return list(content_of(block[1]).get("released", {})) if block else []
+
+
+def with_released(text: str, released: Mapping[str, str | None]) -> str:
+    """This text, without such lines yet, with lines below `<<:` that take these systems from reports/released and
+    train none; keys that stand at the top level by hand stay, as `rows: [my_system]`."""
+    lines = {"rows": "rows: []", "fine_tuned": "fine_tuned: {}", "reverse": "reverse: []"}
+    by_hand = keys_by_hand(text)
+    kept = [line for key, line in lines.items() if key not in by_hand]
+    block = "\n".join([BEGIN, *kept, *_wrapped(released), END])
+    text = text if text.endswith("\n") else f"{text}\n"
+    match = LINE.search(text)
+    end = text.index("\n", match.end()) + 1
+    return f"{text[:end]}{block}\n{text[end:]}"
+
+
+def keys_by_hand(text: str) -> set[str]:
+    """Keys at the top level that no merge brought there."""
+    root = yaml.compose(text, Loader=LOADER)
+    return {key.value for key, _ in root.value}
+
+
+def content_of(text: str) -> dict[str, Any]:
+    """What the text says. Raises InputError if it is no mapping."""
+    try:
+        content = yaml.load(text, Loader=LOADER)
+    except yaml.YAMLError as error:
+        raise InputError(f"{PARAMS} is not valid YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(content, dict):
+        raise InputError(f"{PARAMS} must be a mapping of settings")
+    return content
+
+
+def _wrapped(released: Mapping[str, str | None]) -> list[str]:
+    lines, line = [], "released: {"
+    for k, (name, base) in enumerate(released.items()):
+        entry = f"{name}: {base or 'null'}" + ("}" if k == len(released) - 1 else ",")
+        if len(line) + len(entry) + 1 > WIDTH:
+            lines.append(line)
+            line = "  "
+        line += entry if line.endswith("{") or not line.strip() else f" {entry}"
+    return [*lines, line]

@@ -1,0 +1,91 @@
+"""`make status`: what has changed, as `dvc status` says it, and then what will run and how long that takes."""
+
+import argparse
+import os
+from collections.abc import Collection, Iterator, Set
+from pathlib import Path
+from typing import Any
+
+from stages.files.main import run
+from stages.pipeline.expected import Expected, last_seconds
+from stages.pipeline.graph import Pipeline
+from stages.pipeline.jobs import Before, Job
+from stages.pipeline.order import Schedule, due_jobs, seconds_left
+from stages.pipeline.progress import about
+from stages.pipeline.study import add_arguments, choose
+from stages.settings.systems import study_systems
+
+REPORTS = Path("reports")
+TRAININGS = ("train", "train_reverse", "fine_tune")
+SAME = ("check", "manifest", "supervision")
+"""Stages that run at every edit of settings or code, for seconds, after which most of what follows is as it was."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_arguments(parser)
+    args = parser.parse_args()
+    choose(args.study, args.released, print)
+    study, pipeline = study_systems(), Pipeline()
+    found = pipeline.status(print)
+    for line in _lines(found):
+        print(line)
+    expected = Expected([*study.rows, *study.fine_tuned], last_seconds(REPORTS / study.study / "metrics.json"))
+    print(summary(pipeline.jobs, found, expected, len(os.sched_getaffinity(0))))
+
+
+def summary(jobs: Before, changed: Collection[str], expected: Expected, slots: int) -> str:
+    """What `make repro` will run. changed: stages. slots: jobs side by side."""
+    if not changed:
+        return "Everything is up to date: nothing will run."
+    certain = [stage for stage in changed if _group(stage) not in SAME]
+    due = due_jobs(jobs, certain)
+    stages = {stage for job in due for stage in _from_first(job, set(certain), due, jobs)} | set(changed)
+    trained = {job for job in due if any(_group(one) in TRAININGS and one in stages for one in job.stages)}
+    count = sum(_group(stage) in TRAININGS for stage in stages)
+    others = len(stages) - count
+    text = f"`make repro` will run {_number(others, 'stage')}"
+    if count:
+        seconds = expected.all(trained)
+        schedule = Schedule({job: jobs[job] & trained for job in jobs if job in trained}, trained, seconds or {})
+        takes = about(seconds_left(schedule, seconds, {}, slots)) if seconds else "nobody knows yet how long"
+        text = f"`make repro` will run {_number(count, 'training')}, {takes}, and {_number(others, 'other stage')}"
+    if any(_group(stage) == "manifest" for stage in changed):
+        text += "; after that those whose code has changed, which `manifest` finds out"
+    return text
+
+
+def _from_first(job: Job, changed: Set[str], due: Set[Job], jobs: Before) -> tuple[str, ...]:
+    """The stages of a due job that will run: from the first that has changed on, or all after another due job."""
+    if jobs[job] & due:
+        return job.stages
+    first = next(place for place, stage in enumerate(job.stages) if stage in changed)
+    return job.stages[first:]
+
+
+def _group(stage: str) -> str:
+    return stage.partition("@")[0]
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+def _lines(status: Any, depth: int = 0) -> Iterator[str]:
+    """As DVC lays it out."""
+    if isinstance(status, str):
+        yield f"{'  ' * depth}{status}"
+    elif isinstance(status, list):
+        for one in status:
+            yield from _lines(one, depth)
+    else:
+        for name, value in status.items():
+            if isinstance(value, str):
+                yield f"{'  ' * depth}{value}: {name}"
+            else:
+                yield f"{'  ' * depth}{name}:"
+                yield from _lines(value, depth + 1)
+
+
+if __name__ == "__main__":
+    run(main)

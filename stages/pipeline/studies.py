@@ -1,0 +1,96 @@
+"""`make studies`: the studies of params.yaml with what each has, and what its trainings took."""
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from stages.files.errors import InputError
+from stages.files.main import run
+from stages.files.records import read_json
+from stages.pipeline.released import in_git
+from stages.settings.params import read, validate
+
+REPORTS = Path("reports")
+HEADINGS = ("study", "corpus", "systems", "seeds", "train pairs", "its trainings took", "results in git")
+
+
+class _Hours(BaseModel):
+    cpu: float
+    gpu: float
+
+
+class _Pairs(BaseModel):
+    kept: int
+
+
+class _Data(BaseModel):
+    train_pairs: _Pairs
+
+
+class _Recipe(BaseModel):
+    data: _Data
+
+
+class _Report(BaseModel):
+    """The part of a metrics.json that is read here."""
+
+    hours: _Hours
+    recipe: _Recipe
+
+
+def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()
+    content = read()
+    rows = [_row(name, block, content) for name, block in content["studies"].items()]
+    for line in _table([HEADINGS, *rows]):
+        print(line)
+    print("\n*: the one that params.yaml chooses. `make repro STUDY=name` chooses another and runs it; with RELEASED=1")
+    print("its report is made of the results in git, and nothing is trained but a phrase-based system.")
+
+
+def _row(name: str, block: Mapping[str, Any], content: Mapping[str, Any]) -> tuple[str, ...]:
+    systems = [*block["rows"], *block["fine_tuned"], *block["released"]]
+    report, corpus = _report(name), content["corpora"][block["corpus"]]["corpus"]
+    pairs = report.recipe.data.train_pairs.kept if report else corpus.get("limit")
+    if pairs is None:
+        pairs = corpus["train"] if isinstance(corpus.get("train"), int) else None
+    there = len(in_git(block))
+    return (
+        f"{name}{' *' if name == content['study'] else ''}",
+        block["corpus"],
+        str(len(systems)) + "".join(f" + {one.upper()}" for one in block["statistical"]),
+        str(len(block["seeds"])),
+        "all of its text" if pairs is None else f"{pairs:,}",
+        _took(report.hours) if report else "not trained yet",
+        f"{there} of {len(systems)} systems" if there else "–",
+    )
+
+
+def _report(study: str) -> _Report | None:
+    path = REPORTS / study / "metrics.json"
+    try:
+        return validate(read_json(path), _Report, "metrics", path)
+    except InputError:
+        return None
+
+
+def _took(hours: _Hours) -> str:
+    """Of all seeds together."""
+    return " + ".join(f"{_short(took)} of {on}" for on, took in {"CPU": hours.cpu, "GPU": hours.gpu}.items() if took)
+
+
+def _short(hours: float) -> str:
+    return f"{hours * 60:.0f} min" if hours < 1 else f"{hours:.1f} h" if hours < 10 else f"{hours:.0f} h"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,87 @@
+"""`STUDY=` and `RELEASED=1` of make: which study params.yaml chooses, and what lies in dvc.lock for it."""
+
+import argparse
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from stages.files.atomic import new_file
+from stages.files.errors import InputError
+from stages.pipeline.choice import choosing, content_of, keys_by_hand, released_of, with_released, without_released
+from stages.pipeline.entries import clear, require_none
+from stages.pipeline.lock import only_run
+from stages.pipeline.released import in_git
+from stages.pipeline.study_lock import settle
+from stages.settings.params import PARAMS, read
+from stages.settings.systems import Study
+
+TEMPORARY = Path(".dvc") / "tmp"
+Say = Callable[[str], None]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--study", default="", help=f"a study of {PARAMS}, which chooses it from then on")
+    parser.add_argument("--released", default="", help="1: what has results in reports/released is not trained")
+
+
+def choose(study: str, released: str, say: Say) -> None:
+    """Have params.yaml choose this study, the same one if it is empty, with its systems trained or released.
+
+    Raises:
+        InputError: there is no such study or there are no such results, and params.yaml is as it was; or a run is at
+            work.
+    """
+    if released not in ("", "1"):
+        raise InputError(f"RELEASED is 1 or is left out (is {released!r})")
+    read()  # says what is wrong with the file, and where
+    text = PARAMS.read_bytes().decode()
+    asked, sentences = _asked(text, study, bool(released))
+    with only_run(TEMPORARY / "repro.lock", say):
+        if asked != text:
+            require_none(clear(TEMPORARY, say))
+            with new_file(PARAMS) as handle:
+                handle.write(asked)
+        settle(content_of(asked))
+    for sentence in sentences:
+        say(f"{PARAMS}: {sentence}")
+
+
+def _asked(text: str, study: str, released: bool) -> tuple[str, list[str]]:
+    """The text of params.yaml as it is to be, and what is to be said of it."""
+    before = content_of(text).get("study")
+    asked = without_released(text) if study or released else text
+    asked = choosing(asked, study) if study else asked
+    content = content_of(asked)
+    said = [f"chooses {study} now, in the place of {before}"] if study and before != study else []
+    if released:
+        found = _released(asked, content)
+        asked = with_released(asked, found)
+        systems = [*content["studies"][content["study"]]["rows"], *content["studies"][content["study"]]["fine_tuned"]]
+        left = [name for name in systems if name not in found and name not in _by_hand(asked, content)]
+        if left:
+            said.append(f"without {', '.join(left)}, which have no results in reports/released")
+    if taken := released_of(asked):
+        back = f"`make repro STUDY={content['study']}` trains them"
+        said.append(f"{len(taken)} systems are taken from reports/released and not trained (RELEASED=1); {back}")
+    elif released_of(text) and content["study"] == before:
+        said.append("systems are trained again: its lines of RELEASED=1 are gone")
+    return asked, said
+
+
+def _released(text: str, content: Mapping[str, Any]) -> dict[str, str | None]:
+    name = content.get("study")
+    if name not in content.get("studies", {}):
+        raise InputError(f"{PARAMS}: RELEASED=1 is for a study below `studies`, which {name!r} is not")
+    block = {key: content["studies"][name][key] for key in Study.model_fields}
+    found = in_git(block | {"seeds": content["seeds"]})
+    found = {system: base for system, base in found.items() if system not in _by_hand(text, content)}
+    if not found:
+        there = [one for one, block in content["studies"].items() if in_git(block)]
+        raise InputError(f"reports/released has no results of {name}; it has those of: {', '.join(there) or 'none'}")
+    return found
+
+
+def _by_hand(text: str, content: Mapping[str, Any]) -> set[str]:
+    """Systems that lines at the top level, not the study, have trained."""
+    keys = keys_by_hand(without_released(text)) & {"rows", "fine_tuned"}
+    return {system for key in keys for system in content[key]}

@@ -1,0 +1,74 @@
+"""dvc.lock of the chosen study alone; those of the others lie beside the params of their reports.
+
+DVC reads and writes the whole of dvc.lock at every stage: with all studies in one, most of its time went there.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from stages.files.atomic import new_file
+from stages.files.strict_yaml import read_yaml
+from stages.pipeline.lock_text import entries, whole
+
+LOCK, PIPELINE = Path("dvc.lock"), Path("dvc.yaml")
+KEYS = ("corpus", "direction", "segmentation")
+PROVENANCE = Path("reports") / "provenance"
+
+
+def settle(content: Mapping[str, Any]) -> None:
+    """Have dvc.lock hold the entries of the study that this content of params.yaml chooses, and put those of others
+    away: whether the study was chosen by `STUDY=` or by hand, and whatever DVC has made since."""
+    studies = _whole({**(content.get("studies") or {}), content.get("study"): content})
+    if (chosen := content.get("study")) not in studies:
+        return  # settings that are about to be refused
+    there, own = _read(LOCK), PROVENANCE / chosen / LOCK.name
+    kept = _read(own)
+    others = [name for name in studies if name != chosen and f"check@{name}" in there]
+    if not others and not kept:
+        return
+    definitions = read_yaml(PIPELINE)["stages"]
+    owners = {name: owned_by(name, text, definitions, studies) for name, text in (kept | there).items()}
+    for study in others:
+        path = PROVENANCE / study / LOCK.name
+        _write(path, _read(path) | {name: text for name, text in there.items() if study in owners[name]})
+    mine = {name: text for name, text in there.items() if chosen in owners[name] or not owners[name]}
+    _write(LOCK, kept | mine if f"check@{chosen}" in there else mine | kept)
+    own.unlink(missing_ok=True)
+
+
+def owned_by(name: str, text: str, definitions: Mapping[str, Any], studies: Mapping[str, Any]) -> set[str]:
+    """The studies that an entry of dvc.lock belongs to; one of a corpus belongs to all on it.
+
+    definitions: the stages of dvc.yaml. studies: name -> its block.
+    """
+    group, _, item = name.partition("@")
+    definition = definitions.get(group)
+    matrix = definition.get("matrix", {}) if isinstance(definition, dict) else {}
+    if "corpus" in matrix:
+        return {study for study, block in studies.items() if block["corpus"] == item}
+    if "study" in matrix:
+        fitting = [study for study in studies if item == study or item.startswith(f"{study}-")]
+        return set(sorted(fitting, key=len)[-1:])
+    return {study for study, block in studies.items() if f"work/{_run(block)}/" in text}
+
+
+def _whole(studies: Mapping[Any, Any]) -> dict[str, Any]:
+    """Those that say where they write."""
+    return {name: block for name, block in studies.items() if isinstance(block, dict) and {*KEYS} <= block.keys()}
+
+
+def _run(study: Mapping[str, Any]) -> str:
+    corpus, direction, segmentation = (study[key] for key in KEYS)
+    return f"{corpus}/{direction}-{segmentation}"
+
+
+def _read(path: Path) -> dict[str, str]:
+    return entries(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def _write(path: Path, texts: Mapping[str, str]) -> None:
+    text = whole(texts)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        with new_file(path) as handle:
+            handle.write(text)

@@ -1,0 +1,41 @@
+"""The last line of `make status`: what will run, and how long that takes."""
+
+import pytest
+
+from stages.pipeline.expected import Expected
+from stages.pipeline.jobs import cut
+from stages.pipeline.status import summary
+
+SYSTEMS = ("a", "b", "c")
+STAGES = {"check@s": set(), "manifest@s": {"check@s"}, "corpus@t": {"manifest@s"}}
+for name in SYSTEMS:
+    STAGES |= {f"train@s-{name}-1": {"corpus@t"}, f"score@s-{name}-1": {f"train@s-{name}-1"}}
+STAGES |= {"report@s": {f"score@s-{name}-1" for name in SYSTEMS}}
+LABELS = {f"{stage}@s-{name}-1": {"s", name, "1"} for stage in ("train", "score") for name in SYSTEMS}
+SECONDS = {"a": 100.0, "b": 200.0, "c": 300.0}
+
+
+@pytest.mark.parametrize(
+    ("changed", "slots", "line"),
+    [
+        ([], 1, "Everything is up to date: nothing will run."),
+        (["check@s", "report@s"], 1, "`make repro` will run 2 stages"),
+        (["train@s-a-1"], 1, "`make repro` will run 1 training, about 2 min, and 2 other stages"),
+        (["train@s-a-1", "train@s-b-1"], 1, "`make repro` will run 2 trainings, about 5 min, and 3 other stages"),
+        (["train@s-a-1", "train@s-b-1"], 2, "`make repro` will run 2 trainings, about 3 min, and 3 other stages"),
+        (["corpus@t"], 2, "`make repro` will run 3 trainings, about 5 min, and 5 other stages"),
+        (["score@s-a-1"], 1, "`make repro` will run 2 stages"),
+        (
+            ["manifest@s"],
+            1,
+            "`make repro` will run 1 stage; after that those whose code has changed, which `manifest` finds out",
+        ),
+    ],
+)
+def test_what_will_run_is_summed_up(changed, slots, line):
+    assert summary(cut(STAGES, LABELS), changed, Expected(SYSTEMS, SECONDS), slots) == line
+
+
+def test_of_what_was_never_trained_nobody_knows_the_time():
+    line = summary(cut(STAGES, LABELS), ["train@s-a-1"], Expected(SYSTEMS, {}), 1)
+    assert line == "`make repro` will run 1 training, nobody knows yet how long, and 2 other stages"

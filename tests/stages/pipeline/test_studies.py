@@ -1,0 +1,38 @@
+"""`make studies`."""
+
+import json
+from pathlib import Path
+
+import yaml
+
+from stages.pipeline import studies
+from stages.releasing.results_file import results_path
+
+BLOCK = {"corpus": "text", "direction": "forward", "segmentation": "bpe", "rows": ["a", "b"], "fine_tuned": {"c": "a"},
+         "statistical": [], "released": {}}  # fmt: skip
+
+
+def test_each_study_with_what_it_has_and_what_it_took(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    content = {
+        "study": "tried",
+        "studies": {
+            "tried": BLOCK | {"seeds": [1, 2], "statistical": ["smt"]},
+            "untried": BLOCK | {"corpus": "mine", "seeds": [1]},
+        },
+        "corpora": {"text": {"corpus": {"limit": None}}, "mine": {"corpus": {"limit": None, "train": ["x", "y"]}}},
+    }
+    Path("params.yaml").write_text(yaml.safe_dump(content))
+    metrics = {"hours": {"cpu": 12.4, "gpu": 0.6}, "recipe": {"data": {"train_pairs": {"kept": 40000}}}}
+    Path("reports/tried").mkdir(parents=True)
+    Path("reports/tried/metrics.json").write_text(json.dumps(metrics))
+    for seed in (1, 2):
+        path = results_path("text", "forward", "bpe", "a", seed)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    monkeypatch.setattr("sys.argv", ["studies"])
+    studies.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert " ".join(lines[1].split()) == "tried * text 3 + SMT 2 40,000 12 h of CPU + 36 min of GPU 1 of 3 systems"
+    assert " ".join(lines[2].split()) == "untried mine 3 1 all of its text not trained yet –"
+    assert "RELEASED=1" in lines[-2]

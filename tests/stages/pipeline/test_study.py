@@ -1,0 +1,98 @@
+"""STUDY= and RELEASED=1: what becomes of params.yaml, and what is said."""
+
+import pytest
+import yaml
+
+from stages.files.errors import InputError
+from stages.pipeline.lock import only_run
+from stages.pipeline.study import choose
+from stages.releasing.results_file import results_path
+
+STUDY = "direction: forward, segmentation: bpe, seeds: [1, 2], reverse: [], statistical: [], training_sizes: []"
+PARAMS = f"""studies:
+  mine: &mine {{study: mine, corpus: text, {STUDY}, rows: [a, b, c], fine_tuned: {{e: d, d: a, f: c}}, released: {{}}}}
+  other: &other {{study: other, corpus: else, {STUDY}, rows: [a], fine_tuned: {{}}, released: {{}}}}
+<<: *other
+"""
+
+
+@pytest.fixture
+def said(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "params.yaml").write_text(PARAMS)
+    (tmp_path / ".dvc").mkdir()
+    return []
+
+
+def release(*systems, seeds=(1, 2)):
+    for system in systems:
+        for seed in seeds:
+            path = results_path("text", "forward", "bpe", system, seed)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+
+
+def content(folder):
+    return yaml.safe_load((folder / "params.yaml").read_text())
+
+
+def test_a_study_is_chosen_and_said_once(tmp_path, said):
+    choose("mine", "", said.append)
+    choose("mine", "", said.append)
+    assert content(tmp_path)["study"] == "mine"
+    assert said == ["params.yaml: chooses mine now, in the place of other"]
+
+
+def test_nothing_is_asked_and_nothing_changes(tmp_path, said):
+    choose("", "", said.append)
+    assert (tmp_path / "params.yaml").read_text() == PARAMS and said == []
+
+
+def test_released_systems_are_those_with_results_of_all_seeds(tmp_path, said):
+    release("a", "b", "d", "e", "f")
+    release("c", seeds=[1])
+    choose("mine", "1", said.append)
+    asked = content(tmp_path)
+    assert asked["released"] == {"a": None, "b": None, "d": "a", "e": "d"} and asked["rows"] == []
+    assert said[1:] == [
+        "params.yaml: without c, f, which have no results in reports/released",
+        "params.yaml: 4 systems are taken from reports/released and not trained (RELEASED=1); "
+        "`make repro STUDY=mine` trains them",
+    ]
+    said.clear()
+    choose("", "", said.append)  # a plain `make repro` goes on with it, and says so
+    assert content(tmp_path) == asked and len(said) == 1
+    choose("mine", "", said.append)
+    assert said[-1] == "params.yaml: systems are trained again: its lines of RELEASED=1 are gone"
+    choose("other", "", said.append)
+    assert (tmp_path / "params.yaml").read_text() == PARAMS
+
+
+def test_a_system_of_ones_own_stands_beside_released_ones(tmp_path, said):
+    release("a", "b")
+    (tmp_path / "params.yaml").write_text(f"{PARAMS.replace('*other', '*mine')}rows: [b, x]\n")
+    choose("", "1", said.append)
+    asked = content(tmp_path)
+    assert (asked["rows"], asked["released"], asked["fine_tuned"]) == (["b", "x"], {"a": None}, {})
+
+
+@pytest.mark.parametrize(
+    ("study", "released", "message"),
+    [
+        ("nobody", "", "there is no study 'nobody'"),
+        ("other", "1", "reports/released has no results of other; it has those of: mine"),
+        ("", "yes", r"RELEASED is 1 or is left out \(is 'yes'\)"),
+    ],
+)
+def test_a_refusal_leaves_the_file_as_it_was(tmp_path, said, study, released, message):
+    release("a")
+    with pytest.raises(InputError, match=message):
+        choose(study, released, said.append)
+    assert (tmp_path / "params.yaml").read_text() == PARAMS and said == []
+
+
+def test_no_study_is_chosen_while_a_run_is_at_work(tmp_path, said):
+    held = only_run(tmp_path / ".dvc" / "tmp" / "repro.lock", said.append)
+    with held, pytest.raises(InputError, match="another run is at work"):
+        choose("mine", "", said.append)
+    assert (tmp_path / "params.yaml").read_text() == PARAMS

@@ -1,0 +1,83 @@
+"""dvc.lock of the chosen study alone: what goes where, and that nothing is lost."""
+
+import pytest
+import yaml
+
+from stages.pipeline import lock_text
+from stages.pipeline.study_lock import LOCK, PROVENANCE, owned_by, settle
+from tests.helpers.paths import ROOT
+
+RUN = {"direction": "forward", "segmentation": "bpe"}
+STUDIES = {name: {"study": name, "corpus": corpus, **RUN} for name, corpus in
+           {"demo": "demo", "demo-small": "demo-small", "others": "demo"}.items()}  # fmt: skip
+OF_DEMO = ["check@demo", "corpus@demo", "train@demo-a-1", "initialise@x"]
+OF_SMALL = ["check@demo-small", "corpus@demo-small", "train@demo-small-a-1"]
+
+
+def lock(*names, mark="old"):
+    texts = {
+        name: f"  {name}:\n    cmd: work/{'demo' if '@x' in name else 'else'}/forward-bpe/ {mark}\n" for name in names
+    }
+    return lock_text.whole(texts)
+
+
+def names(path):
+    return list(lock_text.entries(path.read_text()))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dvc.yaml").write_text((ROOT / "dvc.yaml").read_text())
+
+
+def chosen(name):
+    return {"studies": STUDIES} | STUDIES[name]
+
+
+def test_the_entries_of_other_studies_lie_beside_their_reports():
+    LOCK.write_text(lock(*OF_DEMO, *OF_SMALL))
+    settle(chosen("demo"))
+    assert names(LOCK) == OF_DEMO and names(PROVENANCE / "demo-small" / "dvc.lock") == OF_SMALL
+    before = LOCK.read_text()
+    settle(chosen("demo-small"))
+    assert names(LOCK) == OF_SMALL and (PROVENANCE / "demo" / "dvc.lock").read_text() == before
+    assert not (PROVENANCE / "demo-small" / "dvc.lock").exists()
+    settle(chosen("demo"))
+    assert LOCK.read_text() == before
+
+
+def test_a_study_that_has_none_begins_with_those_of_its_corpus():
+    LOCK.write_text(lock(*OF_DEMO))
+    settle(chosen("demo-small"))
+    assert LOCK.read_text() == lock_text.EMPTY and names(PROVENANCE / "demo" / "dvc.lock") == OF_DEMO
+    settle(chosen("demo"))
+    settle(chosen("others"))
+    assert names(LOCK) == ["corpus@demo", "initialise@x"] and names(PROVENANCE / "demo" / "dvc.lock") == OF_DEMO
+
+
+def test_what_was_made_last_wins_over_what_lies_beside_the_report():
+    (PROVENANCE / "demo").mkdir(parents=True)
+    (PROVENANCE / "demo" / "dvc.lock").write_text(lock(*OF_DEMO, "train@demo-b-1"))
+    LOCK.write_text(lock(*OF_DEMO, mark="new"))
+    settle(chosen("demo"))
+    assert names(LOCK) == [*OF_DEMO, "train@demo-b-1"] and LOCK.read_text().count("new") == len(OF_DEMO)
+
+
+def test_with_nothing_to_move_no_file_is_touched():
+    settle(chosen("demo"))
+    assert not LOCK.exists() and not PROVENANCE.exists()
+    LOCK.write_text("<<<<<<< a conflict of git\n")
+    settle(chosen("demo"))
+    assert LOCK.read_text() == "<<<<<<< a conflict of git\n"
+
+
+def test_each_committed_lock_is_that_of_its_study():
+    content = yaml.safe_load((ROOT / "params.yaml").read_text())
+    definitions = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]
+    locks = {content["study"]: ROOT / LOCK} | {
+        path.parent.name: path for path in (ROOT / PROVENANCE).glob("*/dvc.lock")
+    }
+    for study, path in locks.items():
+        for name, text in lock_text.entries(path.read_text()).items():
+            assert study in owned_by(name, text, definitions, content["studies"]), f"{path}: {name}"

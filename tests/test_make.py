@@ -1,0 +1,60 @@
+"""Which variables `make` takes on its command line, and what it hands on."""
+
+import os
+import subprocess
+
+import pytest
+
+from tests.helpers.paths import ROOT
+
+
+@pytest.fixture
+def make(tmp_path):
+    """Runs make with a Python that prints its arguments."""
+    (tmp_path / "Makefile").write_text((ROOT / "Makefile").read_text())
+    for path, script in {".ci/setup": "#!/bin/sh\n", ".venv/bin/python": "#!/bin/sh\nprintf '<%s> ' \"$@\"\n"}.items():
+        (tmp_path / path).parent.mkdir(parents=True)
+        (tmp_path / path).write_text(script)
+        (tmp_path / path).chmod(0o755)
+
+    def run(*arguments):
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE") and k != "STUDY"}
+        return subprocess.run(["make", *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unknown", "known"),
+    [
+        (["repro", "STUDDY=x"], "STUDDY", "STUDY"),
+        (["repro", "BEAM=4"], "BEAM", "ROWS"),
+        (["repro", "SYSTEM=ba_nmt"], "SYSTEM", "ROWS"),
+        (["status", "ROWS=a b"], "ROWS", "STUDY"),
+        (["studies", "STUDY=x"], "STUDY", "PYTHON"),
+        (["release", "SYSTEMS=a"], "SYSTEMS", "STUDY"),
+    ],
+)
+def test_a_variable_that_no_target_reads_is_refused(make, arguments, unknown, known):
+    done = make(*arguments)
+    assert done.returncode == 2 and done.stdout == ""
+    message, _, names = done.stderr.partition("; it knows ")
+    assert f"`make {arguments[0]}` knows no {unknown}" in message and known in names.split()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "printed"),
+    [
+        (["repro"], "<stages.pipeline> <--study> <> <--released> <> <--rows> <> "),
+        (
+            ["repro", "STUDY=x", "RELEASED=1", "ROWS=a b", "JOBS=2", "ENGINE=slurm", "CORPUS_MIRROR=/corpora"],
+            "<stages.pipeline> <--study> <x> <--released> <1> <--rows> <a b> <--jobs> <2> <--engine> <slurm> ",
+        ),
+        (["status", "STUDY=$$(touch made)"], "<stages.pipeline.status> <--study> <$(touch made)> <--released> <> "),
+        (["release", "STUDY=x"], "<stages.pipeline.release> <--study> <x> "),
+        (["studies", "PYTHON=python3"], "<stages.pipeline.studies> "),
+    ],
+)
+def test_what_is_asked_is_handed_on(make, arguments, printed):
+    done = make(*arguments)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", f"<-m> {printed}")
