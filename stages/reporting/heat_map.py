@@ -1,7 +1,7 @@
 """Attention heat maps: source words across, target words down, gold links drawn in as outlined squares."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from matplotlib.patches import Rectangle
 
 from stages.measures.gold_links import Gold
 from stages.reporting.fonts import is_cjk
+from stages.reporting.legible import label_of, left_out, words_a_side
 from stages.reporting.style import GOLD, INK, MUTED, RULE
 from stages.text.symbols import END
 
@@ -54,8 +55,14 @@ class HeatMap:
 
 
 def heat_maps(maps: Sequence[HeatMap], caption: str, columns: int, size: Size = LARGE) -> Figure:
-    """Panels of the same source sentence, `columns` abreast; target words that all share stand once a row."""
+    """Panels of the same source sentence, `columns` abreast; target words that all share stand once a row.
+
+    Of longer sentences than can be read in a figure of bounded size the first words are drawn, which the caption says.
+    """
     columns = min(columns, len(maps))
+    shown = words_a_side(len(maps), size.cell)
+    caption += left_out(shown, maps[0].source, [each.target for each in maps])
+    maps = [_first(each, shown) for each in maps]
     shared = all(each.target == maps[0].target for each in maps)
     figure = Figure()
     FigureCanvasAgg(figure)
@@ -78,6 +85,13 @@ def heat_maps(maps: Sequence[HeatMap], caption: str, columns: int, size: Size = 
         axes.text(0, 1 + (top + 0.02) / height, title, transform=axes.transAxes, fontsize=size.titles, va="bottom")
     _key(figure, inches, left, any(each.gold.possible for each in maps), caption, size.key)
     return figure
+
+
+def _first(each: HeatMap, shown: int) -> HeatMap:
+    """The part of the first `shown` words of both sides."""
+    gold = Gold(*(frozenset(link for link in links if max(link) < shown) for links in each.gold))
+    source, target = (tuple(map(label_of, words[:shown])) for words in (each.source, each.target))
+    return replace(each, source=source, target=target, weights=each.weights[:shown, :shown], gold=gold)
 
 
 def _height(maps: Sequence[HeatMap], size: Size) -> float:

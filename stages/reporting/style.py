@@ -1,6 +1,6 @@
 """How every figure of a report looks, and how it is saved: the same bytes for the same data."""
 
-from io import BytesIO
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from stages.reporting.fonts import families
+from stages.reporting.legible import bounded_dpi
 
 INK = "#222222"
 MUTED = "#6b6b6b"
@@ -83,11 +84,14 @@ PNG_COLORS = 256
 
 
 def save_png(figure: Figure, stem: Path, dpi: int) -> None:
-    """Write `<stem>.png` without date or program version."""
+    """Write `<stem>.png` without date or program version; with fewer dots per inch where it would be too large."""
+    dpi = bounded_dpi(tuple(figure.get_size_inches()), dpi)
     stem.parent.mkdir(parents=True, exist_ok=True)
-    drawn = BytesIO()
-    figure.savefig(drawn, format="png", dpi=dpi, pil_kwargs={"compress_level": 0}, **TIGHT)  # read at once
-    palette = Image.open(drawn).convert("RGB").quantize(PNG_COLORS, dither=Image.Dither.NONE)
+    figure.savefig(os.devnull, format="raw", dpi=dpi, **TIGHT)
+    drawn = figure.canvas.renderer  # its pixels themselves: a PNG in between takes twice the memory
+    pixels = Image.frombuffer("RGBA", (int(drawn.width), int(drawn.height)), drawn.buffer_rgba()).convert("RGB")
+    figure.canvas.renderer = drawn = None
+    palette = pixels.quantize(PNG_COLORS, dither=Image.Dither.NONE)
     palette.save(stem.with_name(f"{stem.name}.png"), optimize=True, dpi=(dpi, dpi))
 
 
