@@ -26,6 +26,7 @@ from scipy.special import stdtrit
 
 from stages.statistics.resampling import Run, Value
 from stages.statistics.seed_spread import Spread, own_spread
+from stages.statistics.seeds import t_test
 
 CONFIDENCE = 0.95
 
@@ -123,17 +124,29 @@ def variance(of: Components) -> np.ndarray:
     return np.maximum(of.sentences + of.seeds - of.interaction, of.interaction)
 
 
-def half_width(of: Components) -> float:
+def degrees_of_freedom(of: Components) -> float:
+    """Satterthwaite's, of Student's t; at least 1, infinite without any spread."""
+    parts = float(of.seeds) ** 2 / float(of.df_seeds) + float(of.sentences) ** 2 / float(of.df_sentences)
+    return max(1.0, float(variance(of)) ** 2 / parts) if parts else math.inf
+
+
+def half_width(of: Components, confidence: float = CONFIDENCE) -> float:
     """Of the interval of one difference."""
     total = float(variance(of))
-    parts = float(of.seeds) ** 2 / float(of.df_seeds) + float(of.sentences) ** 2 / float(of.df_sentences)
     if total == 0:
         return 0.0
-    df = max(1.0, total**2 / parts) if parts else math.inf
-    return float(stdtrit(df, (1 + CONFIDENCE) / 2)) * math.sqrt(total)
+    return float(stdtrit(degrees_of_freedom(of), (1 + confidence) / 2)) * math.sqrt(total)
 
 
-def interval(of: Components) -> Interval:
-    """That holds the difference of other trainings on other sentences with `CONFIDENCE`."""
-    half = half_width(of)
+def interval(of: Components, confidence: float = CONFIDENCE) -> Interval:
+    """That holds the difference of other trainings on other sentences with `confidence`."""
+    half = half_width(of, confidence)
     return Interval(float(of.difference) - half, float(of.difference) + half)
+
+
+def p_value(of: Components) -> float:
+    """Two-sided, of no difference: below .05 where the 95 % interval leaves out 0."""
+    total = float(variance(of))
+    if total == 0:
+        return float(of.difference == 0)
+    return t_test(float(of.difference) / math.sqrt(total), degrees_of_freedom(of))

@@ -1,66 +1,121 @@
-"""What a difference says of a claim, and how many seeds or sentences would make it say so."""
+"""What a difference says of a claim, and how many seeds or sentences would make it say more."""
 
+import math
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from stages.statistics.crossed import Components, Interval, half_width
+from scipy.special import nctdtr, stdtrit
 
-Verdict = Literal["agrees", "disagrees", "undecided"]
+from stages.statistics.crossed import CONFIDENCE, Components, Interval, degrees_of_freedom, variance
 
-MOST_SEEDS, MOST_SENTENCES = 1_000, 10_000_000
-"""More than these nobody has."""
+Verdict = Literal[
+    "agrees, smaller than printed",
+    "agrees",
+    "no difference above m",
+    "undecided, printed gain excluded",
+    "undecided",
+    "disagrees",
+]
+PrintedGain = Literal["possible", "excluded"]
+
+EQUIVALENCE = 0.90
+"""Confidence of the interval of two one-sided tests of .05 each (Schuirmann 1987)."""
+POWER = 0.80
+MOST_SEEDS, MOST_SENTENCES = 20, 100_000
+"""More trainings of one system nobody pays for, and more sentences no test set of these corpora can have."""
+
+
+class Found(NamedTuple):
+    """Of one difference: its 95 % interval, and the one of `EQUIVALENCE`."""
+
+    wide: Interval
+    narrow: Interval
 
 
 class Needed(NamedTuple):
-    """How many would decide, difference and spread staying as they are; None: no number of them."""
+    """How many would decide with `POWER`, difference and spread staying as they are; None: no number of them."""
 
     seeds: int | None
     sentences: int | None
 
 
-def verdict(of: Interval, claimed: Literal[1, -1]) -> Verdict:
-    """of: the interval of the difference; claimed: its sign."""
-    if of.low <= 0 <= of.high:
-        return "undecided"
-    return "agrees" if (of.low > 0) == (claimed > 0) else "disagrees"
+def printed_gain(of: Interval, printed: float) -> PrintedGain:
+    """Whether a gain as large as the paper's is possible here: excluded if all of the interval lies below it.
 
-
-def needed(of: Components, seeds: int, sentences: int) -> Needed:
-    """Of an undecided difference that was found with so many seeds and sentences."""
-    return Needed(
-        _smallest(lambda n: _decided(projected(of, seeds, n / seeds, 1.0)), seeds, MOST_SEEDS),
-        _smallest(lambda n: _decided(projected(of, seeds, 1.0, n / sentences)), sentences, MOST_SENTENCES),
-    )
-
-
-def projected(of: Components, seeds: int, more_seeds: float, more_sentences: float) -> Components:
-    """The same difference and spread with so many times the seeds and sentences; seeds: of `of`.
-
-    What seeds and sentences add by themselves shrinks with their own number, their interaction with both.
+    printed: the paper's difference, whose sign is the one claimed; a larger difference here leaves it possible.
     """
-    rest = of.interaction / (more_seeds * more_sentences)
-    own_seeds = max(of.seeds - of.interaction, 0) / more_seeds
-    own_sentences = max(of.sentences - of.interaction, 0) / more_sentences
-    return Components(
-        difference=of.difference,
-        sentences=own_sentences + rest,
-        seeds=own_seeds + rest,
-        interaction=rest,
-        df_sentences=(of.df_sentences + 1) * more_sentences - 1,
-        df_seeds=of.df_seeds * (more_seeds * seeds - 1) / (seeds - 1),
+    most = of.high if printed > 0 else -of.low
+    return "excluded" if abs(printed) > most else "possible"
+
+
+def below(of: Interval, margin: float) -> bool:
+    """Whether the interval lies within ± the margin; of that of `EQUIVALENCE` it is two one-sided tests."""
+    return -margin < of.low and of.high < margin
+
+
+def verdict(of: Found, claimed: Literal[1, -1], margin: float, printed: float | None = None) -> Verdict:
+    """claimed: the sign of the difference; margin: the largest that does not matter; printed: the paper's, if any."""
+    excluded = printed is not None and printed_gain(of.wide, printed) == "excluded"
+    if not of.wide.low <= 0 <= of.wide.high:
+        if (of.wide.low > 0) != (claimed > 0):
+            return "disagrees"
+        return "agrees, smaller than printed" if excluded else "agrees"
+    if below(of.narrow, margin):
+        return "no difference above m"
+    return "undecided, printed gain excluded" if excluded else "undecided"
+
+
+def needed(of: Components, seeds: int, sentences: int, systems: int) -> Needed:
+    """Of an undecided difference of so many systems that was found with so many seeds of each and sentences."""
+    return Needed(
+        _smallest(lambda n: power(more_seeds(of, seeds, n, systems)), seeds, MOST_SEEDS),
+        _smallest(lambda n: power(more_sentences(of, n / sentences)), sentences, MOST_SENTENCES),
     )
 
 
-def _decided(of: Components) -> bool:
-    return abs(float(of.difference)) > half_width(of)
+def power(of: Components) -> float:
+    """Chance that the 95 % interval of another study leaves out 0, on the side of the difference, if that is the true
+    one: of Student's t that is not central."""
+    error, df = math.sqrt(float(variance(of))), degrees_of_freedom(of)
+    difference = abs(float(of.difference))
+    if error == 0:
+        return float(difference > 0)
+    limit = float(stdtrit(df, (1 + CONFIDENCE) / 2))
+    return 1 - float(nctdtr(df, difference / error, limit))
 
 
-def _smallest(decides: Callable[[int], bool], now: int, most: int) -> int | None:
-    """The smallest number above `now` that decides."""
-    if not decides(most):
+def more_seeds(of: Components, seeds: int, wanted: int, systems: int) -> Components:
+    """The same difference and spread with `wanted` seeds of each of so many systems, which alone are trained more.
+
+    What seeds add by themselves and their interaction with sentences shrink with their number.
+    """
+    more = wanted / seeds
+    own, rest = max(of.seeds - of.interaction, 0) / more, of.interaction / more
+    return of._replace(
+        sentences=max(of.sentences - of.interaction, 0) + rest,
+        seeds=own + rest,
+        interaction=rest,
+        df_seeds=of.df_seeds + systems * (wanted - seeds),
+    )
+
+
+def more_sentences(of: Components, more: float) -> Components:
+    """The same difference and spread with so many times the sentences."""
+    rest = of.interaction / more
+    return of._replace(
+        sentences=max(of.sentences - of.interaction, 0) / more + rest,
+        seeds=max(of.seeds - of.interaction, 0) + rest,
+        interaction=rest,
+        df_sentences=(of.df_sentences + 1) * more - 1,
+    )
+
+
+def _smallest(chance: Callable[[int], float], now: int, most: int) -> int | None:
+    """The smallest number above `now` with which the chance is `POWER`."""
+    if now >= most or chance(most) < POWER:
         return None
     low, high = now, most
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if decides(middle) else (middle, high)
+        low, high = (low, middle) if chance(middle) >= POWER else (middle, high)
     return high

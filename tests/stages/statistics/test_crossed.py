@@ -7,8 +7,15 @@ import pytest
 import scipy.stats
 
 from stages.measures import bleu
-from stages.statistics.crossed import Components, Trainings, components, half_width, interval, jackknife
-from stages.statistics.deciding import MOST_SEEDS, Needed, needed, projected, verdict
+from stages.statistics.crossed import (
+    Components,
+    Trainings,
+    components,
+    half_width,
+    interval,
+    jackknife,
+    p_value,
+)
 
 from .pairs import mean, points
 
@@ -88,7 +95,6 @@ def test_one_run_is_refused():
 def test_nothing_differs():
     nothing = components([block([2, 2], np.zeros((2, 3))), block([-2, -2], np.zeros((2, 3)))], 3)
     assert interval(nothing) == (0, 0)
-    assert verdict(interval(nothing), 1) == "undecided"
 
 
 def test_satterthwaite():
@@ -101,37 +107,16 @@ def test_variance_never_falls_below_the_interaction():
     assert half_width(of(1, 0.2, 0.0, 0.15)) >= 1.96 * math.sqrt(0.15)
 
 
-@pytest.mark.parametrize(
-    ("difference", "claimed", "said"),
-    [(2, 1, "agrees"), (2, -1, "disagrees"), (-2, -1, "agrees"), (-2, 1, "disagrees"), (0.5, 1, "undecided")],
-)
-def test_verdict(difference, claimed, said):
-    assert verdict(interval(of(difference, 0.1, 0.1, 0)), claimed) == said
+def test_p_is_students_and_fits_the_interval():
+    system, opponent = [30.1, 31.0, 30.4], [29.0, 27.5, 29.1]
+    found = components([block(system, np.zeros((3, 4))), block([-x for x in opponent], np.zeros((3, 4)))], 4)
+    theirs = scipy.stats.ttest_ind(system, opponent, equal_var=False)
+    assert p_value(found) == pytest.approx(theirs.pvalue)
+    assert interval(found, 0.9) == pytest.approx(tuple(theirs.confidence_interval(0.9)), rel=1e-6)
+    edge = found._replace(difference=np.float64(half_width(found)))
+    assert p_value(edge) == pytest.approx(0.05)
 
 
-def test_seeds_that_would_decide():
-    """All spread is of the seeds, so sentences are of no use; the number found decides and one fewer does not."""
-    found = of(1, 0.0, 1.0, 0.0)
-    seeds, sentences = needed(found, 3, 200)
-    assert sentences is None
-    assert abs(found.difference) > half_width(projected(found, 3, seeds / 3, 1))
-    assert abs(found.difference) <= half_width(projected(found, 3, (seeds - 1) / 3, 1))
-    assert 10 < seeds < 20  # 1.96^2 * 3 = 11.5, and more for the few degrees of freedom
-
-
-def test_sentences_that_would_decide():
-    found = of(1, 1.0, 0.0, 0.0, df_sentences=199)
-    seeds, sentences = needed(found, 3, 200)
-    assert seeds is None
-    assert sentences == pytest.approx(1.965**2 * 200, abs=8)
-
-
-def test_the_interaction_shrinks_with_both():
-    both = projected(of(1, 0.5, 0.4, 0.2), 3, 2.0, 5.0)
-    assert tuple(map(float, both[1:4])) == pytest.approx((0.3 / 5 + 0.02, 0.2 / 2 + 0.02, 0.02))
-
-
-def test_no_number_decides_what_is_zero():
-    assert needed(of(0, 1, 1, 0.5), 3, 200) == Needed(None, None)
-    assert needed(of(1e-6, 1, 1, 0.5), 3, 200).seeds is None  # more than MOST_SEEDS
-    assert MOST_SEEDS >= 1000
+def test_p_without_spread():
+    nothing = of(0, 0, 0, 0)
+    assert (p_value(nothing), p_value(nothing._replace(difference=1.0))) == (1, 0)

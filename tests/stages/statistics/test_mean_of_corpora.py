@@ -5,7 +5,7 @@ import pytest
 import scipy.stats
 
 from stages.statistics.crossed import Interval
-from stages.statistics.mean_of_corpora import Estimate, mean_of_corpora
+from stages.statistics.mean_of_corpora import Estimate, heterogeneity, mean_of_corpora
 
 DRAWS = 10_000
 
@@ -59,3 +59,45 @@ def test_95_percent_intervals_hold_the_known_mean_in_95_to_99_percent(errors, de
         low, high = mean_of_corpora(given).interval
         held += low <= effects.mean() <= high
     assert 0.945 <= held / DRAWS <= 0.99
+
+
+def test_cochrans_q_by_hand():
+    """Two differences with standard errors of 1 and 2: weights 1 and 1/4, mean 0.4."""
+    z = scipy.stats.norm.ppf(0.975)
+    given = [Estimate(0.0, Interval(-z, z)), Estimate(2.0, Interval(2 - 2 * z, 2 + 2 * z))]
+    expected = 0.4**2 + 1.6**2 / 4
+    assert heterogeneity(given) == pytest.approx((expected, scipy.stats.chi2.sf(expected, 1)))
+
+
+def test_one_difference_disagrees_with_none():
+    with pytest.raises(ValueError, match="two differences"):
+        heterogeneity([Estimate(1.0, Interval(0.0, 2.0))])
+
+
+def test_without_spread_only_equal_differences_agree():
+    point = Estimate(1.0, Interval(1.0, 1.0))
+    assert heterogeneity([point, point]).p == 1
+    assert heterogeneity([point, Estimate(1.5, Interval(1.0, 2.0))]).p == 0
+
+
+def q_is_significant(degrees, apart=0.0, draws=4000):
+    """How often of corpora whose true differences are the same, or so far apart in all."""
+    random = np.random.default_rng(56)
+    effects = np.linspace(0, apart, len(degrees))
+    differences = random.normal(effects, 0.3, (draws, len(degrees)))
+    half = scipy.stats.t.ppf(0.975, degrees) * 0.3 * np.sqrt(random.chisquare(degrees, differences.shape) / degrees)
+    found = [
+        heterogeneity([Estimate(d, Interval(d - h, d + h)) for d, h in zip(*both, strict=True)]).p
+        for both in zip(differences, half, strict=True)
+    ]
+    return np.mean(np.array(found) < 0.05)
+
+
+@pytest.mark.parametrize("degrees", [[26, 4, 8], [2, 2, 2], [26, 26], [3, 3], [1000, 1000, 1000]])
+def test_corpora_that_agree_seem_to_disagree_in_5_percent_at_most(degrees):
+    assert q_is_significant(degrees) <= 0.06
+
+
+def test_corpora_that_disagree_are_found():
+    assert q_is_significant([26, 26], apart=1.5) > 0.9
+    assert q_is_significant([26, 4, 8], apart=2.0) > 0.9

@@ -1,11 +1,12 @@
-"""Holm's correction."""
+"""Corrections for many comparisons."""
 
 import math
 
 import numpy as np
 import pytest
+import scipy.stats
 
-from stages.statistics.multiple import holm
+from stages.statistics.multiple import benjamini_hochberg, holm
 
 NAN = math.nan
 
@@ -37,3 +38,22 @@ def test_holm_rejects_what_its_definition_rejects():
                     break
                 rejected.add(test)
             assert set(np.flatnonzero(holm(p) <= level)) == rejected
+
+
+def test_benjamini_hochberg_is_that_of_scipy():
+    random = np.random.default_rng(0)
+    for size in (1, 2, 5, 40):
+        p = random.random(size) ** 3
+        assert benjamini_hochberg(p) == pytest.approx(scipy.stats.false_discovery_control(p))
+    assert list(benjamini_hochberg(np.array([]))) == []
+
+
+def test_of_what_survives_five_percent_are_false_at_most():
+    """80 true and 120 false hypotheses, 400 studies."""
+    random = np.random.default_rng(56)
+    false = []
+    for _ in range(400):
+        p = 2 * scipy.stats.norm.sf(abs(np.append(random.normal(0, 1, 80), random.normal(3, 1, 120))))
+        found = benjamini_hochberg(p) <= 0.05
+        false.append(found[:80].sum() / max(1, found.sum()))
+    assert np.mean(false) == pytest.approx(0.05 * 80 / 200, abs=0.004)

@@ -1,0 +1,171 @@
+"""What a difference says of a claim, by hand; and how often, in made-up studies whose true difference is known."""
+
+import math
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from stages.statistics.crossed import Components, Interval, half_width, interval
+from stages.statistics.deciding import (
+    EQUIVALENCE,
+    MOST_SENTENCES,
+    Found,
+    Needed,
+    below,
+    more_seeds,
+    more_sentences,
+    needed,
+    power,
+    printed_gain,
+    verdict,
+)
+
+
+def of(difference, sentences, seeds, interaction, df_sentences=199, df_seeds=4):
+    return Components(*map(np.float64, (difference, sentences, seeds, interaction, df_sentences, df_seeds)))
+
+
+def found(low, high, narrower=0.1):
+    return Found(Interval(low, high), Interval(low + narrower, high - narrower))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "printed", "said"),
+    [
+        (0.2, 1.0, None, "agrees"),
+        (0.2, 1.0, 0.9, "agrees"),
+        (0.2, 1.0, 0.1, "agrees"),  # more than the paper has
+        (0.2, 1.0, 1.1, "agrees, smaller than printed"),
+        (-0.4, 1.0, 1.1, "undecided, printed gain excluded"),
+        (-0.4, 1.0, 0.9, "undecided"),
+        (-0.4, 1.0, None, "undecided"),
+        (-0.55, 0.5, 1.1, "no difference above m"),  # the interval of 90 % counts
+        (-0.65, 0.5, 1.1, "undecided, printed gain excluded"),
+        (0.1, 0.3, 0.2, "agrees"),  # though it is below m
+        (-1.0, -0.2, 1.1, "disagrees"),
+        (-0.3, -0.1, None, "disagrees"),
+        (0.0, 1.0, None, "undecided"),
+    ],
+)
+def test_verdict_and_its_mirror(low, high, printed, said):
+    assert verdict(found(low, high), 1, 0.5, printed) == said
+    assert verdict(found(-high, -low), -1, 0.5, printed and -printed) == said
+
+
+def test_a_gain_as_large_as_printed():
+    assert printed_gain(Interval(-1.0, 0.5), 0.5) == printed_gain(Interval(-0.5, 1.0), -0.5) == "possible"
+    assert printed_gain(Interval(-1.0, 0.5), 0.6) == printed_gain(Interval(-0.5, 1.0), -0.6) == "excluded"
+    assert printed_gain(Interval(2.0, 3.0), 1.0) == "possible"
+
+
+def test_below_a_margin_on_both_sides():
+    assert below(Interval(-0.4, 0.49), 0.5)
+    assert not below(Interval(-0.5, 0.4), 0.5) and not below(Interval(-0.4, 0.5), 0.5)
+
+
+DRAWS, SEEDS, SENTENCES = 4000, 3, 100
+ERROR, DF = 0.25, 8
+"""Of a made-up difference: its standard error, which a study knows with so many degrees of freedom."""
+
+
+def drawn(true: float, error: float = ERROR) -> list[Components]:
+    """Differences of studies that find their error from their own chance, all of it of the seeds."""
+    random = np.random.default_rng(56)
+    differences = random.normal(true, error, DRAWS)
+    variances = error**2 * random.chisquare(DF, DRAWS) / DF
+    return [of(d, 0.0, v, 0.0, df_seeds=DF) for d, v in zip(differences, variances, strict=True)]
+
+
+def share(studies, said, margin=0.5, printed=None):
+    verdicts = [verdict(Found(interval(one), interval(one, EQUIVALENCE)), 1, margin, printed) for one in studies]
+    return np.mean([one in said for one in verdicts])
+
+
+AGREES = ("agrees", "agrees, smaller than printed")
+
+
+def test_of_no_difference_one_study_in_forty_agrees_and_one_disagrees():
+    assert share(drawn(0.0), AGREES) == pytest.approx(0.025, abs=0.008)
+    assert share(drawn(0.0), ["disagrees"]) == pytest.approx(0.025, abs=0.008)
+
+
+@pytest.mark.parametrize("error", [0.02, 0.1, 0.25])
+def test_of_a_difference_of_m_one_study_in_twenty_at_most_finds_none_above_m(error):
+    """The size of two one-sided tests: 5 % where the error is small enough for them, less where it is not."""
+    studies = drawn(0.5, error)
+    within = np.mean([below(interval(one, EQUIVALENCE), 0.5) for one in studies])
+    assert within <= 0.05 + 0.01
+    if error < 0.2:
+        assert within >= 0.04
+    assert share(studies, ["no difference above m"]) <= 0.06
+
+
+def test_of_no_difference_a_precise_study_finds_none_above_m():
+    """The power of two one-sided tests: 1 - 2 P(Z > m / error - 1.86), t of 8 degrees of freedom in the place of Z."""
+    error = 0.1
+    expected = 1 - 2 * scipy.stats.t.sf(0.5 / error - scipy.stats.t.ppf(0.95, DF), DF)
+    assert np.mean([below(interval(one, EQUIVALENCE), 0.5) for one in drawn(0.0, error)]) == pytest.approx(
+        expected, abs=0.02
+    )
+    assert share(drawn(0.0, error), ["no difference above m"]) >= 0.93
+
+
+def test_a_gain_that_is_as_large_as_printed_is_excluded_in_one_study_of_forty():
+    wrong = ("agrees, smaller than printed", "undecided, printed gain excluded")
+    assert share(drawn(0.6), wrong, margin=0.0, printed=0.6) == pytest.approx(0.025, abs=0.008)
+    assert share(drawn(0.1), wrong, margin=0.0, printed=1.5) >= 0.95
+
+
+@pytest.mark.parametrize("true", [0.3, 0.6, 0.9])
+def test_power_is_how_often_such_a_difference_is_decided(true):
+    assert share(drawn(true), AGREES) == pytest.approx(power(of(true, 0, ERROR**2, 0, df_seeds=DF)), abs=0.02)
+
+
+@pytest.mark.parametrize(("true", "least"), [(0.6, 6), (0.9, 4)])
+def test_with_the_seeds_needed_four_studies_of_five_decide(true, least):
+    """And with one seed fewer it is not as many."""
+    now = of(true, 0, ERROR**2 * 2, 0, df_seeds=4)
+    seeds, _ = needed(now, 3, SENTENCES, 2)
+    assert seeds >= least
+    rates = []
+    for number in (seeds, seeds - 1):
+        then = more_seeds(now, 3, number, 2)
+        df = float(then.df_seeds)
+        random = np.random.default_rng(7)
+        error = math.sqrt(float(then.seeds))
+        differences = random.normal(true, error, 20_000)
+        errors = error * np.sqrt(random.chisquare(df, 20_000) / df)
+        rates.append(np.mean(differences > scipy.stats.t.ppf(0.975, df) * errors))
+    assert rates[1] - 0.01 < 0.80 <= rates[0] + 0.01
+
+
+def test_today_a_difference_at_the_edge_of_its_interval_is_a_coin():
+    edge = of(0, 0, 1.0, 0, df_seeds=30)
+    edge = edge._replace(difference=np.float64(half_width(edge)))
+    assert power(edge) == pytest.approx(0.5, abs=0.02)
+
+
+def test_power_without_spread():
+    assert (power(of(0, 0, 0, 0)), power(of(1, 0, 0, 0))) == (0, 1)
+
+
+def test_what_seeds_cannot_decide_sentences_may():
+    seeds, sentences = needed(of(1, 1.0, 0.0, 0.0), 3, 200, 2)
+    assert seeds is None
+    assert sentences == pytest.approx((1.96 + 0.84) ** 2 * 200, rel=0.02)
+    assert power(more_sentences(of(1, 1.0, 0.0, 0.0), sentences / 200)) >= 0.8
+
+
+def test_more_than_twenty_seeds_are_no_advice():
+    assert needed(of(0.2, 0.0, 1.0, 0.0), 3, 200, 2).seeds is None
+    assert needed(of(1.0, 0.0, 1.0, 0.0), 20, 200, 2).seeds is None
+    assert needed(of(0, 1, 1, 0.5), 3, 200, 2) == Needed(None, None)
+    assert needed(of(0.01, 1.0, 0.0, 0.0), 3, 200, 2).sentences is None
+    assert MOST_SENTENCES < (2.8 / 0.01) ** 2 * 200
+
+
+def test_the_interaction_shrinks_with_both():
+    now = of(1, 0.5, 0.4, 0.2)
+    assert tuple(map(float, more_seeds(now, 3, 6, 2)))[1:] == pytest.approx((0.4, 0.2, 0.1, 199, 10))
+    assert tuple(map(float, more_sentences(now, 5.0)))[1:] == pytest.approx((0.1, 0.24, 0.04, 999, 4))
