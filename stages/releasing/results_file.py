@@ -1,17 +1,12 @@
 """What one training came to as one file, `<variant>-<seed>.tar.xz`: small enough for git, always of the same bytes."""
 
-import io
 import json
-import re
-import tarfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from stages.files.atomic import new_file
 from stages.files.errors import InputError
-from stages.files.text import reading
+from stages.releasing.archive import Kind, opened, write_archive
 
 RELEASED = Path("reports") / "released"
 RECORD = "released.json"
@@ -25,9 +20,8 @@ ALWAYS = (*OF_TRAINING, "scores.json")
 """Files of all results; beside them are a CSV file of counts a set and, of some,
 `stages.releasing.reverse.FILE` and translations."""
 
-NAME = re.compile(r"(translations/)?[A-Za-z0-9][A-Za-z0-9_.-]*")
-LARGEST = 2**28
-"""Bytes of all members together: translations of a test set with their attention have some 2**24."""
+KIND = Kind("results", "restore it with git", 2**28)
+"""Translations of a test set with their attention have some 2**24 bytes."""
 
 
 def results_path(corpus: str, direction: str, segmentation: str, variant: str, seed: int) -> Path:
@@ -43,16 +37,12 @@ def write_results(path: Path, about: Mapping[str, Any], files: Mapping[str, byte
     """
     content = {ABOUT: (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode()}
     content |= {name: files[name] for name in sorted(files)}
-    with new_file(path) as handle, tarfile.open(fileobj=handle.buffer, mode="w:xz", format=tarfile.PAX_FORMAT) as tar:
-        for name, data in content.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(data)
-            tar.addfile(member, io.BytesIO(data))
+    write_archive(path, content)
 
 
 def read_about(path: Path) -> dict[str, Any]:
     """What the file says of itself, without reading on. Raises InputError as `read_results`."""
-    with _opened(path) as members:
+    with opened(path, KIND) as members:
         return _about(path, next(members, ("", b"")))
 
 
@@ -62,7 +52,7 @@ def read_results(path: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
     Raises:
         InputError: it is missing, damaged, or holds what `write_results` never writes.
     """
-    with _opened(path) as members:
+    with opened(path, KIND) as members:
         about, files = _about(path, next(members, ("", b""))), dict(members)
     if missing := [name for name in ALWAYS if name not in files]:
         raise InputError(f"{path} lacks {', '.join(missing)}; restore it with git")
@@ -78,24 +68,3 @@ def _about(path: Path, member: tuple[str, bytes]) -> dict[str, Any]:
     if not isinstance(about, dict) or set(about) != set(KEYS):
         raise InputError(f"{path} does not begin with {ABOUT} as `make release` writes it; restore it with git")
     return about
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[Iterator[tuple[str, bytes]]]:
-    """The members in their order, each with its content."""
-    try:
-        with reading(path) as handle, tarfile.open(fileobj=handle, mode="r|") as tar:
-            yield _members(path, tar)
-    except tarfile.TarError as error:
-        raise InputError(f"{path} is damaged ({error}); restore it with git") from None
-
-
-def _members(path: Path, tar: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
-    left = LARGEST
-    for member in tar:
-        left -= member.size
-        if not member.isreg() or not NAME.fullmatch(member.name) or left < 0:
-            raise InputError(
-                f"{path} holds {member.name!r}, which is no file of results, or a huge one; restore it with git"
-            )
-        yield member.name, tar.extractfile(member).read()

@@ -349,7 +349,7 @@ def test_translations_that_are_none_are_refused(project: Path, lines: str) -> No
 def test_files_without_end_are_refused_before_they_are_read(project: Path, monkeypatch) -> None:
     release.main()
     elsewhere()
-    monkeypatch.setattr(results_file, "LARGEST", 2000)
+    monkeypatch.setattr(results_file, "KIND", results_file.KIND._replace(largest=2000))
     with pytest.raises(InputError, match="or a huge one"):
         take("star", 1)
 
