@@ -9,7 +9,6 @@ from docs.make.imports import ROOT
 
 MADE: Mapping[str, Callable[[], str]] = {
     "stages": tables.stage_table,
-    "who imports whom": tables.imported,
     "systems": variants.systems,
     "choices": variants.choices,
     "decisions": variants.decisions,

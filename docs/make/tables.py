@@ -1,10 +1,9 @@
-"""Tables for the pages, made from dvc.yaml and from the imports."""
+"""Tables for the pages, made from dvc.yaml."""
 
 from collections.abc import Iterable, Sequence
 
 from docs.make.flow import arrows, stages
 from docs.make.graph import by_depth
-from docs.make.imports import PLUGINS, imports
 
 
 def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -19,14 +18,3 @@ def stage_table() -> str:
     order = [name for layer in by_depth(list(found), arrows(found)) for name in layer]
     rows = ([f"`{name}`", f"`stages/{found[name].script}.py`", found[name].says] for name in order)
     return markdown(["stage", "script", "what it does"], rows)
-
-
-def imported() -> str:
-    """Every package and script with what it imports."""
-    rows = []
-    for container in ("stages", PLUGINS):
-        graph = imports(container)
-        for name in (name for layer in graph.layers for name in layer if name != PLUGINS):
-            ends = sorted(end for start, end in graph.arrows if start == name)
-            rows.append([f"`{container}.{name}`", ", ".join(f"`{end}`" for end in ends) or "–"])
-    return markdown(["who", "imports"], rows)
