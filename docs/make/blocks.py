@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from docs.make import claims, findings, results, tables, variants
+from docs.make import findings, results, tables, variants
 from docs.make.imports import ROOT
 
 MADE: Mapping[str, Callable[[], str]] = {
@@ -12,7 +12,6 @@ MADE: Mapping[str, Callable[[], str]] = {
     "systems": variants.systems,
     "choices": variants.choices,
     "decisions": variants.decisions,
-    "claims": claims.claims,
     "results": results.results,
     "verdicts": results.verdicts,
     "sizes": findings.sizes,
