@@ -1,6 +1,10 @@
 """Which differences that papers print have a size that another text can have too."""
 
+from typing import Literal
+
 from stages.reporting.claims.claims import PaperClaim
+
+Size = Literal["larger", "within", "smaller"]
 
 OF_THE_TEXT = ("perplexity", "repeated_phrases")
 """Their size is that of a test set or of its vocabulary, so that a paper's says nothing of another's."""
@@ -15,3 +19,13 @@ def comparable(claim: PaperClaim) -> float | None:
     if claim.difference is None or claim.measure.removesuffix("_reverse").rpartition(".")[2] in OF_THE_TEXT:
         return None
     return float(claim.difference)
+
+
+def size(claim: PaperClaim, low: float, high: float) -> Size | None:
+    """Of the paper's difference, in the direction claimed, beside the interval from `low` to `high`; None if it is not
+    `comparable`. One that is larger is excluded as a gain."""
+    printed = comparable(claim)
+    if printed is None:
+        return None
+    least, most = sorted((claim.sign * low, claim.sign * high))
+    return "larger" if claim.sign * printed > most else "smaller" if claim.sign * printed < least else "within"
