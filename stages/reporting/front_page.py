@@ -7,7 +7,7 @@ from stages.reporting import outputs
 from stages.reporting.figures.all_figures import CLAIMS, FRONT, captions
 from stages.reporting.hours import said
 from stages.reporting.study_results import StudyResults
-from stages.reporting.tables.claims import claims_table, spoken_of, summary, surprises
+from stages.reporting.tables.claims import claims_table, spoken_of, summary_of, surprises
 from stages.reporting.tables.main_table import BLEU, COST, MEASURES
 from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.measured import AVERAGE, averages, measured, shown, test_sets
@@ -57,7 +57,7 @@ def _lines(study: StudyResults, folder: Path) -> Iterator[str]:
         f"{', '.join(f'seed {seed}' for seed in asked.seeds)}. {said(study.document['hours'])}\n"
     )
     yield "## Which of the papers' claims hold\n"
-    yield f"{escape(summary(study.judged))} {ALL_CLAIMS}\n"
+    yield f"{escape(summary_of(study.judged))} {ALL_CLAIMS}\n"
     if judged := spoken_of(study.judged):
         yield markdown(claims_table(judged, study.looked))
         if texts := surprises(judged, study.looked):

@@ -28,6 +28,17 @@ def hours(run: RunDirectory, systems: Sequence[SystemResults], reverse: Collecti
     return {"trainings": len(records), "cpu": sum(on_cpu) / SECONDS, "gpu": sum(on_gpu) / SECONDS}
 
 
+def hours_each(systems: Sequence[SystemResults]) -> dict[str, float]:
+    """Variant -> CPU-hours of one training, in the mean of its runs; those on a GPU, and unknown ones, are left out."""
+    found = {}
+    for system in systems:
+        runs = [(run.metrics["wall_seconds"], run.recipe.get("machine", {})) for run in system.runs]
+        times = [seconds * machine.get("threads", 1) for seconds, machine in runs if not machine.get("gpu") and seconds]
+        if system.trained and times:
+            found[system.variant] = sum(times) / len(times) / SECONDS
+    return found
+
+
 def said(found: Mapping[str, Any]) -> str:
     """A sentence. Trainings that share a core take more wall time than time of the core, hence "at most"."""
     each = [f"{found[key]:.1f} {name}-hours" for key, name in (("cpu", "CPU"), ("gpu", "GPU")) if found[key]]

@@ -13,11 +13,13 @@ from stages.reporting.aligners import aligner_frame, read_aligners
 from stages.reporting.asked import Asked
 from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.counts import Counts
-from stages.reporting.claims.judge import Judged, judge, record
+from stages.reporting.claims.judge import judge
+from stages.reporting.claims.judged import About, Judged, record
 from stages.reporting.claims.looked_into import looked_into
+from stages.reporting.claims.plans import read_plans
 from stages.reporting.compare_systems import compare, compared_how
 from stages.reporting.competing import LONGER
-from stages.reporting.hours import hours
+from stages.reporting.hours import hours, hours_each
 from stages.reporting.marks import marks_record
 from stages.reporting.metrics_document import metrics_document, results_frame
 from stages.reporting.ready import check_seeds
@@ -76,7 +78,8 @@ def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
         text, folders.run_directory, list(asked.titles), asked.seeds, asked.compare, COMPARED, GROUPS, longer
     )
     counts = Counts(text, folders.run_directory, asked.seeds, asked.reverse)
-    judged = judge(all_claims(), counts, list(asked.titles), asked.fine_tuned)
+    about = About((asked.study, stats["corpus"]), stats["lowercase"], hours_each(systems), read_plans())
+    judged = judge(all_claims(), counts, list(asked.titles), asked.fine_tuned, about)
     document = metrics_document(systems, aligners.metrics, made) | {"marks": marks_record(compared)}
     document |= {"apart": dict(asked.apart)}
     document |= {"claims": {one.claim.id: record(one) for one in judged if one.verdict != "not compared"}}

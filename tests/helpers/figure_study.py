@@ -16,7 +16,7 @@ from stages.measures.coverage import BINS
 from stages.measures.length_buckets import BUCKETS
 from stages.reporting.asked import Asked
 from stages.reporting.claims.claims import all_claims
-from stages.reporting.claims.judge import Judged
+from stages.reporting.claims.judged import Judged
 from stages.reporting.figures.all_figures import OF_STUDY
 from stages.reporting.figures.families import (
     families_of,

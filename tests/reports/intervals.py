@@ -25,10 +25,16 @@ LEVEL = 0.05
 
 
 class Interval(NamedTuple):
+    """Of 95 % and, from low_90 to high_90, of 90 %; p: two-sided."""
+
     difference: float
     low: float
     high: float
     df_seeds: float
+    df: float
+    p: float
+    low_90: float
+    high_90: float
 
 
 class Asked(NamedTuple):
@@ -82,9 +88,18 @@ class Study:
         of_seeds, df_seeds = _sum(parts)
         variance = max(of_sentences + of_seeds - rest, rest)
         known = of_seeds**2 / df_seeds + of_sentences**2 / (effects[0].shape[1] - 1)
-        half = stats.t.ppf(0.975, max(1.0, variance**2 / known)) * variance**0.5 if variance else 0.0
-        difference = sum(float(runs.values.mean()) for runs, _ in units)
-        return Interval(difference, difference - half, difference + half, df_seeds)
+        difference, error, df = sum(float(runs.values.mean()) for runs, _ in units), variance**0.5, np.inf
+        if variance:
+            df = max(1.0, variance**2 / known)
+        wide, narrow = (stats.t.ppf(quantile, df) * error for quantile in (0.975, 0.95))
+        p = 2 * stats.t.sf(abs(difference) / error, df) if error else float(difference == 0)
+        ends = (difference - wide, difference + wide), (difference - narrow, difference + narrow)
+        return Interval(difference, *ends[0], df_seeds, df, p, *ends[1])
+
+    def mean(self, system: str, asked: Asked) -> float | None:
+        """Of its runs; None: it lacks the measure."""
+        values = self._values(system, asked)
+        return None if values is None else float(values.mean())
 
     def _units(self, systems: Iterable[str]) -> list[list[str]]:
         """Fine-tuned systems of one base and, if it is there, that base; every other system by itself."""

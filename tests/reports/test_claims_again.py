@@ -1,40 +1,57 @@
 """Every claim of the committed reports, computed again from the released counts of the sentences."""
 
 import json
+from collections import defaultdict
 
 import pytest
 
 from stages.reporting.claims.claims import all_claims
+from stages.reporting.overview.means import means, one_a_corpus
+from stages.reporting.overview.study import read_studies
 from tests.helpers.paths import ROOT
+from tests.reports import verdicts
 from tests.reports.intervals import Asked, Study
+from tests.reports.verdicts import Claim
 
 REPORTS = ROOT / "reports"
 WORDS = {claim.id: (claim.claim.words, claim.claim.beside_words) for claim in all_claims()}
-JUDGED = ("agrees", "disagrees", "undecided")
+NO_ANSWER = ("one seed", "not compared")
 
 
-def judged(study: str) -> dict[str, dict]:
-    """The claims on neural systems that have a verdict: none of a study with one seed."""
-    claims = json.loads((REPORTS / study / "metrics.json").read_text(encoding="utf-8")).get("claims", {})
-    return {key: one for key, one in claims.items() if one["verdict"] in JUDGED and "smt" not in one["systems"]}
+def document(study: str) -> dict:
+    return json.loads((REPORTS / study / "metrics.json").read_text(encoding="utf-8"))
 
 
-STUDIES = sorted(path.parent.name for path in REPORTS.glob("*/metrics.json") if judged(path.parent.name))
+def answered(study: str) -> dict[str, dict]:
+    """The claims with an interval: none of a study with one seed."""
+    claims = document(study).get("claims", {})
+    return {key: one for key, one in claims.items() if one["verdict"] not in NO_ANSWER and one.get("low") is not None}
+
+
+STUDIES = sorted(path.parent.name for path in REPORTS.glob("*/metrics.json") if answered(path.parent.name))
 
 
 def released(study: str) -> Study:
-    document = json.loads((REPORTS / study / "metrics.json").read_text(encoding="utf-8"))
-    some = next(iter(document["systems"].values()))
+    found = document(study)
+    some = next(iter(found["systems"].values()))
     sets = [name for name in some["mean"]["tests"] if name != "average"]
-    corpus = document["recipe"]["data"]["corpus"]
-    (folder,) = (REPORTS / "released" / corpus).iterdir()
+    (folder,) = (REPORTS / "released" / found["recipe"]["data"]["corpus"]).iterdir()
     return Study(folder, sets)
 
 
-def verdict(low: float, high: float, claimed: str) -> str:
-    if low <= 0 <= high:
-        return "undecided"
-    return "agrees" if (low > 0) == (claimed == "higher") else "disagrees"
+def claim_of(one: dict) -> Claim:
+    printed = one["paper_difference"]
+    return Claim(one["systems"], one["measure"], one["claimed"], None if printed is None else float(printed))
+
+
+def untestable(study: Study, claim: Claim, asked: Asked, lowercase: bool) -> bool:
+    control = next((name for name, weight in claim.systems.items() if weight < 0), None)
+    rates = [study.mean(name, Asked("aer")) for name in study.files]
+    return (
+        verdicts.no_case(claim, lowercase)
+        or verdicts.at_its_ceiling(claim, control and study.mean(control, asked))
+        or verdicts.gold_is_far(claim, [rate for rate in rates if rate is not None])
+    )
 
 
 def test_the_studies_on_real_text_are_among_them():
@@ -43,10 +60,40 @@ def test_the_studies_on_real_text_are_among_them():
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_every_claim_without_smt_follows_from_the_released_counts(name):
-    study, claims = released(name), judged(name)
+    lowercase = document(name)["recipe"]["data"]["lowercase"]
+    study = released(name)
+    claims = {key: one for key, one in answered(name).items() if "smt" not in one["systems"]}
     assert len(claims) > 20
-    for key, claim in claims.items():
-        found = study.interval(claim["systems"], Asked(claim["measure"], *WORDS[key]))
-        expected = [claim[field] for field in found._fields]
+    for key, one in claims.items():
+        claim, asked = claim_of(one), Asked(one["measure"], *WORDS[key])
+        found = study.interval(claim.systems, asked)
+        expected = [one[field] for field in found._fields]
         assert list(found) == pytest.approx(expected, rel=1e-9, abs=1e-9), key
-        assert verdict(found.low, found.high, claim["claimed"]) == claim["verdict"], key
+        if untestable(study, claim, asked, lowercase):
+            assert (one["verdict"], one["printed_gain"], one["p_fdr"]) == ("not testable", None, None), key
+        else:
+            assert verdicts.verdict(claim, found) == (one["verdict"], one["printed_gain"]), key
+        assert one["margin"] == verdicts.MARGINS[claim.name], key
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_the_false_discovery_rate_is_of_all_claims_that_are_counted_together(name):
+    families = defaultdict(dict)
+    for key, one in answered(name).items():
+        if one["verdict"] != "not testable":
+            families[bool(verdicts.APART & set(one["systems"]))][key] = one
+    assert families[False]
+    for family in families.values():
+        expected = verdicts.adjusted([one["p"] for one in family.values()])
+        assert [one["p_fdr"] for one in family.values()] == pytest.approx(expected)
+
+
+def test_corpora_disagree_where_cochrans_q_says_so():
+    studies = [study for study in read_studies(REPORTS) if study.name in STUDIES]
+    found = means(studies)
+    assert found
+    for key, mean in found.items():
+        told = [study.verdicts[key] for study in one_a_corpus(studies) if key in study.verdicts]
+        q, p = verdicts.cochran([(one["difference"], one["low"], one["high"]) for one in told])
+        assert (mean["q"], mean["p_q"]) == pytest.approx((q, p))
+        assert (mean["verdict"] == "corpora disagree") == (p < 0.05)

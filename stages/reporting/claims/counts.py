@@ -28,6 +28,10 @@ class AbsentError(ValueError):
     """The study cannot say it; the message says why."""
 
 
+class TooFewError(AbsentError):
+    """The study has the systems, but not the sentences."""
+
+
 class Sets(NamedTuple):
     """The sets whose mean the measure is of, and how it is made of counts."""
 
@@ -105,7 +109,7 @@ class Counts:
         chosen = _chosen(frames[0], words)
         if chosen.sum() < LEAST:
             of = "" if words is None else f" of {_length(words)}"
-            raise AbsentError(f"{int(chosen.sum())} sentences{of} in the set {name} are too few")
+            raise TooFewError(f"{int(chosen.sum())} sentences{of} in the set {name} are too few")
         try:
             runs = [
                 jackknife([frame[group].to_numpy()[chosen] for group in columns], measure.value) for frame in frames

@@ -1,63 +1,44 @@
 """What a study says of a claim: the difference with its interval, and a verdict."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from typing import Any, Literal, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from stages.files.run_directory import STATISTICAL
 from stages.reporting.claims.claims import PaperClaim
-from stages.reporting.claims.counts import AbsentError, Counts
+from stages.reporting.claims.contrasts import counted_apart
+from stages.reporting.claims.counts import AbsentError, Counts, TooFewError
+from stages.reporting.claims.judged import VERDICTS, About, Judged
+from stages.reporting.claims.margins import margin
+from stages.reporting.claims.plans import plan_of, rests_on, unfinished
+from stages.reporting.claims.sizes import comparable
+from stages.reporting.claims.spreads import Spreads, families, spreads_of
+from stages.reporting.claims.testable import objection
 from stages.statistics import deciding
-from stages.statistics.crossed import Trainings, components, interval
-from stages.statistics.seed_spread import Pool, Spread, moderated, own_spread, pool
+from stages.statistics.crossed import (
+    Components,
+    Trainings,
+    components,
+    degrees_of_freedom,
+    interval,
+    p_value,
+)
+from stages.statistics.multiple import benjamini_hochberg
 
-Verdict = Literal["agrees", "disagrees", "undecided", "one seed", "not compared"]
-VERDICTS: tuple[Verdict, ...] = ("agrees", "disagrees", "undecided")
-"""Those that a study gives; the others are none."""
-
-
-class Judged(NamedTuple):
-    """A claim and what the study says of it; None where there is nothing.
-
-    difference: of the means over the seeds; low, high: its 95 % interval over seeds and sentences; seeds, sentences:
-    how many it rests on; df_seeds: degrees of freedom of the spread of the seeds; seeds_needed, sentences_needed: of an
-    undecided one, see `deciding.Needed`; why: of one that is not compared.
-    """
-
-    claim: PaperClaim
-    verdict: Verdict
-    difference: float | None = None
-    low: float | None = None
-    high: float | None = None
-    seeds: int | None = None
-    sentences: int | None = None
-    df_seeds: float | None = None
-    seeds_needed: int | None = None
-    sentences_needed: int | None = None
-    why: str | None = None
-
-
-class _Spreads(NamedTuple):
-    """How far apart the trainings of single systems lie, by one measure: of each by itself, and of all together."""
-
-    own: Mapping[str, Spread]
-    members: Mapping[str, bool]
-    pool: Pool | None
-
-    def of(self, variant: str, weight: float) -> Spread:
-        """Of a system times a weight. A statistical one is trained once and has no spread."""
-        found = self.own[variant]
-        if variant not in STATISTICAL:
-            found = moderated(found, self.members.get(variant, False), self.pool)
-        return found._replace(variance=weight**2 * found.variance)
+NOTHING = About()
+"""Is known of a study beside its counts."""
 
 
 def judge(
-    claims: Sequence[PaperClaim], counts: Counts, systems: Sequence[str], fine_tuned: Mapping[str, str]
+    claims: Sequence[PaperClaim],
+    counts: Counts,
+    systems: Sequence[str],
+    fine_tuned: Mapping[str, str],
+    about: About = NOTHING,
 ) -> list[Judged]:
-    """Each claim by itself; nothing is corrected for their number, which the reader sees.
+    """Each claim by itself; `p_fdr` alone knows of the others.
 
     systems: the variants of the study. fine_tuned: variant -> what it is initialised from: the runs of one seed of
     variants with a common base belong together, all others are independent trainings.
@@ -65,39 +46,117 @@ def judge(
     Raises:
         InputError: a file of scores is missing or does not fit.
     """
-    spreads: dict[Any, _Spreads] = {}
-    return [_judge(claim, counts, systems, fine_tuned, spreads) for claim in claims]
+    study = _Study(counts, systems, fine_tuned, about, {})
+    return _for_their_number([_judge(claim, study) for claim in claims])
 
 
-def _judge(
-    claim: PaperClaim,
-    counts: Counts,
-    systems: Sequence[str],
-    fine_tuned: Mapping[str, str],
-    spreads: dict[Any, _Spreads],
-) -> Judged:
-    weights = claim.claim.ours.weights
-    if missing := [name for name in weights if name not in systems]:
+class _Study(NamedTuple):
+    """The arguments of `judge`, and what was found of spreads so far."""
+
+    counts: Counts
+    systems: Sequence[str]
+    fine_tuned: Mapping[str, str]
+    about: About
+    spreads: dict[Any, Spreads]
+
+
+def _judge(claim: PaperClaim, study: _Study) -> Judged:
+    weights, counts = claim.claim.ours.weights, study.counts
+    if missing := [name for name in weights if name not in study.systems]:
         return Judged(claim, "not compared", why=f"not in this study: {', '.join(missing)}")
+    plan = plan_of(claim, study.about.names, study.about.plans)
+    if plan and unfinished(study.about.plans[plan], counts.seeds):
+        read_at = study.about.plans[plan].read_at
+        return Judged(claim, "not compared", why=f"read at {read_at} seeds, and not before: plan {plan}")
     try:
         of_systems = {name: _of_system(claim, counts, name) for name in weights}
+        why = objection(claim, counts, study.systems, study.about.lowercase)
+    except TooFewError as error:
+        return Judged(claim, "not testable", why=str(error))
     except AbsentError as error:
         return Judged(claim, "not compared", why=str(error))
     difference = sum(weight * float(of_systems[name].values.mean()) for name, weight in weights.items())
     seeds, sentences = len(counts.seeds), _sentences(claim, counts)
+    bare = Judged(claim, "one seed", difference, seeds=seeds, sentences=sentences)
     if seeds < 2:
-        return Judged(claim, "one seed", difference, seeds=seeds, sentences=sentences)
+        return bare._replace(verdict="not testable", why=why) if why else bare
+    found, units = _components(claim, study, of_systems, sentences)
+    judged = _read(bare, found)
+    if plan and rests_on(study.about.plans[plan], counts.seeds):
+        judged = judged._replace(plan=plan)
+    if why:
+        return judged._replace(verdict="not testable", printed_gain=None, why=why)
+    if not judged.verdict.startswith("undecided"):
+        return judged
+    needed = deciding.needed(found, seeds, sentences, units)
+    train = _to_train(weights, study.fine_tuned)
+    each = [study.about.hours[name] for name in train if name in study.about.hours]
+    known = needed.seeds is not None and len(each) == len(train)
+    return judged._replace(
+        seeds_needed=needed.seeds,
+        sentences_needed=needed.sentences,
+        to_train=train,
+        hours_needed=(needed.seeds - seeds) * sum(each) if known else None,
+    )
+
+
+def _components(
+    claim: PaperClaim, study: _Study, of_systems: Mapping[str, Trainings], sentences: int
+) -> tuple[Components, int]:
+    """And how many independent trainings with a seed a difference is of."""
     what = claim.measure, claim.claim.words, claim.claim.beside_words
-    if what not in spreads:
-        spreads[what] = _spreads(claim, counts, systems, fine_tuned)
-    families = _families(weights, fine_tuned)
-    blocks = [_weighted([of_systems[name] for name in family], list(family.values())) for family in families]
-    alone = [next(iter(family.items())) if len(family) == 1 else None for family in families]
-    found = components(blocks, sentences, [spreads[what].of(*one) if one else None for one in alone])
-    bounds = interval(found)
-    verdict = deciding.verdict(bounds, claim.sign)
-    needed = deciding.needed(found, seeds, sentences) if verdict == "undecided" else deciding.Needed(None, None)
-    return Judged(claim, verdict, difference, *bounds, seeds, sentences, float(found.df_seeds), *needed)
+    if what not in study.spreads:
+        trainings = partial(_of_system, claim, study.counts)
+        study.spreads[what] = spreads_of(trainings, study.systems, study.fine_tuned)
+    units = families(claim.claim.ours.weights, study.fine_tuned)
+    blocks = [_weighted([of_systems[name] for name in family], list(family.values())) for family in units]
+    alone = [next(iter(family.items())) if len(family) == 1 else None for family in units]
+    spreads = [study.spreads[what].of(*one) if one else None for one in alone]
+    return components(blocks, sentences, spreads), sum(not set(family) & set(STATISTICAL) for family in units)
+
+
+def _read(bare: Judged, found: Components) -> Judged:
+    claim = bare.claim
+    both = deciding.Found(interval(found), interval(found, deciding.EQUIVALENCE))
+    most, printed = margin(claim.measure), comparable(claim)
+    return bare._replace(
+        verdict=deciding.verdict(both, claim.sign, most, printed),
+        low=both.wide.low,
+        high=both.wide.high,
+        df_seeds=float(found.df_seeds),
+        df=degrees_of_freedom(found),
+        p=p_value(found),
+        margin=most,
+        low_90=both.narrow.low,
+        high_90=both.narrow.high,
+        printed_gain=None if printed is None else deciding.printed_gain(both.wide, printed),
+    )
+
+
+def _for_their_number(judged: Sequence[Judged]) -> list[Judged]:
+    """With `p_fdr`, of claims that are counted together."""
+    found = list(judged)
+    for part in (True, False):
+        places = [
+            k
+            for k, one in enumerate(found)
+            if one.verdict in VERDICTS and counted_apart(one.claim.claim.ours.weights) == part
+        ]
+        adjusted = benjamini_hochberg(np.array([found[k].p for k in places]))
+        for k, p in zip(places, adjusted.tolist(), strict=True):
+            found[k] = found[k]._replace(p_fdr=p)
+    return found
+
+
+def _to_train(weights: Mapping[str, float], fine_tuned: Mapping[str, str]) -> tuple[str, ...]:
+    """The systems of a claim that have seeds, and what they are initialised from."""
+    found: dict[str, None] = {}
+    for variant in weights:
+        line = [variant]
+        while line[-1] in fine_tuned:
+            line.append(fine_tuned[line[-1]])
+        found |= dict.fromkeys(name for name in reversed(line) if name not in STATISTICAL)
+    return tuple(found)
 
 
 def _of_system(claim: PaperClaim, counts: Counts, variant: str) -> Trainings:
@@ -115,42 +174,7 @@ def _weighted(parts: Sequence[Trainings], weights: Sequence[float]) -> Trainings
     )
 
 
-def _spreads(claim: PaperClaim, counts: Counts, systems: Sequence[str], fine_tuned: Mapping[str, str]) -> _Spreads:
-    """The pool is of the systems trained from scratch: fine-tuned ones share the luck of their bases."""
-    own = {}
-    for name in systems:
-        with suppress(AbsentError):
-            own[name] = own_spread(_of_system(claim, counts, name).values)
-    independent = [name for name in own if name not in fine_tuned and name not in STATISTICAL]
-    found = pool([own[name] for name in independent])
-    members = dict(zip(independent, found.members, strict=True)) if found else {}
-    return _Spreads(own, members, found)
-
-
-def _families(weights: Mapping[str, float], fine_tuned: Mapping[str, str]) -> list[dict[str, float]]:
-    """The systems with their weights, those with a common base together."""
-    families: dict[str, dict[str, float]] = {}
-    for variant, weight in weights.items():
-        families.setdefault(_root(variant, fine_tuned), {})[variant] = weight
-    return list(families.values())
-
-
-def _root(variant: str, fine_tuned: Mapping[str, str]) -> str:
-    while variant in fine_tuned:
-        variant = fine_tuned[variant]
-    return variant
-
-
 def _sentences(claim: PaperClaim, counts: Counts) -> int:
     first = next(iter(claim.claim.ours.weights))
     lengths = [claim.claim.words, *([claim.claim.beside_words] if claim.claim.beside_words else [])]
     return sum(counts.sentences(claim.measure, first, words) for words in lengths)
-
-
-def record(judged: Judged) -> dict[str, Any]:
-    """Of metrics.json. The paper's difference is text, with the digits that it prints."""
-    claim = judged.claim
-    paper = None if claim.difference is None else f"{claim.difference:+}"
-    about = {"paper": claim.paper, "place": claim.claim.place, "says": claim.claim.says, "measure": claim.measure}
-    about |= {"systems": claim.claim.ours.weights, "claimed": claim.claim.claimed, "paper_difference": paper}
-    return about | {key: value for key, value in judged._asdict().items() if key != "claim"}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from stages.reporting.claims.judge import Judged
+from stages.reporting.claims.judged import Judged
 from stages.settings.params import Name, StudyName, read, validate
 
 FILE = Path(__file__).parent / "looked_into.yaml"

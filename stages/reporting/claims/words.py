@@ -2,11 +2,12 @@
 
 from stages.reporting.claims.claims import PaperClaim
 from stages.reporting.claims.counts import AVERAGE, CONFUSION, DEV, REVERSE
-from stages.reporting.claims.judge import Judged
+from stages.reporting.claims.judged import Judged
 from stages.reporting.measure_names import NAMES
 from stages.reporting.tables.table import ARROWS, MISSING
 from stages.reporting.tables.written import signed
 from stages.scoring.catalogue import MEASURES
+from stages.statistics.deciding import MOST_SEEDS, MOST_SENTENCES
 
 LABELS = NAMES | {REVERSE: "dev perplexity, reverse"}
 CLASSES = {"V": "verbs", "N": "nouns", "CD": "numbers", "JJ": "adjectives"}
@@ -52,14 +53,43 @@ def bounds(judged: Judged) -> str:
     return MISSING if judged.low is None else f"{signed(judged.low)} to {signed(judged.high)}"
 
 
+def to_zero(judged: Judged) -> str:
+    return MISSING if judged.to_zero is None else f"{judged.to_zero:.2f}"
+
+
+def p_fdr(judged: Judged) -> str:
+    return MISSING if judged.p_fdr is None else f"{judged.p_fdr:.3f}"
+
+
+def printed_gain(judged: Judged) -> str:
+    return judged.printed_gain or MISSING
+
+
+def verdict(judged: Judged) -> str:
+    """With the margin in the place of m, and whether it was planned."""
+    return of_margin(judged.verdict, judged.margin) + (" (planned)" if judged.plan else "")
+
+
+def of_margin(said: str, margin: float | None) -> str:
+    return said if margin is None else said.replace(" above m", f" above {margin:g}")
+
+
 def decided_by(judged: Judged) -> str:
-    """Of an undecided claim what would decide it, of one that is not compared why not."""
+    """Of an undecided claim what would decide it, of one that is not testable or not compared why not."""
     if judged.why:
         return judged.why
     if judged.verdict == "one seed":
         return "other trainings of both systems"
-    if judged.verdict != "undecided":
+    if not judged.verdict.startswith("undecided"):
         return MISSING
-    each = ((judged.seeds_needed, "seeds"), (judged.sentences_needed, "sentences"))
-    found = " or ".join(f"{number:,} {what}" for number, what in each if number is not None)
-    return found or "neither more seeds nor more sentences alone"
+    sentences = f"{judged.sentences_needed:,} sentences" if judged.sentences_needed else None
+    each = [one for one in (_seeds(judged), sentences) if one]
+    return " or ".join(each) or f"neither {MOST_SEEDS} seeds nor {MOST_SENTENCES:,} sentences"
+
+
+def _seeds(judged: Judged) -> str | None:
+    if judged.seeds_needed is None:
+        return None
+    hours = "" if judged.hours_needed is None else f", {judged.hours_needed:.0f} CPU-hours"
+    trainings = (judged.seeds_needed - judged.seeds) * len(judged.to_train)
+    return f"{judged.seeds_needed} seeds of {' and '.join(judged.to_train)} ({trainings} trainings{hours})"

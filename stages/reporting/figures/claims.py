@@ -9,26 +9,35 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
 from stages.reporting.claims import words
-from stages.reporting.claims.judge import Judged
+from stages.reporting.claims.judged import Judged
 from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.row_panels import row_panels
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GREY, INK, MUTED, PALETTE
 from stages.reporting.tables.claims import spoken_of
 from stages.reporting.tables.table import ARROWS
+from stages.statistics.deciding import Verdict
 
 WIDTH = 3.0
 """Inches of the panel."""
 LINEAR = 1.0
 """Up to this difference the scale is linear, beyond it logarithmic: it holds tenths of BLEU and hundreds of phrases."""
-COLOURS = {"agrees": INK, "disagrees": PALETTE[1], "undecided": GREY}
+STYLES: dict[Verdict, tuple[str, bool]] = {
+    "agrees": (INK, True),
+    "agrees, smaller than printed": (INK, False),
+    "no difference above m": (PALETTE[0], True),
+    "undecided, printed gain excluded": (GREY, False),
+    "undecided": (GREY, True),
+    "disagrees": (PALETTE[1], True),
+}
+"""Colour, and whether the dot is filled: it is hollow where a gain as large as printed is excluded."""
 
 
 class Line(NamedTuple):
     """A claim, everything turned so that what is claimed is positive."""
 
     title: str
-    verdict: str
+    verdict: Verdict
     paper: float | None
     difference: float
     low: float
@@ -40,7 +49,8 @@ def caption(study: StudyResults) -> Caption:
         "The papers' claims",
         "A line a claim, below its paper: the difference that the paper prints (hollow diamond) and that of this study "
         "(dot) with the 95 % interval over seeds and test sentences together. All are turned so that the right side is "
-        "the better one for the claim. Dots in black agree, in orange disagree, in grey are undecided. The scale, in "
+        "the better one for the claim. Dots in black agree, in orange disagree, in grey are undecided; hollow ones "
+        "exclude a gain as large as printed, blue ones any difference that matters. The scale, in "
         f"the measure's own points, is linear up to {LINEAR:g} and logarithmic beyond.",
     )
 
@@ -58,15 +68,15 @@ def forest(study: StudyResults) -> Figure | None:
     figure, (axis,) = row_panels(titles, [WIDTH], headings)
     _scale(axis, max(abs(value) for _, line in lines for value in (line.paper or 0, line.low, line.high)))
     for row, line in lines:
-        colour = COLOURS[line.verdict]
+        colour, filled = STYLES[line.verdict]
         axis.plot([line.low, line.high], [row, row], color=colour, linewidth=0.9, solid_capstyle="butt", zorder=2)
-        axis.plot(line.difference, row, "o", color=colour, markersize=4.2, mew=0, zorder=4)
+        axis.plot(line.difference, row, "o", color=colour, mfc=colour if filled else "white", markersize=4.2, zorder=4)
         if line.paper is not None:
             axis.plot(line.paper, row, "D", color=INK, mfc="white", markersize=3.6, mew=0.7, zorder=3)
     kinds = [Line2D([], [], marker="D", linestyle="none", color=INK, mfc="white", markersize=3.6, label="paper")]
     kinds += [
-        Line2D([], [], marker="o", color=colour, markersize=4.2, linewidth=0.9, label=verdict)
-        for verdict, colour in COLOURS.items()
+        Line2D([], [], marker="o", color=colour, mfc=colour if filled else "white", markersize=4.2, label=verdict)
+        for verdict, (colour, filled) in STYLES.items()
         if any(line.verdict == verdict for _, line in lines)
     ]
     figure.legend(handles=kinds, loc="lower center", ncols=4, fontsize=7, bbox_to_anchor=(0.5, 0), borderaxespad=0.1)

@@ -5,14 +5,17 @@ from itertools import groupby
 from typing import Any
 
 from stages.reporting.claims.claims import PaperClaim, all_claims
-from stages.reporting.claims.judge import VERDICTS
-from stages.reporting.claims.words import measure, paper_difference
-from stages.reporting.overview.study import counted
+from stages.reporting.claims.judged import AGREES, DISAGREES
+from stages.reporting.claims.tally import UNDECIDED, tally
+from stages.reporting.claims.words import measure, of_margin, paper_difference
 from stages.reporting.tables.table import MISSING, Cell, Table
 from stages.reporting.tables.written import signed
 
 Verdicts = Mapping[str, Mapping[str, Any]]
 """Of a study, or of the mean of the corpora: by the claim's id."""
+
+
+GROUPS = (AGREES, DISAGREES, UNDECIDED)
 
 
 def counts_table(studies: Mapping[str, Verdicts]) -> Table:
@@ -46,10 +49,17 @@ def _told(claims: Sequence[PaperClaim], studies: Mapping[str, Verdicts]) -> list
 
 
 def _counts(told: Verdicts) -> str:
-    return " / ".join(str(counted(told)[verdict]) for verdict in VERDICTS) if told else MISSING
+    if not told:
+        return MISSING
+    found = tally(told)
+    return " / ".join(str(len(found.of(*group))) for group in GROUPS)
 
 
 def _verdict(found: Mapping[str, Any] | None) -> str:
     if found is None:
         return MISSING
-    return f"{signed(found['difference'])} ({signed(found['low'])} to {signed(found['high'])}) {found['verdict']}"
+    if found["low"] is None:
+        return found["verdict"]
+    said = of_margin(found["verdict"], found["margin"])
+    apart = "" if "q" not in found else f", Q {found['q']:.1f}"
+    return f"{signed(found['difference'])} ({signed(found['low'])} to {signed(found['high'])}) {said}{apart}"

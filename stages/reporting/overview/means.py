@@ -1,28 +1,56 @@
-"""Of each claim that several corpora speak to, the mean of what they say."""
+"""Of each claim that several corpora speak to, the mean of what they say, and whether they say the same."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.claims import PaperClaim, all_claims
+from stages.reporting.claims.sizes import comparable
 from stages.reporting.overview.study import Study
 from stages.statistics import deciding
 from stages.statistics.crossed import Interval
-from stages.statistics.mean_of_corpora import Estimate, mean_of_corpora
+from stages.statistics.mean_of_corpora import Estimate, heterogeneity, mean_of_corpora
+
+DISAGREE = "corpora disagree"
+LEVEL = 0.05
+"""Below it the corpora are not of one mean."""
 
 
-def means(studies: Sequence[Study]) -> dict[str, dict[str, Any]]:
-    """Of each claim that two corpora or more have a verdict on, by id: as a study's.
-
-    Of studies on one corpus, which share trainings or at least sentences, the one with the most systems counts.
-    """
+def one_a_corpus(studies: Sequence[Study]) -> list[Study]:
+    """Of studies on one corpus, which share trainings or at least sentences, the one with the most systems."""
     corpora: dict[str, Study] = {}
     for study in sorted(studies, key=lambda study: len(study.document["systems"])):
         corpora[study.document["recipe"]["data"]["corpus"]] = study
+    return list(corpora.values())
+
+
+def means(studies: Sequence[Study]) -> dict[str, dict[str, Any]]:
+    """Of each claim that two corpora or more have a verdict on, by id: as a study's, with Cochran's `q` and its `p_q`.
+
+    Where that says that the corpora differ by more than chance, the verdict is `DISAGREE`.
+    """
+    corpora = one_a_corpus(studies)
     found = {}
     for claim in all_claims():
-        told = [study.verdicts[claim.id] for study in corpora.values() if claim.id in study.verdicts]
+        told = [study.verdicts[claim.id] for study in corpora if claim.id in study.verdicts]
         if len(told) > 1:
-            mean = mean_of_corpora([Estimate(one["difference"], Interval(one["low"], one["high"])) for one in told])
-            about = {"difference": mean.difference, **mean.interval._asdict()}
-            found[claim.id] = about | {"verdict": deciding.verdict(mean.interval, claim.sign)}
+            found[claim.id] = _mean(claim, told)
     return found
+
+
+def _mean(claim: PaperClaim, told: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    of = [Estimate(one["difference"], Interval(one["low"], one["high"])) for one in told]
+    narrow = [Estimate(one["difference"], Interval(one["low_90"], one["high_90"])) for one in told]
+    mean, apart = mean_of_corpora(of), heterogeneity(of)
+    margin, printed = told[0]["margin"], comparable(claim)
+    both = deciding.Found(mean.interval, mean_of_corpora(narrow).interval)
+    verdict = DISAGREE if apart.p < LEVEL else deciding.verdict(both, claim.sign, margin, printed)
+    return {
+        **{key: told[0][key] for key in ("systems", "margin")},
+        "verdict": verdict,
+        "difference": mean.difference,
+        **mean.interval._asdict(),
+        "p_fdr": None,
+        "printed_gain": None if printed is None else deciding.printed_gain(mean.interval, printed),
+        "q": apart.q,
+        "p_q": apart.p,
+    }

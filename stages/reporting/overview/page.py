@@ -1,16 +1,16 @@
 """`reports/README.md`: which of the papers' claims hold, and what the systems come to, over all studies."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from stages.reporting.claims import sizes
 from stages.reporting.claims.claims import all_claims
-from stages.reporting.claims.judge import VERDICTS
+from stages.reporting.claims.summary import means_summary, summary
+from stages.reporting.claims.tally import tally
 from stages.reporting.hours import said
 from stages.reporting.outputs import PAGE
-from stages.reporting.overview.claims import Verdicts, claims_tables, counts_table
+from stages.reporting.overview.claims import GROUPS, claims_tables, counts_table
 from stages.reporting.overview.means import means
-from stages.reporting.overview.study import Study, counted, read_studies
+from stages.reporting.overview.study import Study, read_studies
 from stages.reporting.overview.systems import systems_table
 from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.table import MISSING, Cell, Table
@@ -25,45 +25,35 @@ SYSTEMS = """Of studies with several seeds: mean ± standard deviation over them
 test sets of a corpus, as in the claims below. Bold: the best of a study, without systems that were trained for longer
 and without the links of SMT, which are its word aligner's.
 """
-COUNTS = f"""Of the claims of each paper that a study speaks to: {" / ".join(VERDICTS)}.
+COUNTS = """Of the claims of each paper that a study speaks to: agrees / disagrees / undecided.
 """
 CLAIMS = """Below, a cell is the study's difference with its 95 % interval over seeds and test sentences together, and
-what it says of the claim: agrees, disagrees or undecided (the interval holds 0). [docs/claims.md](../docs/claims.md)
-says how it is found.
+what it says of the claim. [docs/claims.md](../docs/claims.md#what-a-verdict-means) says what the verdicts mean and how
+they are found.
 """
 MEAN = "mean of the corpora"
 TOGETHER = """*{heading}*: of a claim that several corpora speak to, the mean of their differences, each with the same
-weight, with its interval ([docs/claims.md](../docs/claims.md#several-corpora)). Of {all} such claims it agrees with
-{agrees}, disagrees with {disagrees} and leaves {undecided} undecided.
-"""
-SIZES = """How large the papers' differences are beside these intervals
-([docs/claims.md](../docs/claims.md#what-a-verdict-means)):
+weight, with its interval and Cochran's Q ([docs/claims.md](../docs/claims.md#several-corpora)). {said}
 """
 OLD = "made before claims were judged: run it again"
-OWN_SEEDS = """Intervals of {} are older, mostly wider: they know only the spread of the two compared systems' seeds
-([docs/claims.md](../docs/claims.md#the-interval)).
-"""
 
 
 def overview(reports: Path) -> str:
     """The page. Raises InputError if a metrics.json is damaged."""
     studies = read_studies(reports)
-    telling = [study for study in studies if study.verdicts]
+    telling = [study for study in studies if study.answered]
     parts = [ABOUT, "## Studies\n", markdown(_studies(studies))]
     if not telling:
         return "\n".join([*parts, "No study has a verdict yet: that takes two seeds at least.\n"])
-    together = means(telling)
+    together, asked = means(telling), len(all_claims())
     parts += ["## Systems\n", SYSTEMS]
     for study in telling:
         parts += [f"### {study.name}\n", markdown(systems_table([study]))]
-    verdicts = {study.name: study.verdicts for study in telling} | ({MEAN: together} if together else {})
-    parts += ["## Claims\n", COUNTS, markdown(counts_table(verdicts))]
+    verdicts = {study.name: study.answered for study in telling} | ({MEAN: together} if together else {})
+    parts += ["## Claims\n", *(f"- {study.name}: {summary(study.answered, asked)}" for study in telling), ""]
+    parts += [COUNTS, markdown(counts_table(verdicts))]
     if together:
-        parts.append(TOGETHER.format(heading=MEAN, all=len(together), **counted(together)))
-    parts.append("\n".join([SIZES, *_sizes(verdicts), ""]))
-    older = [study.name for study in telling if study.own_seeds]
-    if older:
-        parts.append(OWN_SEEDS.format(" and ".join(older)))
+        parts.append(TOGETHER.format(heading=MEAN, said=means_summary(together)))
     parts.append(CLAIMS)
     for paper, table in claims_tables(verdicts):
         parts += [f"### {escape(paper)}\n", markdown(table)]
@@ -76,20 +66,24 @@ def write_overview(reports: Path) -> None:
 
 
 def _studies(studies: Sequence[Study]) -> Table:
-    headings = ("Study", "direction", "train pairs", "systems", "seeds", *VERDICTS, "trainings")
+    headings = (
+        *("Study", "direction", "train pairs", "systems", "seeds", "claims", "contrasts"),
+        *("agrees", "disagrees", "undecided", "not testable", "trainings"),
+    )
     rows = []
     for study in studies:
         made = study.document["recipe"]
-        verdicts = [str(n) if study.verdicts else MISSING for n in counted(study.verdicts).values()]
         cost = said(study.document["hours"]) if "hours" in study.document else OLD
         about = (made["direction"], f"{made['data']['sets']['train']['pairs']:,}", len(study.document["systems"]))
-        cells = (*about, len(made["seeds"]), *verdicts, cost)
+        cells = (*about, len(made["seeds"]), *_counts(study), cost)
         rows.append((study.name, tuple(Cell(str(cell)) for cell in cells)))
     return Table(headings, tuple(rows), words=frozenset({"direction", "trainings"}))
 
 
-def _sizes(studies: Mapping[str, Verdicts]) -> Iterator[str]:
-    """A line a study."""
-    for name, verdicts in studies.items():
-        if text := sizes.said(sizes.of_verdicts(all_claims(), verdicts)):
-            yield f"- {name}: {text}"
+def _counts(study: Study) -> tuple[str, ...]:
+    """Claims, contrasts, agrees, disagrees, undecided, not testable."""
+    if not study.answered:
+        return (MISSING,) * 6
+    found = tally(study.answered)
+    numbers = (found.number, len(found.all_contrasts), *(len(found.of(*group)) for group in GROUPS))
+    return tuple(map(str, (*numbers, len(study.answered) - found.number)))

@@ -1,12 +1,11 @@
 """The studies that have a report, as their metrics.json tell them."""
 
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from stages.files.records import read_record
-from stages.reporting.claims.judge import VERDICTS
+from stages.reporting.claims.judged import VERDICTS
 from stages.reporting.outputs import METRICS
 
 
@@ -18,25 +17,22 @@ class Study(NamedTuple):
     claims: Mapping[str, Mapping[str, Any]] | None
 
     @property
-    def verdicts(self) -> dict[str, Mapping[str, Any]]:
-        """The claims that have one."""
-        return {name: one for name, one in (self.claims or {}).items() if one["verdict"] in VERDICTS}
+    def answered(self) -> dict[str, Mapping[str, Any]]:
+        """The claims that have a verdict or are not testable; none of a report that is older than these verdicts."""
+        told = self.claims or {}
+        if any("p_fdr" not in one for one in told.values()):
+            return {}
+        return {name: one for name, one in told.items() if one["verdict"] in (*VERDICTS, "not testable")}
 
     @property
-    def own_seeds(self) -> bool:
-        """Whether its intervals are from before the spread of the seeds was learnt from all systems of a study."""
-        return any("df_seeds" not in one for one in self.verdicts.values())
+    def verdicts(self) -> dict[str, Mapping[str, Any]]:
+        """The claims that have one."""
+        return {name: one for name, one in self.answered.items() if one["verdict"] in VERDICTS}
 
 
 def read_studies(reports: Path) -> list[Study]:
     """By name. Raises InputError if a metrics.json is damaged."""
     return [_read(path) for path in sorted(reports.glob(f"*/{METRICS}"))]
-
-
-def counted(verdicts: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
-    """How many claims have each verdict."""
-    found = Counter(one["verdict"] for one in verdicts.values())
-    return {verdict: found[verdict] for verdict in VERDICTS}
 
 
 def _read(path: Path) -> Study:

@@ -1,24 +1,28 @@
 """Which of the papers' claims hold: each with the paper's difference, the study's with its interval, and a verdict."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from stages.reporting.claims import sizes, words
+from stages.reporting.claims import words
 from stages.reporting.claims.claims import load_notes
-from stages.reporting.claims.judge import VERDICTS, Judged, record
+from stages.reporting.claims.judged import VERDICTS, Judged, record
 from stages.reporting.claims.looked_into import of_claim
+from stages.reporting.claims.summary import summary
 from stages.reporting.papers.paper_tables import NAMES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import test_sets
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Cell, Table
+from stages.statistics.deciding import MOST_SEEDS
 
-HEADINGS = ("Claim", "where", "measure", "Δ paper", "Δ ours", "95 % interval", "verdict", "what would decide")
+HEADINGS = (
+    *("Claim", "where", "measure", "Δ paper", "Δ ours", "95 % interval", "to 0", "p (FDR)", "as large as printed"),
+    *("verdict", "what would decide"),
+)
 SYSTEMS = "ours"
 LOOKED = "looked into"
-TEXT = frozenset({"where", "measure", "verdict", "what would decide", SYSTEMS})
+TEXT = frozenset({"where", "measure", "as large as printed", "verdict", "what would decide", SYSTEMS})
 
 NOTES = (
     "Δ paper: from the numbers that the paper prints, on its data; a dash where it gives no figure",
@@ -26,15 +30,25 @@ NOTES = (
     "95 % interval: over seeds and test sentences together (crossed random effects by the jackknife, the spread of the "
     "seeds learnt from all systems of the study, see docs/claims.md); it is about other trainings and other sentences "
     "of the same kind",
-    "agrees: the interval lies on the side that the paper claims; disagrees: on the other; undecided: it holds 0",
-    "larger, within, smaller: where the paper's difference lies beside the interval, perplexities and counted phrases "
-    "aside; it is no verdict, for other data may have other sizes",
-    "what would decide: so many seeds, or so many sentences, if difference and spread stay as they are",
+    "to 0: how far 0 is from the nearer limit of the interval; a verdict can change with a small number there",
+    "p (FDR): of no difference, by Benjamini and Hochberg over all claims of the study, those on SMT and the "
+    "Transformer apart; of the claims at most at .05 one in twenty is decided by chance",
+    "as large as printed: whether the interval reaches as far as the paper's difference, perplexities and counted "
+    "phrases aside; other data may have other sizes",
+    "agrees: the interval lies on the side that the paper claims; smaller than printed: and does not reach as far; "
+    "disagrees: it lies on the other side",
+    "no difference above a number: the interval holds 0 and that of 90 % lies within ± this number, which is that of "
+    "the measure in stages/reporting/claims/margins.yaml (two one-sided tests of .05)",
+    "undecided: the interval holds 0; printed gain excluded: and does not reach as far as the paper's difference",
+    "not testable: the systems are there, but these data cannot say it, for the reason in the last column",
+    f"what would decide: so many seeds of these systems, {MOST_SEEDS} at most, or so many sentences, with a chance of "
+    "80 % if difference and spread are what they are here; whoever adds seeds until a claim is decided is wrong more "
+    "often than the verdict says, so new seeds are planned before they are trained "
+    "(stages/reporting/claims/plans.yaml), and a verdict is read once",
+    "planned: the verdict rests on seeds that were planned so",
     "looked into: something was tried with that system, not always by this measure; it stands below",
     "one seed: no verdict, for one training says nothing of another",
     "a system that was trained for longer than another is compared with a control that was too, or by its gain over it",
-    "no correction for the number of claims: of 40 without any truth in them about one gets a verdict of agreement by "
-    "chance, and one of disagreement",
 )
 
 
@@ -47,7 +61,7 @@ def claims(study: StudyResults) -> ReportTable:
     return ReportTable(
         name="claims",
         title="Claims of the papers",
-        about=f"Which of the papers' claims hold here. {summary(study.judged)}",
+        about=f"Which of the papers' claims hold here. {summary_of(study.judged)}",
         mirrors="what the papers conclude from their tables",
         parts={paper: claims_table(found, study.looked, with_systems=True) for paper, found in papers.items()},
         notes=(
@@ -64,23 +78,10 @@ def spoken_of(judged: Sequence[Judged]) -> list[Judged]:
     return [one for one in judged if one.verdict in VERDICTS]
 
 
-def summary(judged: Sequence[Judged]) -> str:
-    """How many of each verdict, and of each size of the paper's difference, as a sentence or two."""
-    counted = Counter(one.verdict for one in judged)
-    with_verdict = sum(counted[verdict] for verdict in VERDICTS)
-    if counted["one seed"]:
-        return (
-            f"Of {len(judged)} claims these systems speak to {counted['one seed']}, but a verdict takes two seeds at "
-            "least."
-        )
-    if not with_verdict:
-        return f"These data speak to none of {len(judged)} claims."
-    verdicts = (
-        f"Of {len(judged)} claims these data speak to {with_verdict}: they agree with {counted['agrees']}, disagree "
-        f"with {counted['disagrees']} and leave {counted['undecided']} undecided."
-    )
-    of_papers = sizes.said(sizes.size(one.claim, one.low, one.high) for one in spoken_of(judged))
-    return f"{verdicts} {of_papers}".rstrip()
+def summary_of(judged: Sequence[Judged]) -> str:
+    """How many claims and contrasts have each verdict, in a few sentences."""
+    answered = {one.claim.id: record(one) for one in judged if one.verdict != "not compared"}
+    return summary(answered, len(judged))
 
 
 def claims_table(judged: Sequence[Judged], looked: Mapping[str, str], with_systems: bool = False) -> Table:
@@ -94,7 +95,10 @@ def claims_table(judged: Sequence[Judged], looked: Mapping[str, str], with_syste
             Cell(words.paper_difference(one.claim)),
             Cell(words.difference(one), number=one.difference),
             Cell(words.bounds(one)),
-            Cell(f"{one.verdict} ({LOOKED})" if of_claim(one, looked) else one.verdict),
+            Cell(words.to_zero(one)),
+            Cell(words.p_fdr(one)),
+            Cell(words.printed_gain(one)),
+            Cell(f"{words.verdict(one)} ({LOOKED})" if of_claim(one, looked) else words.verdict(one)),
             Cell(words.decided_by(one)),
         ]
         rows.append((one.claim.claim.says, (*cells, *([Cell(words.systems(one.claim))] if with_systems else []))))

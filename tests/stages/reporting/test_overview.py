@@ -15,7 +15,9 @@ from tests.helpers.report_study import write
 
 
 def verdict(name: str, difference: float) -> dict[str, Any]:
-    return {"verdict": name, "difference": difference, "low": difference - 1, "high": difference + 1, "df_seeds": 4.0}
+    ends = {"low": difference - 1, "high": difference + 1, "low_90": difference - 0.8, "high_90": difference + 0.8}
+    about = {"systems": {"ba_nmt": 1, "rnnsearch_star": -1}, "margin": 0.5, "p_fdr": 0.01, "printed_gain": "possible"}
+    return {"verdict": name, "difference": difference, **ends, **about}
 
 
 def system(title: str, **mean: float | None) -> dict[str, Any]:
@@ -36,7 +38,8 @@ def reports(tmp_path: Path) -> Path:
     hours = {"trainings": 6, "cpu": 7.25, "gpu": 0}
     study(tmp_path, "b", claims={"xue-2019/ba": verdict("agrees", 1.5)}, hours=hours)
     claims = {"xue-2019/ba": verdict("undecided", 0.25), "kuang-2018/source": verdict("disagrees", -2)}
-    study(tmp_path, "a", claims=claims | {"xue-2019/sa": {"verdict": "one seed", "difference": 9.0}}, hours=hours)
+    claims |= {"xue-2019/ba-aer": verdict("not testable", 0.1)}
+    study(tmp_path, "a", claims=claims | {"xue-2019/sa": verdict("one seed", 9.0)}, hours=hours)
     study(tmp_path, "old")
     return tmp_path
 
@@ -52,9 +55,22 @@ def rows(reports: Path, section: str, part: str = "") -> list[list[str]]:
 def test_studies_with_their_verdicts_and_hours(reports: Path):
     head, a, b, old = rows(reports, "Studies")
     assert head[0] == "Study" and [a[0], b[0], old[0]] == ["a", "b", "old"]
-    assert a[1:] == ["en-fr", "40,000", "2", "3", "0", "1", "1", "6 trainings took at most 7.2 CPU-hours."]
-    assert b[5:8] == ["1", "0", "0"]
-    assert old[5:] == ["–", "–", "–", OLD]
+    assert a[1:] == [
+        "en-fr",
+        "40,000",
+        "2",
+        "3",
+        "2",
+        "1",
+        "0",
+        "1",
+        "1",
+        "1",
+        "6 trainings took at most 7.2 CPU-hours.",
+    ]
+    assert head[5:11] == ["claims", "contrasts", "agrees", "disagrees", "undecided", "not testable"]
+    assert b[5:11] == ["1", "1", "1", "0", "0", "0"]
+    assert old[5:] == ["–"] * 6 + [OLD]
 
 
 def test_systems_of_the_studies_that_have_verdicts_side_by_side(reports: Path):
@@ -114,34 +130,31 @@ def test_how_many_claims_of_each_paper_have_which_verdict(reports: Path):
     ]
     page = (reports / "README.md").read_text("utf-8")
     assert "speaks to: agrees / disagrees / undecided" in page
-    assert "Of 1 such claims it agrees with\n1, disagrees with 0 and" in page
+    assert "- b: Of 125 claims these data speak to 1 claim on 1 contrast. They agree with 1 on 1" in page
+    assert (
+        "Of 1 claims that several corpora speak to, the corpora disagree on 0. The means of the other 1 agree" in page
+    )
 
 
 def test_claims_that_a_study_decides_or_leaves_open(reports: Path):
     head, *claims = rows(reports, "Claims", "### Xue et al. 2019")
     assert head == ["Claim", "where", "measure", "Δ paper", "a", "b", "mean of the corpora"]
     found = ["+0.25 (-0.75 to +1.25) undecided", "+1.50 (+0.50 to +2.50) agrees", "+0.88 (+0.17 to +1.58) agrees"]
-    assert claims == [["BA-NMT translates better than RNNsearch\\*", "Table 2", "BLEU ↑", "+1.41", *found]]
+    found[2] += ", Q 3.0"
+    assert claims[1][4:] == ["+0.10 (-0.90 to +1.10) not testable", "–", "–"]
+    assert claims[:1] == [["BA-NMT translates better than RNNsearch\\*", "Table 2", "BLEU ↑", "+1.41", *found]]
     kuang = rows(reports, "Claims", "### Kuang et al. 2018")[1:]
     assert [claim[3:] for claim in kuang] == [["+1.10", "-2.00 (-3.00 to -1.00) disagrees", "–", "–"]]
-
-
-def test_how_large_the_papers_differences_are_beside_the_intervals(reports: Path):
-    write_overview(reports)
-    page = (reports / "README.md").read_text("utf-8")
-    text = "differences that the papers print, perplexities and counted phrases aside, our intervals are"
-    assert [line for line in page.splitlines() if text in line] == [
-        f"- a: Of the 2 {text} below 2, hold 0 and are above 0.",
-        f"- b: Of the 1 {text} below 0, hold 1 and are above 0.",
-        f"- mean of the corpora: Of the 1 {text} below 0, hold 1 and are above 0.",
-    ]
 
 
 def test_the_mean_has_the_larger_study_of_each_corpus(reports: Path):
     systems = {"systems": {name: system(name, bleu=1.0) for name in ("ba_nmt", "rnnsearch_star", "sa_nmt")}}
     study(reports, "c", "text of a", claims={"xue-2019/ba": verdict("agrees", 2.0)}, **systems)
     claims = rows(reports, "Claims", "### Xue et al. 2019")[1:]
-    assert [claim[-1] for claim in claims if claim[0].startswith("BA-NMT")] == ["+1.75 (+1.04 to +2.46) agrees"]
+    assert [claim[-1] for claim in claims if claim[0].startswith("BA-NMT")] == [
+        "+1.75 (+1.04 to +2.46) agrees, Q 0.5",
+        "–",
+    ]
 
 
 def test_one_corpus_has_no_mean(reports: Path):
@@ -150,13 +163,17 @@ def test_one_corpus_has_no_mean(reports: Path):
     assert "mean of the corpora" not in (reports / "README.md").read_text("utf-8")
 
 
-def test_names_the_studies_whose_intervals_know_two_systems_own_seeds(reports: Path):
-    write_overview(reports)
-    assert "are older" not in (reports / "README.md").read_text(encoding="utf-8")
-    older = {key: value for key, value in verdict("agrees", 1.5).items() if key != "df_seeds"}
-    study(reports, "c", claims={"xue-2019/ba": older})
-    write_overview(reports)
-    assert "Intervals of c are older" in (reports / "README.md").read_text(encoding="utf-8")
+def test_corpora_that_disagree_have_no_mean_verdict(reports: Path):
+    study(reports, "b", claims={"xue-2019/ba": verdict("disagrees", -3.0)})
+    (claim,) = rows(reports, "Claims", "### Xue et al. 2019")[1:2]
+    assert claim[-1] == "-1.38 (-2.08 to -0.67) corpora disagree, Q 20.3"
+    assert rows(reports, "Claims")[-1] == ["All", "0 / 1 / 1", "0 / 1 / 0", "0 / 0 / 0"]
+
+
+def test_a_report_from_before_these_verdicts_tells_nothing(reports: Path):
+    older = {key: value for key, value in verdict("agrees", 1.5).items() if key != "p_fdr"}
+    study(reports, "b", claims={"xue-2019/ba": older})
+    assert rows(reports, "Studies")[2][5:11] == ["–"] * 6
 
 
 def test_says_the_same_again(reports: Path):

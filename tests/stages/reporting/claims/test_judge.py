@@ -1,5 +1,8 @@
 """Made-up studies with known answers: which verdict each claim gets, and why one gets none."""
 
+import json
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -7,13 +10,19 @@ import pandas as pd
 import pytest
 
 from stages.reporting.claims import counts as counted
+from stages.reporting.claims import judge as judging
 from stages.reporting.claims.claims import Claim, Compared, PaperClaim
 from stages.reporting.claims.counts import Counts
-from stages.reporting.claims.judge import Judged, judge, record
-from stages.reporting.claims.words import bounds, decided_by
+from stages.reporting.claims.judge import judge
+from stages.reporting.claims.judged import About, Judged, record
+from stages.reporting.claims.margins import margin
+from stages.reporting.claims.plans import OF_PLAN, Plan
+from stages.reporting.claims.testable import objection
+from stages.reporting.claims.words import bounds, decided_by, verdict
 from stages.scoring.catalogue import GROUPS, MEASURES
 from stages.scoring.inputs import Text
 from stages.scoring.sentence_files import write_counts
+from stages.statistics import deciding
 from stages.statistics.crossed import Trainings, components, interval
 from stages.statistics.seed_spread import Spread
 
@@ -55,16 +64,24 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def claim(system: str, against: str | None, measure: str = "tests.average.rot", **more: object) -> PaperClaim:
     about = {"name": "x", "says": "X", "place": "Table 1", "claimed": "lower", "measure": measure}
+    printed = more.pop("printed", None)
     found = Claim(ours=Compared(system=system, against=against), **(about | more))
-    return PaperClaim("xue-2019", "Xue", found, measure, None)
+    return PaperClaim("xue-2019", "Xue", found, measure, printed and Decimal(printed))
 
 
-def judged(study: Path, one: PaperClaim, seeds: tuple[int, ...] = SEEDS, gold: bool = True, **base: str) -> Judged:
+def judged(
+    study: Path,
+    one: PaperClaim,
+    seeds: tuple[int, ...] = SEEDS,
+    gold: bool = True,
+    about: About | None = None,
+    **base: str,
+) -> Judged:
     """In a study of `bad`, `good`, `same`, `smt` and the systems of the claim."""
     text = Text(study, "forward", "zh", "en", TESTS, gold)
     named = {name for name in one.claim.ours.weights if name in RATES}
     systems = sorted({"bad", "good", "same", "smt"} | named | set(base))
-    return judge([one], Counts(text, study, seeds, []), systems, base)[0]
+    return judge([one], Counts(text, study, seeds, []), systems, base, about or About())[0]
 
 
 @pytest.mark.parametrize("measure", ["tests.average.rot", "aer"])
@@ -87,8 +104,21 @@ def test_no_difference_is_undecided(study: Path):
 def test_one_lucky_seed_decides_nothing_and_more_seeds_would(study: Path):
     found = judged(study, claim("lucky", "bad"))
     assert found.verdict == "undecided" and found.difference < -8
-    assert found.sentences_needed is None and 3 < found.seeds_needed < 50
-    assert decided_by(found) == f"{found.seeds_needed} seeds"
+    assert (found.seeds_needed, found.sentences_needed) == (None, None), "no more than 20 are advice"
+    assert decided_by(found) == "neither 20 seeds nor 100,000 sentences"
+
+
+def test_what_would_decide_names_systems_and_their_cost(study: Path, monkeypatch: pytest.MonkeyPatch):
+    """The base of a fine-tuned system is trained again too."""
+    monkeypatch.setattr(deciding, "MOST_SEEDS", 100)
+    hours = {"good": 9.0, "same": 0.5, "bad": 2.0, "lucky": 1.0}
+    found = judged(study, claim("lucky", "bad"), about=About(hours=hours), lucky="same")
+    assert found.to_train == ("same", "lucky", "bad") and 20 < found.seeds_needed < 100
+    assert found.hours_needed == pytest.approx((found.seeds_needed - 3) * 3.5)
+    trainings = f"{3 * (found.seeds_needed - 3)} trainings"
+    of = f"{found.seeds_needed} seeds of same and lucky and bad"
+    assert decided_by(found) == f"{of} ({trainings}, {found.hours_needed:.0f} CPU-hours)"
+    assert decided_by(judged(study, claim("lucky", "bad"), lucky="same")) == f"{of} ({trainings})"
 
 
 def test_seeds_of_one_base_belong_together(study: Path):
@@ -138,6 +168,8 @@ def test_sentences_are_chosen_by_their_length(study: Path):
     assert found.verdict == "agrees" and 20 < found.sentences < 2 * N
     change = judged(study, claim("bad", None, words=(5, 12), beside_words=(13, None)))
     assert change.verdict == "undecided" and change.sentences == 2 * N
+    few = judged(study, claim("good", "bad", words=(29, None)))
+    assert few.verdict == "not testable" and "sentences of 29 words and more in the set test are too few" in few.why
 
 
 def test_effects_stand_at_their_sentences(study: Path):
@@ -153,7 +185,6 @@ def test_effects_stand_at_their_sentences(study: Path):
     ("one", "why"),
     [
         (claim("ba_nmt", "bad"), "not in this study: ba_nmt"),
-        (claim("good", "bad", words=(29, None)), "too few"),
         (claim("good", "bad", "tests.average.bleu"), "good has no such counts"),
         (claim("good", "bad", "perplexity_reverse"), "good is not trained in the reverse direction"),
     ],
@@ -184,7 +215,57 @@ def test_the_mean_of_the_test_sets(study: Path):
 def test_record_is_plain(study: Path):
     found = record(judged(study, claim("good", "bad")))
     assert found["systems"] == {"good": 1, "bad": -1} and found["verdict"] == "agrees"
-    assert all(isinstance(value, str | int | float | dict | None) for value in found.values())
+    assert json.loads(json.dumps(found)) == found
+    assert found["to_zero"] == min(abs(found["low"]), abs(found["high"]))
+
+
+def test_a_gain_as_large_as_printed_is_possible_or_excluded(study: Path):
+    possible = judged(study, claim("good", "bad", printed="-10.5"))
+    assert (possible.verdict, possible.printed_gain) == ("agrees", "possible")
+    excluded = judged(study, claim("good", "bad", printed="-20"))
+    assert (excluded.verdict, excluded.printed_gain) == ("agrees, smaller than printed", "excluded")
+    undecided = judged(study, claim("same", "bad", printed="-20"))
+    assert (undecided.verdict, undecided.printed_gain) == ("undecided, printed gain excluded", "excluded")
+
+
+def test_no_difference_above_the_margin_of_its_measure(study: Path, monkeypatch: pytest.MonkeyPatch):
+    found = judged(study, claim("same", "bad"))
+    assert found.margin == margin("rot") and found.low < found.low_90 < found.high_90 < found.high
+    monkeypatch.setattr(judging, "margin", lambda _: 1.01 * max(abs(found.low_90), abs(found.high_90)))
+    none = judged(study, claim("same", "bad", printed="-20"))
+    assert none.verdict == "no difference above m" and none.seeds_needed is None
+    assert verdict(none) == f"no difference above {none.margin:g}" and decided_by(none) == "–"
+
+
+def test_p_is_adjusted_among_the_claims_that_are_counted_together(study: Path):
+    counts = Counts(Text(study, "forward", "zh", "en", TESTS, True), study, SEEDS, [])
+    asked = [claim("good", "bad"), claim("same", "bad"), claim("good", "smt"), claim("ba_nmt", "bad")]
+    good, same, smt, absent = judge(asked, counts, ["bad", "good", "same", "smt"], {})
+    assert (good.p_fdr, same.p_fdr) == pytest.approx((2 * good.p, same.p))
+    assert smt.p_fdr == pytest.approx(smt.p) and absent.p_fdr is None
+
+
+def test_on_lower_cased_text_no_case_is_counted(study: Path):
+    one = claim("good", "bad", "tests.average.rot")._replace(measure="tests.average.bleu_cased")
+    assert objection(one, None, [], True) == "the text is lower-cased: there is no case to count"
+
+
+PLAN = Plan(
+    date=date(2026, 11, 28), why="w", settings="s", systems=["good", "bad"], studies=["here"], seeds=[3], read_at=3,
+    claims=OF_PLAN,
+)  # fmt: skip
+
+
+def test_a_verdict_is_read_when_all_planned_seeds_are_there(study: Path):
+    about = About(names=("here",), plans={"three": PLAN})
+    found = judged(study, claim("good", "bad"), about=about)
+    assert (found.verdict, found.plan, verdict(found)) == ("agrees", "three", "agrees (planned)")
+    assert judged(study, claim("good", "same"), about=about).plan is None
+    later = About(names=("here",), plans={"three": PLAN.model_copy(update={"seeds": [3, 4]})})
+    early = judged(study, claim("good", "bad"), about=later)
+    assert early.verdict == "not compared" and early.why == "read at 3 seeds, and not before: plan three"
+    assert judged(study, claim("good", "same"), about=later).verdict == "agrees"
+    assert judged(study, claim("good", "bad"), seeds=(1, 2), about=later).plan is None, "not begun"
 
 
 def test_confusion_is_a_measure_of_the_first_test_set(study: Path):

@@ -7,7 +7,7 @@ import pytest
 from stages.files.errors import InputError
 from stages.files.run_directory import STATISTICAL
 from stages.reporting.claims.claims import all_claims
-from stages.reporting.claims.judge import Judged
+from stages.reporting.claims.judged import Judged
 from stages.reporting.claims.looked_into import FILE, looked_into
 from stages.reporting.tables.claims import claims_table, surprises
 from stages.settings.params import read
@@ -49,7 +49,7 @@ def test_the_verdict_says_so_and_the_text_stands_once_below():
     judged = [Judged(claim, "disagrees") for claim in all_claims() if "sa_nmt" in claim.claim.ours.weights]
     other = Judged(next(one for one in all_claims() if "sa_nmt" not in one.claim.ours.weights), "agrees")
     rows = claims_table([*judged, other], TRIED).rows
-    assert [cells[5].text for _, cells in rows] == ["disagrees (looked into)"] * len(judged) + ["agrees"]
+    assert [cells[8].text for _, cells in rows] == ["disagrees (looked into)"] * len(judged) + ["agrees"]
     assert len(judged) > 1 and surprises([*judged, other], TRIED) == ["looked into: sa_nmt: another rate: the same"]
     assert surprises([other], TRIED) == []
 

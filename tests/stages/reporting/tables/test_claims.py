@@ -1,36 +1,40 @@
-"""How many of the papers' claims hold, in a sentence or two."""
-
-import pytest
+"""The table of the claims, and what stands above it."""
 
 from stages.reporting.claims.claims import all_claims
-from stages.reporting.claims.judge import Judged
-from stages.reporting.tables.claims import summary
+from stages.reporting.claims.judged import Judged
+from stages.reporting.tables.claims import HEADINGS, claims_table, spoken_of, summary_of
 
-
-@pytest.mark.parametrize(
-    ("verdicts", "sentence"),
-    [
-        (
-            ["agrees", "undecided", "agrees", "disagrees", "not compared"],
-            "Of 5 claims these data speak to 4: they agree with 2, disagree with 1 and leave 1 undecided.",
-        ),
-        (
-            ["one seed", "not compared", "one seed"],
-            "Of 3 claims these systems speak to 2, but a verdict takes two seeds at least.",
-        ),
-        (["not compared"], "These data speak to none of 1 claims."),
-    ],
+(BA,) = [claim for claim in all_claims() if claim.id == "xue-2019/ba"]  # +1.41
+FOUND = Judged(
+    BA, "no difference above m", 0.2, -0.3, 0.7, 3, 500, p_fdr=0.4321, margin=0.5, printed_gain="excluded", plan="a"
 )
-def test_the_verdicts_are_counted(verdicts, sentence):
-    printed_none = next(claim for claim in all_claims() if claim.difference is None)
-    assert summary([Judged(printed_none, verdict) for verdict in verdicts]) == sentence
 
 
-def test_the_sizes_of_the_papers_differences_are_counted():
-    (claim,) = [claim for claim in all_claims() if claim.id == "xue-2019/ba"]  # +1.41
-    judged = [Judged(claim, "agrees", 1.0, 0.5, 1.5), Judged(claim, "undecided", 0.5, -0.5, 1.25)]
-    assert summary([*judged, Judged(claim, "not compared")]) == (
-        "Of 3 claims these data speak to 2: they agree with 1, disagree with 0 and leave 1 undecided. Of the 2 "
-        "differences that the papers print, perplexities and counted phrases aside, our intervals are below 1, hold "
-        "1 and are above 0."
-    )
+def test_a_row_says_how_large_and_how_sure():
+    ((title, cells),) = claims_table([FOUND], {}).rows
+    row = dict(zip(HEADINGS, [title, *(cell.text for cell in cells)], strict=True))
+    assert row == {
+        "Claim": "BA-NMT translates better than RNNsearch*",
+        "where": "Xue et al. 2019, Table 2",
+        "measure": "BLEU ↑",
+        "Δ paper": "+1.41",
+        "Δ ours": "+0.20",
+        "95 % interval": "-0.30 to +0.70",
+        "to 0": "0.30",
+        "p (FDR)": "0.432",
+        "as large as printed": "excluded",
+        "verdict": "no difference above 0.5 (planned)",
+        "what would decide": "–",
+    }
+
+
+def test_what_is_not_testable_has_its_reason_and_is_not_counted():
+    judged = [FOUND, Judged(BA, "not testable", why="no case"), Judged(BA, "not compared", why="not here")]
+    assert [cells[-1].text for _, cells in claims_table(judged, {}).rows] == ["–", "no case", "not here"]
+    assert spoken_of(judged) == [FOUND]
+
+
+def test_claims_are_counted_once_for_all_studies_and_papers():
+    other = next(claim for claim in all_claims() if claim.id == "xue-2019/sa")
+    text = summary_of([FOUND, Judged(other, "not testable", why="x"), Judged(other, "not compared")])
+    assert text.startswith("Of 3 claims these data speak to 1 claim on 1 contrast.")

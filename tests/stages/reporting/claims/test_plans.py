@@ -1,0 +1,80 @@
+"""Plans of new seeds: read, and which claims of which study they are for."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from stages.files.errors import InputError
+from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.plans import Plan, plan_of, read_plans, rests_on, unfinished
+from stages.settings.params import read
+from tests.helpers.paths import ROOT
+
+CLAIMS = {claim.id: claim for claim in all_claims()}
+PLANS = read_plans()
+
+
+def test_they_are_of_studies_and_systems_that_there_are():
+    params = read(ROOT / "params.yaml")
+    for plan in PLANS.values():
+        assert set(plan.studies) <= set(params["studies"]) and set(plan.systems) <= set(params["variants"])
+
+
+@pytest.mark.parametrize(
+    ("claim", "study", "plan"),
+    [
+        ("kuang-2018/direct", "hansards-en-fr", "bridging-to-eight-seeds"),
+        ("kuang-2018/direct", "zh-en", "bridging-to-eight-seeds"),
+        ("kuang-2018/direct", "multi30k-de-en", None),
+        ("bahdanau-2015/longer-star", "hansards-en-fr", "bridging-to-eight-seeds"),
+        ("kuang-2018/source", "hansards-en-fr", "source-and-target-bridging-to-eight-seeds"),
+        ("kuang-2018/direct-target", "hansards-en-fr", "source-and-target-bridging-to-eight-seeds"),
+        ("kuang-2018/source", "zh-en", None),
+        ("kuang-2018/smt", "hansards-en-fr", None),
+        ("xue-2019/ba", "hansards-en-fr", None),
+        ("review-2018/attention-perplexity-reverse", "hansards-en-fr", "hansards-reverse-direction"),
+        ("review-2018/attention-perplexity", "hansards-en-fr", None),
+        ("review-2018/biases-reverse", "hansards-en-fr", None),  # of a system that is not in it
+    ],
+)
+def test_which_claims_a_plan_is_for(claim: str, study: str, plan: str | None):
+    assert plan_of(CLAIMS[claim], [study, "its corpus"], PLANS) == plan
+    assert plan_of(CLAIMS[claim], ["its corpus", study], PLANS) == plan
+
+
+@pytest.mark.parametrize(
+    ("seeds", "part", "whole"),
+    [
+        ([1, 2, 3], False, False),
+        ([1, 2, 3, 4], True, False),
+        ([1, 2, 3, 4, 5, 6, 7], True, False),
+        ([4, 5, 6, 7, 8], True, False),
+        ([1, 2, 3, 4, 5, 6, 7, 8], False, True),
+        ([1, 2, 3, 4, 5, 6, 7, 8, 9], False, True),
+    ],
+)
+def test_a_part_of_the_seeds_is_not_read(seeds: list[int], part: bool, whole: bool):
+    plan = PLANS["bridging-to-eight-seeds"]
+    assert (unfinished(plan, seeds), rests_on(plan, seeds)) == (part, whole)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"date": "soon"}, "plans.one.date"),
+        ({"systems": []}, "plans.one.systems"),
+        ({"read_at": 1}, "plans.one.read_at"),
+        ({"claims": "those that agree"}, "plans.one.claims.*only systems of this plan"),
+        ({"typo": 1}, "unknown key"),
+        ({"seeds": None}, "plans.one.seeds"),
+    ],
+)
+def test_a_slip_is_an_error(tmp_path: Path, changes: dict[str, object], message: str):
+    plan = PLANS["bridging-to-eight-seeds"]
+    content = plan.model_dump(mode="json") | changes
+    (tmp_path / "plans.yaml").write_text(yaml.safe_dump({"one": content}), encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_plans(tmp_path / "plans.yaml")
+    (tmp_path / "plans.yaml").write_text(yaml.safe_dump({"one": plan.model_dump(mode="json")}), encoding="utf-8")
+    assert read_plans(tmp_path / "plans.yaml") == {"one": Plan.model_validate(plan.model_dump())}
