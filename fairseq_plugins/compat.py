@@ -1,4 +1,4 @@
-"""Makes fairseq 0.12.2 (2022) importable and safe to use on Python 3.11-3.13 with torch 2.11-2.13.
+"""Makes fairseq 0.12.2 (2022) importable and safe to use on Python 3.11-3.14 with torch 2.11-2.13.
 
 Importing this module imports fairseq, once; whatever uses fairseq imports this module first. It is the only place that
 knows that fairseq is older than the rest of the stack:
@@ -6,6 +6,8 @@ knows that fairseq is older than the rest of the stack:
 - Python >= 3.11 refuses a dataclass instance as the default of a field; fairseq's configuration is made of those.
 - torch >= 2.6 unpickles weights only. fairseq's checkpoints also hold an `argparse.Namespace` (settings of the model)
   and integer arrays (counts of BLEU on dev): these go on torch's list of safe types, any other object is refused.
+- fairseq tells an optional setting by its type's text, which is another one since Python 3.14.
+- Python >= 3.14 starts processes that import fairseq anew, without this module: they are forked, as before.
 - fairseq's command line takes bf16 for a wish for a TPU; GPUs and CPUs compute in bf16 too.
 - Notices about deprecations and optional packages inside fairseq, which its user cannot act on, are not shown.
 
@@ -17,9 +19,13 @@ import argparse
 import dataclasses
 import errno
 import logging
+import multiprocessing
 import os
 import pickle
 import re
+import sys
+import types
+import typing
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -84,6 +90,27 @@ def _silence_noise() -> None:
     warnings.filterwarnings("ignore", message="Detected pickle protocol", module="torch")
 
 
+def _read_optional_types() -> None:
+    """The type of a setting that may be None is what else it may be, which fairseq reads from the union's text."""
+    from fairseq.dataclass import utils
+
+    interpret = utils.interpret_dc_type
+
+    @wraps(interpret)
+    def interpret_dc_type(field_type: Any) -> Any:
+        parts = typing.get_args(field_type)
+        is_union = typing.get_origin(field_type) in (typing.Union, types.UnionType)
+        return parts[0] if is_union and type(None) in parts else interpret(field_type)
+
+    utils.interpret_dc_type = interpret_dc_type
+
+
+def _start_workers_by_fork() -> None:
+    """What loads and prepares data beside the main process; a program that has chosen keeps its choice."""
+    if sys.platform == "linux" and multiprocessing.get_start_method(allow_none=True) is None:
+        multiprocessing.set_start_method("fork")
+
+
 def _load_weights_only() -> None:
     """Let torch's weights-only unpickler read fairseq's checkpoints, and say in one sentence what it refuses."""
     os.environ.pop("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD", None)  # would let a checkpoint run code
@@ -140,6 +167,8 @@ def _compute_in_bf16_without_tpu() -> None:
 
 _import_fairseq()
 _silence_noise()
+_read_optional_types()
+_start_workers_by_fork()
 _load_weights_only()
 _compute_in_bf16_without_tpu()
 

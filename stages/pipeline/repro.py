@@ -6,13 +6,13 @@ import time
 from collections.abc import Sequence
 
 from stages.files.atomic import new_file
+from stages.pipeline.ending import ending
 from stages.pipeline.engines import LOCAL, SLURM, engine_of, require_no_others, slots
 from stages.pipeline.expected import last_seconds
 from stages.pipeline.runner import Wish, reproduce
 from stages.pipeline.shadows import warning
 from stages.pipeline.study import add_arguments, choose
 from stages.pipeline.text_source import require_text
-from stages.reporting.changes import changes
 from stages.reporting.ready import REPORTS, check_report
 from stages.settings.params import PARAMS
 from stages.settings.schema import Params, load
@@ -55,9 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     if result.worked:
         _keep_provenance(params.study)
-    print((report / "tables" / "main.md").read_text(encoding="utf-8"))
-    print(changes(report / "metrics.json"))
-    print(f"reports/{params.study}/ is complete; {time.monotonic() - began:.0f} s")
+    print(f"reports/{params.study}/ is complete; {time.monotonic() - began:.0f} s\n")
+    print("\n".join(ending(params, REPORTS)))
 
 
 def _positive(text: str) -> int:

@@ -60,7 +60,7 @@ class Loop:
         fairseq_cli.train.validate_and_save = self.validate_and_save
         sys.argv = ["fairseq-train", *arguments, *self.team.arguments]
         try:
-            with training_pairs_within(self.settings.max_length):
+            with training_pairs_within(self.settings.max_length, self.name if self.team.first else None):
                 fairseq_cli.train.cli_main()
         finally:
             fairseq_cli.train.validate_and_save, sys.argv = replaced, command

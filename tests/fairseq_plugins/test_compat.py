@@ -7,6 +7,7 @@ import subprocess
 import sys
 from argparse import Namespace
 from pathlib import Path
+from typing import Any, Optional, Union, get_args
 
 import numpy as np
 import pytest
@@ -50,6 +51,31 @@ def test_logging_is_left_to_the_program():
         "import logging; from fairseq_plugins import compat; print(logging.root.handlers, logging.root.level)"
     )
     assert done.stdout.split() == ["[]", "30"]
+
+
+@pytest.mark.parametrize("kind", [str | None, Optional[int], Union[None, bool], Union[float, None], "a union of three"])  # noqa: UP007, UP045
+def test_what_an_optional_setting_may_be_is_read_from_the_type_and_not_from_its_text(kind):
+    """Python 3.14 writes each of them as `str | None`."""
+    from fairseq.dataclass.utils import interpret_dc_type
+
+    kind = str | int | None if kind == "a union of three" else kind
+    assert interpret_dc_type(kind) is get_args(kind)[0]
+
+
+def test_other_types_are_what_they_were():
+    from fairseq.dataclass.utils import interpret_dc_type
+
+    assert [interpret_dc_type(kind) for kind in (int, Any, list[str], int | str)] == [int, str, list[str], int | str]
+    with pytest.raises(RuntimeError, match="field should be a type"):
+        interpret_dc_type("str | None")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes are not forked")
+@pytest.mark.parametrize(("chosen", "method"), [("", "fork"), ("multiprocessing.set_start_method('spawn'); ", "spawn")])
+def test_workers_are_forked_unless_the_program_says_otherwise(chosen, method):
+    done = python(f"import multiprocessing; {chosen}from fairseq_plugins import compat; "
+                  "print(multiprocessing.get_start_method(allow_none=True))")  # fmt: skip
+    assert done.stdout.strip() == method
 
 
 def test_dataclasses_are_as_they_were_afterwards():

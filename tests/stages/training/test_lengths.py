@@ -1,8 +1,11 @@
 """Long pairs that are left out, the rate that shrinks, and how settings reach fairseq."""
 
+import io
+import logging
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,17 +31,19 @@ class Short(NamedTuple):
     """A training that leaves out long pairs: its outputs, and what the criterion and the loop saw.
 
     seen: rows of (whether in training, sentences, target tokens), one a batch. tokens: the loop's count, one an epoch.
+    printed: what it printed, and what fairseq warned of.
     """
 
     folder: Path
     seen: list[tuple[bool, list[int], int]]
     tokens: list[int]
+    printed: io.StringIO
 
 
 @pytest.fixture(scope="module")
 def short(tmp_path_factory) -> Iterator[Short]:
     folder = tmp_path_factory.mktemp("short")
-    made = Short(folder / "out", [], [])
+    made = Short(folder / "out", [], [], io.StringIO())
     criterion, close_epoch = AuxiliaryNLL.forward, Loop._close_epoch
 
     def forward_seen(self, model, sample, reduce=True):
@@ -49,10 +54,13 @@ def short(tmp_path_factory) -> Iterator[Short]:
         made.tokens.append(tokens)
         close_epoch(self, trainer, epoch_itr, dev_ppl, tokens)
 
-    with pytest.MonkeyPatch.context() as patch:
+    handler = logging.StreamHandler(made.printed)
+    logging.getLogger().addHandler(handler)
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(made.printed):
         patch.setattr(AuxiliaryNLL, "forward", forward_seen)
         patch.setattr(Loop, "_close_epoch", close_epoch_seen)
         tiny.train("short_and_annealed", folder / "scratch", made.folder)
+    logging.getLogger().removeHandler(handler)
     return made
 
 
@@ -71,6 +79,14 @@ def sides(part: str) -> Iterator[tuple[list[str], list[str]]]:
 
 def within(part: str) -> list[int]:
     return [k for k, pair in enumerate(sides(part)) if max(map(len, pair)) <= LIMIT]
+
+
+def test_what_is_left_out_is_said_once_and_is_no_warning(short):
+    pairs = len(list(sides("train")))
+    left_out = pairs - len(within("train"))
+    line = f"without {left_out} of {pairs} training pairs, a side of which has more than {LIMIT} pieces\n"
+    printed = short.printed.getvalue()
+    assert left_out and printed.count(line) == 1 and "invalid sizes" not in printed
 
 
 def test_long_pairs_are_left_out_of_training_and_of_nothing_else(short):

@@ -1,0 +1,80 @@
+"""What a run ends with on the terminal: a narrow table, where the report is, and what to run next."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from stages.files.atomic import new_file
+from stages.files.records import read_json
+from stages.reporting.changes import changes
+from stages.reporting.outputs import BROWSER_PAGE, METRICS, PAGE
+from stages.settings.corpora import DemoSettings
+from stages.settings.schema import Params
+
+WIDTH = 80
+"""Columns of the table, at most."""
+
+COLUMNS = {"BLEU": ("bleu", ".1f"), "AER": ("aer", ".1f"), "ROT": ("rot", ".2f"), "seconds": ("wall_seconds", ".0f")}
+"""Heading -> measure and form. Seconds are those of training."""
+
+CELL = 8
+MISSING = "–"
+CHANGES = Path("work") / "logs" / "changes.md"
+NEXT = (
+    ("make repro STUDY=hansards-en-fr RELEASED=1", "real text, from released results: 8 min"),
+    ("make repro STUDY=demo", "54 systems on three times the text: 80 min"),
+)
+"""Commands after a study on generated text, and how long they take on two cores."""
+
+
+def ending(params: Params, reports: Path) -> Iterator[str]:
+    """The last lines of a run whose report is in the folder of its study below `reports`.
+
+    Raises InputError if its metrics.json cannot be read.
+    """
+    folder = reports / params.study
+    systems = read_json(folder / METRICS)["systems"]
+    yield from table(systems)
+    corpus = params.corpora[params.corpus].corpus
+    generated = isinstance(corpus, DemoSettings)
+    if generated:
+        yield "generated text: it shows mechanisms at work and supports no claim about translation"
+    yield ""
+    yield f"report: {folder / PAGE}"
+    yield f"page: {folder / BROWSER_PAGE}"
+    if text := changes(folder / METRICS):
+        with new_file(CHANGES) as handle:
+            handle.write(f"{text}\n")
+        yield f"what changed since the last commit: {CHANGES}"
+    if generated:
+        yield ""
+        yield "next, with times on two cores:"
+        for command, what in (*_translation(params, systems), *NEXT):
+            yield f"  {command}\n      {what}"
+
+
+def table(systems: Mapping[str, Any]) -> Iterator[str]:
+    """A line a system of metrics.json, of at most `WIDTH` columns: means over seeds, and over test sets."""
+    room = WIDTH - CELL * len(COLUMNS)
+    widest = min(room, max(len(system["title"]) for system in systems.values()))
+    yield f"{'System':{widest}}" + "".join(f"{heading:>{CELL}}" for heading in COLUMNS)
+    for system in systems.values():
+        title = system["title"]
+        name = title if len(title) <= widest else f"{title[: widest - 1]}…"
+        cells = (_cell(system["mean"].get(measure), form) for measure, form in COLUMNS.values())
+        yield f"{name:{widest}}" + "".join(f"{cell:>{CELL}}" for cell in cells)
+
+
+def _cell(value: float | None, form: str) -> str:
+    return MISSING if value is None else format(value, form)
+
+
+def _translation(params: Params, systems: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """A sentence of the test set through the system that was trained here and has the highest BLEU."""
+    here = [name for name in (*params.rows, *params.fine_tuned) if name in systems]
+    best = max(here, key=lambda name: systems[name]["mean"]["bleu"], default=None)
+    if best is not None:
+        corpus = params.corpora[params.corpus].corpus
+        source = corpus.source if params.direction == "forward" else corpus.target
+        command = f"head -1 work/{params.corpus}/corpus/test.{source} | make translate SYSTEM={best} MAP=map.png"
+        yield command, "a sentence and its heat map: 15 s"
