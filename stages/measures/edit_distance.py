@@ -6,6 +6,10 @@ from collections.abc import Sequence
 BEAM_WIDTH = 25
 """Cells on either side of the diagonal that are looked at, as in tercom."""
 
+KEPT_CELLS = 4_000_000
+"""Of rows that are kept for sentences to come, eight bytes each or more: the shifts of a sentence of 1,300
+words would otherwise take 8 GB."""
+
 _UNREACHED = 10**9
 
 
@@ -20,6 +24,7 @@ class EditDistance:
     def __init__(self, reference: Sequence[str]):
         self.reference = reference
         self._beginnings: dict = {}  # word -> its row, and the same for the words after it
+        self._cells = 0  # in them
 
     def __call__(self, words: Sequence[str]) -> tuple[int, str]:
         """Insertions, deletions and substitutions that turn `words` into the reference: how many, and which.
@@ -33,6 +38,8 @@ class EditDistance:
 
     def _rows(self, words: Sequence[str]) -> list[list[int]]:
         """Costs (len(words) + 1, len(reference) + 1)."""
+        if self._cells > KEPT_CELLS:
+            self._beginnings, self._cells = {}, 0
         row = list(range(len(self.reference) + 1))
         rows, beginnings = [row], self._beginnings
         slope = len(self.reference) / len(words) if words else 1.0
@@ -42,6 +49,7 @@ class EditDistance:
                 diagonal = math.floor(i * slope)
                 columns = range(max(0, diagonal - width), min(len(row), diagonal + width))
                 beginnings[word] = (self._row(word, row, columns), {})
+                self._cells += len(row)
             row, beginnings = beginnings[word]
             rows.append(row)
         return rows
