@@ -82,13 +82,47 @@ PNG_COLORS = 256
 """Enough for flat colours with soft edges, and a third of the bytes of true colour."""
 
 
+SMALL = 100_000
+"""Bytes of a figure in git, at most."""
+FEWER_COLORS = (PNG_COLORS, 64, 24)
+FEWER_DOTS = 0.85
+"""What becomes of the dots per inch of a figure that is not small with the fewest colours."""
+
+
 def save_png(figure: Figure, stem: Path, dpi: int) -> None:
     """Write `<stem>.png` without date or program version."""
-    stem.parent.mkdir(parents=True, exist_ok=True)
+    _write_png(_png(_drawn(figure, dpi), PNG_COLORS, dpi), stem)
+
+
+def save_small(figure: Figure, stem: Path) -> None:
+    """Write `<stem>.png` of at most `SMALL` bytes: of `SCREEN_DPI` or, where that is too large, in fewer colours, and
+    then in fewer dots."""
+    dpi = SCREEN_DPI
+    while True:
+        drawn = _drawn(figure, dpi)
+        for colors in FEWER_COLORS:
+            content = _png(drawn, colors, dpi)
+            if len(content) <= SMALL:
+                return _write_png(content, stem)
+        dpi = int(FEWER_DOTS * dpi)
+
+
+def _drawn(figure: Figure, dpi: int) -> Image.Image:
     drawn = BytesIO()
     figure.savefig(drawn, format="png", dpi=dpi, pil_kwargs={"compress_level": 0}, **TIGHT)  # read at once
-    palette = Image.open(drawn).convert("RGB").quantize(PNG_COLORS, dither=Image.Dither.NONE)
-    palette.save(stem.with_name(f"{stem.name}.png"), optimize=True, dpi=(dpi, dpi))
+    return Image.open(drawn).convert("RGB")
+
+
+def _png(drawn: Image.Image, colors: int, dpi: int) -> bytes:
+    content = BytesIO()
+    palette = drawn.quantize(colors, dither=Image.Dither.NONE)
+    palette.save(content, format="PNG", optimize=True, dpi=(dpi, dpi))
+    return content.getvalue()
+
+
+def _write_png(content: bytes, stem: Path) -> None:
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    stem.with_name(f"{stem.name}.png").write_bytes(content)
 
 
 def save(figure: Figure, stem: Path) -> None:
