@@ -32,8 +32,8 @@ def families() -> tuple[str, ...]:
 
 
 def is_cjk(text: str) -> bool:
-    """Whether every character is a Chinese ideograph, so that the text may be written from top to bottom."""
-    return bool(text) and all("\u3400" <= char <= "\u9fff" or "\U00020000" <= char <= "\U0003ffff" for char in text)
+    """Whether every character is `EAST_ASIAN`, so that the text may be written from top to bottom."""
+    return bool(text) and all(_is_east_asian(ord(char)) for char in text)
 
 
 def cut_down(texts: Iterable[str]) -> bytes | None:

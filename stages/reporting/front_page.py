@@ -8,15 +8,15 @@ from stages.reporting.figures.all_figures import CLAIMS, FRONT, captions
 from stages.reporting.hours import said
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.claims import claims_table, spoken_of, summary_of, surprises
-from stages.reporting.tables.main_table import BLEU, COST, MEASURES
+from stages.reporting.tables.main_table import COST, MEASURES
 from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.measured import AVERAGE, averages, measured, shown, test_sets
 from stages.reporting.tables.table import Table
 from stages.reporting.tables.table_files import write_text
 
 BEST = 10
-HEADINGS = ("BLEU", "TER", "dev perplexity", "AER", "ROT", "parameters")
-COLUMNS = [column for column in (*BLEU, *MEASURES, *COST) if column.heading in HEADINGS]
+HEADINGS = ("BLEU", "TER", "AER", "ROT", "dev perplexity", "parameters")
+COLUMNS = [column for column in (*MEASURES, *COST) if column.heading in HEADINGS]
 
 CONTENTS = f"""## What else there is
 
@@ -24,14 +24,16 @@ In git:
 
 - [{outputs.TABLES}/]({outputs.TABLES}/README.md): every table, with notes on how its numbers came about;
   [those of the papers]({outputs.TABLES}/papers/papers.md) with these systems beside theirs
+- [{outputs.FIGURES}/]({outputs.FIGURES}): every figure
 - [{outputs.EXAMPLES}]({outputs.EXAMPLES}): sentences that show what the measures count
 - [{outputs.METRICS}]({outputs.METRICS}): every number in full precision
 - [{outputs.SUMMARY}]({outputs.SUMMARY}): the few numbers that `dvc metrics show` prints
 - [{outputs.CURVES}]({outputs.CURVES}): dev BLEU and perplexity after each epoch
+- `{outputs.BROWSER_PAGE}`, of studies on real text: tables, figures and sentences with their attention as one page, to
+  open in a browser from a clone
 
 Kept by DVC, here after `make repro` or `dvc pull`:
 
-- `{outputs.BROWSER_PAGE}`: tables, figures and every sentence with its attention, to explore in a browser
 - `{outputs.VECTOR}/`: every figure for print; `{outputs.LATEX}/`: every table for LaTeX
 - `{outputs.COMPARISONS}`: every test of significance
 """

@@ -10,10 +10,10 @@ PAGE, METRICS, SUMMARY, CURVES = "README.md", "metrics.json", "summary.json", "l
 EXAMPLES, TABLES, FIGURES = "examples.md", "tables", "figures"
 BROWSER_PAGE, COMPARISONS, LATEX, VECTOR = "index.html", "comparisons.json", "latex", "vector"
 
-IN_GIT = (PAGE, METRICS, SUMMARY, CURVES, EXAMPLES, TABLES, FIGURES)
-"""What a reader of the repository sees; `figures` holds those that one of its Markdown pages shows."""
+IN_GIT = (PAGE, METRICS, SUMMARY, CURVES, EXAMPLES, TABLES, FIGURES, BROWSER_PAGE)
+"""What a reader of the repository sees; `figures` holds every figure, each as one small file."""
 
-CACHED = (BROWSER_PAGE, COMPARISONS, LATEX, VECTOR)
+CACHED = (COMPARISONS, LATEX, VECTOR)
 """What DVC keeps: large, or made from the rest; `vector` holds every figure for print."""
 
 OUTPUTS = (*IN_GIT, *CACHED)

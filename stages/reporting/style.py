@@ -1,6 +1,7 @@
 """How every figure of a report looks, and how it is saved: the same bytes for the same data."""
 
 import os
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -83,16 +84,50 @@ PNG_COLORS = 256
 """Enough for flat colours with soft edges, and a third of the bytes of true colour."""
 
 
+SMALL = 100_000
+"""Bytes of a figure in git, at most."""
+FEWER_COLORS = (PNG_COLORS, 64, 24)
+FEWER_DOTS = 0.85
+"""What becomes of the dots per inch of a figure that is not small with the fewest colours."""
+
+
 def save_png(figure: Figure, stem: Path, dpi: int) -> None:
     """Write `<stem>.png` without date or program version; with fewer dots per inch where it would be too large."""
     dpi = bounded_dpi(tuple(figure.get_size_inches()), dpi)
-    stem.parent.mkdir(parents=True, exist_ok=True)
+    _write_png(_png(_drawn(figure, dpi), PNG_COLORS, dpi), stem)
+
+
+def save_small(figure: Figure, stem: Path) -> None:
+    """Write `<stem>.png` of at most `SMALL` bytes: of `SCREEN_DPI` or, where that is too large, in fewer colours, and
+    then in fewer dots."""
+    dpi = bounded_dpi(tuple(figure.get_size_inches()), SCREEN_DPI)
+    while True:
+        drawn = _drawn(figure, dpi)
+        for colors in FEWER_COLORS:
+            content = _png(drawn, colors, dpi)
+            if len(content) <= SMALL:
+                return _write_png(content, stem)
+        dpi = int(FEWER_DOTS * dpi)
+
+
+def _drawn(figure: Figure, dpi: int) -> Image.Image:
     figure.savefig(os.devnull, format="raw", dpi=dpi, **TIGHT)
     drawn = figure.canvas.renderer  # its pixels themselves: a PNG in between takes twice the memory
     pixels = Image.frombuffer("RGBA", (int(drawn.width), int(drawn.height)), drawn.buffer_rgba()).convert("RGB")
-    figure.canvas.renderer = drawn = None
-    palette = pixels.quantize(PNG_COLORS, dither=Image.Dither.NONE)
-    palette.save(stem.with_name(f"{stem.name}.png"), optimize=True, dpi=(dpi, dpi))
+    figure.canvas.renderer = None
+    return pixels
+
+
+def _png(drawn: Image.Image, colors: int, dpi: int) -> bytes:
+    content = BytesIO()
+    palette = drawn.quantize(colors, dither=Image.Dither.NONE)
+    palette.save(content, format="PNG", optimize=True, dpi=(dpi, dpi))
+    return content.getvalue()
+
+
+def _write_png(content: bytes, stem: Path) -> None:
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    stem.with_name(f"{stem.name}.png").write_bytes(content)
 
 
 def save(figure: Figure, stem: Path) -> None:

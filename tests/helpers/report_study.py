@@ -153,10 +153,12 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def rows_of(out: Path) -> dict[str, dict[str, str]]:
-    """Title -> heading without arrow -> cell, of the written table."""
-    heading, _, *rows = [
-        [cell.strip() for cell in line.strip("|").split(" | ")]
-        for line in (out / "tables/main.md").read_text(encoding="utf-8").splitlines()
-        if line.startswith("|")
-    ]
-    return {row[0]: dict(zip((name.rstrip(" ↑↓") for name in heading), row, strict=True)) for row in rows}
+    """Title -> heading without arrow -> cell, of both written tables."""
+    found, heading = {}, []
+    for line in (out / "tables/main.md").read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if line.startswith("| System"):
+            heading = [name.rstrip(" ↑↓") for name in cells]
+        elif line.startswith("| "):
+            found[cells[0]] = dict(zip(heading, cells, strict=True))
+    return found

@@ -14,5 +14,9 @@ class Caption(NamedTuple):
     @property
     def text(self) -> str:
         """All of it, as sentences."""
-        counterpart = f" Counterpart of {self.mirrors}." if self.mirrors else ""
-        return f"{self.title}. {self.about}{counterpart}"
+        return f"{self.title}. {self.further}"
+
+    @property
+    def further(self) -> str:
+        """What stands behind the title."""
+        return f"{self.about} Counterpart of {self.mirrors}." if self.mirrors else self.about

@@ -1,4 +1,4 @@
-"""Draws every figure of a report: `vector/<name>.svg` and `.png` for print, `figures/<name>.png` for its front page."""
+"""Draws every figure of a report: `vector/<name>.svg` and `.png` for print, `figures/<name>.png`, small, for git."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from stages.reporting.figures.completion import completion
 from stages.reporting.figures.families import families_of
 from stages.reporting.outputs import FIGURES, VECTOR
 from stages.reporting.study_results import StudyResults
-from stages.reporting.style import SCREEN_DPI, rc, save, save_png
+from stages.reporting.style import rc, save, save_png, save_small
 
 
 def write_figures(study: StudyResults, folder: Path) -> None:
@@ -34,12 +34,13 @@ def write_figures(study: StudyResults, folder: Path) -> None:
             _save(best, all_figures.best_of_families_name(rule), folder)
             everything = all_systems(shown)
             if everything is not None:
-                save_png(everything, folder / VECTOR / all_figures.all_systems_name(rule), POSTER_DPI)
+                name = all_figures.all_systems_name(rule)
+                save_png(everything, folder / VECTOR / name, POSTER_DPI)
+                save_small(everything, folder / FIGURES / name)
 
 
 def _save(figure: Figure | None, name: str, folder: Path) -> None:
     if figure is None:
         return
     save(figure, folder / VECTOR / name)
-    if name in all_figures.FRONT:
-        save_png(figure, folder / FIGURES / name, SCREEN_DPI)
+    save_small(figure, folder / FIGURES / name)

@@ -18,7 +18,7 @@ def systems_table(studies: Sequence[Study], measures: Sequence[str] = MEASURES, 
     the claims have it, in bold the best of all systems of the study. A measure that no system of a study has is no
     column of it. Headings name the study, but not where there is one alone.
     """
-    by_measure = {column.measure: column for column in (*main_table.BLEU, *main_table.MEASURES)}
+    by_measure = {column.measure: column for column in main_table.MEASURES}
     columns = [by_measure[measure] for measure in measures]
     parts = {study.name: _part(study, columns) for study in studies}
     cells = {

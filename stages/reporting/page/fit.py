@@ -1,6 +1,6 @@
 """How much of the sentences the page holds, and how finely: as much as fits."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from stages.reporting.page.blocks import set_block, side_block
@@ -23,24 +23,27 @@ class Packed(NamedTuple):
 
 
 def fit(sets: Sequence[SentenceSet], room: int) -> Packed:
-    """The finest and longest that takes at most `room` characters; one sentence a set always stays."""
-    for levels, sentences in _plans(max(len(one.source) for one in sets)):
-        packed = _pack(sets, levels, sentences)
-        if packed.size <= room:
-            break
-    return packed
+    """The finest and longest that takes at most `room` characters; one sentence a set always stays.
 
-
-def _plans(sentences: int) -> Iterator[tuple[int, int]]:
-    """Coarser weights first, for a coarse map still shows where a system looks; then fewer sentences."""
+    Coarser weights first, for a coarse map still shows where a system looks; then fewer sentences.
+    """
+    everything = max(len(one.source) for one in sets)
     for levels in LEVELS:
-        yield levels, sentences
-    while sentences > 1:
-        sentences //= 2
-        yield LEVELS[-1], sentences
+        packed = pack(sets, levels, everything)
+        if packed.size <= room:
+            return packed
+    fits, too_many = pack(sets, LEVELS[-1], 1), everything
+    while too_many - fits.sentences > 1:
+        packed = pack(sets, LEVELS[-1], (fits.sentences + too_many) // 2)
+        if packed.size <= room:
+            fits = packed
+        else:
+            too_many = packed.sentences
+    return fits
 
 
-def _pack(sets: Sequence[SentenceSet], levels: int, sentences: int) -> Packed:
+def pack(sets: Sequence[SentenceSet], levels: int, sentences: int) -> Packed:
+    """The first `sentences` of every set."""
     blocks = {}
     for i, one in enumerate(sets):
         blocks[f"{i}"] = set_block(one, sentences)

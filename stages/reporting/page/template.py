@@ -23,6 +23,7 @@ SCRIPTS = (
     "heat_map.js",
     "sentences.js",
     "detail.js",
+    "findings.js",
     "tables.js",
     "figures.js",
     "controls.js",

@@ -9,14 +9,16 @@ from stages.reporting.outputs import BROWSER_PAGE
 from stages.reporting.page.embedded_figures import page_figures
 from stages.reporting.page.embedded_font import font_face
 from stages.reporting.page.embedded_tables import page_tables
+from stages.reporting.page.findings import findings
 from stages.reporting.page.fit import Packed, fit
+from stages.reporting.page.made_from import made_from
 from stages.reporting.page.template import fill
 from stages.reporting.sentence_sets import SentenceSet
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.report_table import ReportTable
 
-LIMIT = 9_500_000
-"""Bytes of the page: below 10 MB, which a browser opens at once and most services take as an attachment."""
+LIMIT = 4_000_000
+"""Bytes of the page: it is in git, one for each study on real text."""
 
 
 def write_page(study: StudyResults, sets: Sequence[SentenceSet], found: Sequence[ReportTable], folder: Path) -> None:
@@ -29,6 +31,8 @@ def write_page(study: StudyResults, sets: Sequence[SentenceSet], found: Sequence
         "seed": study.asked.seeds[0],
         "systems": [{"name": variant, "title": shown} for variant, shown in titles.items()],
         "first": _first(study),
+        "made": made_from(),
+        "findings": findings(study.judged),
         "tables": page_tables(found),
         "figures": [figure._asdict() for figure in page_figures(folder, captions(study))],
     }

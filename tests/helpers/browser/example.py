@@ -1,6 +1,8 @@
 """The study whose page most browser tests look at: its systems, its shape, its figures."""
 
-import base64
+from io import BytesIO
+
+from PIL import Image
 
 from tests.helpers.browser import study
 
@@ -9,6 +11,12 @@ SHAPE = study.Shape(("test", "test2"), (1, 2), sentences=24)
 ALL = list(range(SHAPE.sentences))
 STAR, BOTH, SILENT, HOSTILE = "rnnsearch_star", "ba_nmt", "rnnencdec", "hostile"
 
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="20" onload="alert(7)"/>'
-PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-FIGURES = {"learning_curves.svg": SVG.encode(), "bleu_by_length.png": base64.b64decode(PNG)}
+
+def _png(width: int, height: int) -> bytes:
+    written = BytesIO()
+    Image.new("RGB", (width, height)).save(written, "PNG")
+    return written.getvalue()
+
+
+WIDE = _png(1500, 20)
+FIGURES = {"learning_curves.png": WIDE, "bleu_by_length.png": _png(1, 1)}

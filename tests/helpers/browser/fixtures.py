@@ -11,8 +11,9 @@ from stages.reporting.page.write_page import write_page
 from stages.reporting.sentence_sets import read_sets
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.all_tables import report_tables
+from tests.helpers import figure_study
 from tests.helpers.browser import chromium, crafted, study
-from tests.helpers.browser.example import FIGURES, SHAPE, SVG, TITLES
+from tests.helpers.browser.example import FIGURES, SHAPE, TITLES, WIDE
 from tests.helpers.browser.page import Page
 
 
@@ -22,9 +23,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> StudyResults:
     folder = tmp_path_factory.mktemp("study")
     study.build(folder, study.KINDS, SHAPE)
     for name, content in FIGURES.items():
-        (folder / "report/vector" / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / "report/vector" / name).write_bytes(content)
-    return study.read(folder, study.KINDS, SHAPE)
+        (folder / "report/figures" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "report/figures" / name).write_bytes(content)
+    return study.read(folder, study.KINDS, SHAPE)._replace(judged=figure_study.judged_of(figure_study.TITLES))
 
 
 @pytest.fixture(scope="session")
@@ -55,8 +56,8 @@ def page(driver: Chrome, folder: Path) -> Iterator[Page]:
 @pytest.fixture
 def by_hand(driver: Chrome, made: StudyResults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
     """The page of `crafted`, loaded; its only figure has no room inside."""
-    (tmp_path / "vector").mkdir()
-    (tmp_path / "vector/learning_curves.svg").write_bytes(SVG.encode())
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures/learning_curves.png").write_bytes(WIDE)
     monkeypatch.setattr(embedded_figures, "LIMIT", 0)
     write_page(made, [crafted.sentences(TITLES)], [crafted.TABLES], tmp_path)
     page = Page(driver, tmp_path / "index.html")

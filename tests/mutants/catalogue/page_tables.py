@@ -47,9 +47,17 @@ MUTANTS = (
         "figures.js",
         TESTS,
         {
-            "figures have no name for those who do not see": ("alt: caption", 'alt: ""'),
+            "figures have no name for those who do not see": ("alt: `${title}. ${about}`", 'alt: ""'),
             "a large figure is no link": ("href: file", "title: file"),
-            "a caption is missing": ('element("figcaption", {}, [caption])', 'element("figcaption")'),
+            "a caption is missing": ('element("figure", {}, [caption, ', 'element("figure", {}, ['),
+        },
+    ),
+    *page(
+        "findings.js",
+        TESTS,
+        {
+            "what was found is not said": ('element("p", {}, [text])', 'element("p")'),
+            "the last paper is not counted": ("rows.map((row)", "rows.slice(0, -1).map((row)"),
         },
     ),
     *page(

@@ -90,4 +90,5 @@ def empty_figures(monkeypatch: pytest.MonkeyPatch) -> None:
         return save
 
     monkeypatch.setattr(figures, "save", touch(".png", ".svg"))
-    monkeypatch.setattr(figures, "save_png", touch(".png"))
+    for name in ("save_png", "save_small"):
+        monkeypatch.setattr(figures, name, touch(".png"))

@@ -31,9 +31,11 @@ def page(study: StudyResults, folder: Path, figures: Sequence[str] = (), sizes: 
 
 
 def test_every_link_is_to_what_git_keeps_and_all_of_that_is_linked(study: StudyResults, tmp_path: Path) -> None:
+    """But for the page, of which GitHub shows the source, and which git keeps of some studies only."""
     links = re.findall(r"\]\(([^)]+)\)", page(study, tmp_path, ["learning_curves", "attention/longest"]))
     kept = {link.split("/")[0] for link in links}
-    assert kept == set(outputs.IN_GIT) - {outputs.PAGE}
+    assert kept == set(outputs.IN_GIT) - {outputs.PAGE, outputs.BROWSER_PAGE}
+    assert f"`{outputs.BROWSER_PAGE}`" in page(study, tmp_path)
 
 
 def test_what_dvc_keeps_is_named_and_not_linked(study: StudyResults, tmp_path: Path) -> None:

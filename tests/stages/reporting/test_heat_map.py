@@ -53,7 +53,11 @@ def test_without_the_chinese_font_the_glyph_test_would_fail(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("text", "is_cjk"), [("中国", True), ("2003", False), ("A股", False), ("。", False), ("", False)]
+    ("text", "is_cjk"),
+    [
+        *((text, True) for text in ("中国", "ひらがな", "サッカー", "한국", "。", "Ａ")),
+        *((text, False) for text in ("2003", "A股", "Ελ", "")),
+    ],
 )
 def test_is_cjk(text: str, is_cjk: bool) -> None:
     assert fonts.is_cjk(text) is is_cjk

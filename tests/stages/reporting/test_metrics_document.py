@@ -6,7 +6,6 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.reporting import recipe
-from stages.reporting.aligners import aligner_frame
 from stages.reporting.curves_frame import curves_frame
 from stages.reporting.metrics import leaves
 from stages.reporting.metrics_document import metrics_document, results_frame
@@ -24,7 +23,7 @@ def test_one_seed_has_no_deviation() -> None:
     document = metrics_document([SystemResults("a", "A", (run_of(1, 20.0),))], STATISTICAL, {})
     assert {value for _, value in leaves(document["systems"]["a"]["sd"])} == {None}
     frame = results_frame(document)
-    assert "±" not in markdown(main_table(frame, aligner_frame(document, frame), {}))
+    assert "±" not in markdown(main_table(frame, {}))
 
 
 def test_runs_with_different_measures_are_refused() -> None:

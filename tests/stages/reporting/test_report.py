@@ -16,6 +16,8 @@ from tests.helpers.report_study import ALIGN, FIGURES, INPUTS, TITLES, contents,
 
 pytestmark = pytest.mark.usefixtures("empty_figures")
 
+RULES = ("reordering", "fertility")
+
 
 def test_report_holds_every_file_and_nothing_else(study: Path) -> None:
     files = set(contents(make(study)))
@@ -38,10 +40,9 @@ def test_report_holds_every_file_and_nothing_else(study: Path) -> None:
         "tables/README.md",
         *(f"tables/{name}.{kind}" for name in names for kind in ("md", "csv")),
         *(f"latex/{name}.tex" for name in names),
-        *(f"figures/{name}.png" for name in ("attention/reordering", "effects", "learning_curves")),
+        *(f"figures/{name}.png" for name in FIGURES),
         *(f"vector/{name}{ending}" for name in FIGURES for ending in (".png", ".svg")),
-        "vector/attention/reordering_all.png",
-        "vector/attention/fertility_all.png",
+        *(f"{folder}/attention/{rule}_all.png" for folder in ("figures", "vector") for rule in RULES),
     }
     assert {name.split("/")[0] for name in files} == set(outputs.OUTPUTS)
     assert {path.name for path in (study / "reports").iterdir()} == {"demo"}
@@ -150,7 +151,7 @@ def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: py
     systems = json.loads((out / "metrics.json").read_text())["systems"]
     assert {name: system["title"] for name, system in systems.items()} == {name: f"{name}-title" for name in TITLES}
     assert all(list(system["seeds"]) == ["2"] for system in systems.values())
-    assert r"\label{tab:small-main}" in (out / "latex/main.tex").read_text(encoding="utf-8")
+    assert r"\label{tab:small-main-1}" in (out / "latex/main.tex").read_text(encoding="utf-8")
     assert "training_sizes" not in (out / "README.md").read_text(encoding="utf-8")
 
 

@@ -1,7 +1,9 @@
 // The attention of one system for one sentence as a table: source words across, target words down.
 
 const EOS = "</s>";
-const UPRIGHT = /^(.|[\u3400-\u9fff\u{20000}-\u{3ffff}]+)$/u;
+// As in stages/reporting/fonts.py: characters, kana, Hangul, their punctuation and widths stand; other words are turned.
+const UPRIGHT =
+  /^(.|[\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u{20000}-\u{3ffff}]+)$/u;
 
 /** sentence: {title, side, source, target, map, gold}; gold: {sure, possible} or undefined. */
 function heatMap(sentence) {

@@ -5,8 +5,14 @@ function goTo(part) {
   byId(part).focus({ preventScroll: true });
 }
 
+/** The fonts inside the page, before a word is drawn in them. One that cannot be read is no reason to stop. */
+function fonts() {
+  return Promise.allSettled([...document.fonts].map((font) => font.load()));
+}
+
 async function begin() {
   const linked = hasFragment();
+  showFindings();
   showTables();
   showFigures();
   for (const button of document.querySelectorAll("[data-part]")) {
@@ -14,6 +20,7 @@ async function begin() {
   }
   fillControls();
   listen();
+  await fonts();
   await follow();
   if (linked) goTo("explorer");
   document.body.dataset.ready = "true";

@@ -50,4 +50,5 @@ def unrendered(monkeypatch: pytest.MonkeyPatch) -> None:
         stem.with_name(f"{stem.name}.svg").touch()
 
     monkeypatch.setattr(drawing, "save_png", save_png)
+    monkeypatch.setattr(drawing, "save_small", save_png)
     monkeypatch.setattr(drawing, "save", save)

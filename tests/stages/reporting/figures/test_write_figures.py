@@ -2,18 +2,22 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from PIL import Image
 
 from stages.files.errors import InputError
 from stages.measures.coverage import BINS
 from stages.measures.gold_links import Gold, parse
+from stages.reporting import style
 from stages.reporting.figures.all_figures import captions
 from stages.reporting.figures.write_figures import write_figures
 from stages.reporting.metrics_document import metrics_document, results_frame
 from stages.reporting.results import SeedResults, SystemResults
 from stages.reporting.sentence_choice import choices
 from stages.reporting.study_results import StudyResults
+from stages.reporting.style import SMALL
 from stages.settings.report import ReportSettings
 from tests.helpers.figure_study import BASELINE, FEW, SEEDS, SOURCE, TARGET, drawn, files, record, study_of
 
@@ -33,11 +37,29 @@ def test_every_figure_is_written_as_png_and_svg(written: Path) -> None:
     assert all(500 < (written / file).stat().st_size < 400_000 for file in files(written))
 
 
-def test_the_front_page_has_some_of_them_in_fewer_dots(written: Path) -> None:
-    front = written.with_name("figures")
-    assert files(front) == {"attention/reordering.png", "claims.png", "effects.png", "learning_curves.png"}
-    for name in files(front):
-        assert Image.open(front / name).width < 0.6 * Image.open(written / name).width
+def test_git_gets_every_figure_in_fewer_dots(written: Path) -> None:
+    small = written.with_name("figures")
+    assert files(small) == {name for name in files(written) if name.endswith(".png")}
+    for name in files(small):
+        assert (small / name).stat().st_size <= SMALL
+        fewer = 1.0 if name.endswith("_all.png") else 0.6
+        assert Image.open(small / name).width < fewer * Image.open(written / name).width
+
+
+def test_a_figure_that_would_be_large_has_fewer_colours_and_then_fewer_dots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figure = Figure(figsize=(4, 3))
+    figure.subplots().imshow(np.random.default_rng(1).random((60, 80)), "viridis")
+    shown = {}
+    for limit in (10**9, 50_000, 12_000):
+        monkeypatch.setattr(style, "SMALL", limit)
+        style.save_small(figure, tmp_path / str(limit))
+        image = Image.open(tmp_path / f"{limit}.png")
+        assert (tmp_path / f"{limit}.png").stat().st_size <= limit
+        shown[limit] = (len(image.getcolors()), image.width)
+    (most, wide), (fewer, as_wide), (_, narrow) = shown.values()
+    assert most > fewer and wide == as_wide > narrow
 
 
 def test_the_same_study_gives_the_same_bytes(small: StudyResults, written: Path, tmp_path: Path) -> None:

@@ -131,18 +131,38 @@ def test_a_long_word_is_broken_on_a_phone(by_hand: Page) -> None:
         assert by_hand.run("return document.documentElement.scrollWidth") == PHONES[0][0]
 
 
-def test_a_phone_shows_figures_as_large_as_they_can_be_read(page: Page) -> None:
-    with page.screen(*PHONES[0]):
+@pytest.mark.parametrize("width", [360, 1400])
+def test_figures_fit_the_screen_and_a_click_shows_them_in_full_size(page: Page, width: int) -> None:
+    sizes = """
+        const box = document.querySelector("figure .scroll");
+        return [box.querySelector("img").width, box.clientWidth, box.scrollWidth];
+        """
+    with page.screen(width, 740):
         page.load("")
-        sizes = page.run(
-            "return [...document.querySelectorAll('figure img')].map(e => [e.width, e.parentElement.clientWidth])"
+        image, box, scrolled = page.run(sizes)
+        assert image <= box == scrolled
+        for wide in (True, False):
+            page.run("document.querySelector('.zoom').click()")
+            image, box, scrolled = page.run(sizes)
+            assert (image == 1500 and scrolled >= 1500) == wide
+
+
+@pytest.mark.parametrize("width", [360, 450, 650])
+def test_numbers_stand_beside_the_systems_on_a_narrow_screen(page: Page, width: int) -> None:
+    """However long their titles are."""
+    with page.screen(width, 740):
+        page.load("")
+        page.run(
+            "for (const one of document.querySelectorAll('.sortable tbody th')) one.textContent = 'word '.repeat(20)"
         )
-        assert all(shown >= 700 and box <= PHONES[0][0] for shown, box in sizes)
-    page.load("")
-    sizes = page.run(
-        "return [...document.querySelectorAll('figure img')].map(e => [e.width, e.parentElement.clientWidth])"
-    )
-    assert all(shown <= box for shown, box in sizes)
+        first, number, seen = page.run(
+            """
+            const box = document.querySelector("#tables .scroll");
+            const [first, number] = box.querySelector("tbody tr").cells;
+            return [first.getBoundingClientRect().width, number.getBoundingClientRect().right, box.clientWidth];
+            """
+        )
+        assert first < 0.5 * width and number < seen
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
@@ -211,4 +231,11 @@ def test_chinese_is_drawn_without_a_chinese_font(page: Page) -> None:
     page.until(lambda: page.run("return document.fonts.status") == "loaded")
     character, box, another_box = page.run(DRAWN, ["词", "\ue123", "\ue124"])
     assert box == another_box != character
+    assert page.run("return [...document.fonts].map((font) => font.status)") == ["loaded"]
+
+
+def test_no_word_is_drawn_before_its_font_is_there(page: Page) -> None:
+    page.load("")
+    page.run("location.reload()")
+    page.until(lambda: page.find("body").get_attribute("data-ready") == "true")
     assert page.run("return [...document.fonts].map((font) => font.status)") == ["loaded"]

@@ -3,6 +3,7 @@
 import pytest
 from selenium.webdriver import Chrome, Keys
 
+from stages.reporting.page.findings import findings
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.all_tables import report_tables
 from tests.helpers.browser import chromium, crafted
@@ -86,7 +87,7 @@ def test_a_row_stays_together(by_hand: Page) -> None:
 
 def test_a_figure_without_room_is_a_link(by_hand: Page) -> None:
     (link,) = by_hand.all("#figures figure a")
-    assert link.get_dom_attribute("href") == "vector/learning_curves.svg"
+    assert link.get_dom_attribute("href") == "figures/learning_curves.png"
     assert not by_hand.all("#figures img")
 
 
@@ -96,7 +97,25 @@ def test_figures_have_captions(page: Page) -> None:
     assert all(captions) and captions == [image.get_attribute("alt") for image in page.all("#figures img")]
 
 
+def test_a_caption_begins_in_bold_and_goes_on_plainly(page: Page) -> None:
+    page.load("")
+    titles = page.texts("#figures figcaption b")
+    captions = page.texts("#figures figcaption")
+    assert all(caption.startswith(f"{title} ") for title, caption in zip(titles, captions, strict=True))
+    assert int(page.style("#figures figcaption", "fontWeight")) < int(page.style("#figures figcaption b", "fontWeight"))
+
+
 # How it begins
+
+
+def test_what_was_found_comes_first(page: Page, made: StudyResults) -> None:
+    page.load("")
+    found = findings(made.judged)
+    assert page.texts("#findings p") == [found["text"]]
+    shown = "return [...document.querySelector('.counts').rows].map(row => [...row.cells].map(c => c.textContent))"
+    assert found["rows"] and page.run(shown) == [found["headings"], *found["rows"]]
+    assert page.texts("main > section h2")[0] == "What was found"
+    assert page.find("#made").text.startswith("Made from commit ")
 
 
 def test_a_link_opens_at_the_explorer_and_the_page_at_its_top(page: Page) -> None:
@@ -107,7 +126,7 @@ def test_a_link_opens_at_the_explorer_and_the_page_at_its_top(page: Page) -> Non
     assert abs(page.run("return document.querySelector('#explorer').getBoundingClientRect().top")) < 40
 
 
-@pytest.mark.parametrize("part", ["tables", "figures", "explorer"])
+@pytest.mark.parametrize("part", ["findings", "tables", "figures", "explorer"])
 def test_parts_are_gone_to(page: Page, part: str) -> None:
     page.load("")
     page.run("arguments[0].focus()", page.find(f"[data-part={part}]"))

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+import subprocess
 import zlib
 from collections.abc import Mapping
 from html.parser import HTMLParser
@@ -17,16 +18,22 @@ from sacrebleu.metrics import BLEU
 from stages.files.text import read_lines
 from stages.measures import bleu
 from stages.measures import hard_links as links
+from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.judged import VERDICTS, Judged
 from stages.reporting.figures.caption import Caption
+from stages.reporting.fonts import is_cjk
 from stages.reporting.page import embedded_figures, template
 from stages.reporting.page.blocks import quantised
 from stages.reporting.page.embedded_figures import page_figures
-from stages.reporting.page.fit import LEVELS, fit
+from stages.reporting.page.findings import findings
+from stages.reporting.page.fit import LEVELS, fit, pack
+from stages.reporting.page.made_from import UNKNOWN, made_from
 from stages.reporting.page.template import fill
 from stages.reporting.page.write_page import LIMIT, write_page
 from stages.reporting.sentence_sets import SentenceSet, Side, read_sets
 from stages.reporting.sentence_values import sentence_aer, sentence_bleu
 from stages.reporting.tables.all_tables import report_tables
+from stages.reporting.tables.claims import summary_of
 from stages.translating.translations import Translation, read_translations
 from tests.helpers.browser import made_text, study
 
@@ -152,6 +159,70 @@ def test_every_script_is_part_of_the_page() -> None:
     assert {path.name for path in template.WEB.glob("*.js")} == set(template.SCRIPTS)
 
 
+def test_it_begins_with_how_many_claims_of_each_paper_hold() -> None:
+    first = next(claim for claim in all_claims() if claim.difference is None)
+    other = next(claim for claim in all_claims() if claim.paper != first.paper)
+    verdicts = [(first, "agrees"), (other, "undecided"), (first, "agrees"), (first, "not compared")]
+    judged = [Judged(claim, verdict, 1.0, 0.5, 1.5) for claim, verdict in verdicts]
+
+    def row(name: str, **counts: int) -> list[str]:
+        return [name, *(str(counts.get(verdict, 0)) for verdict in VERDICTS)]
+
+    assert findings(judged) == {
+        "text": summary_of(judged),
+        "headings": ["Claims of", *VERDICTS],
+        "rows": [row(first.paper, agrees=2), row(other.paper, undecided=1), row("All", agrees=2, undecided=1)],
+    }
+    assert findings(judged[:1])["rows"] == [row(first.paper, agrees=1)]
+
+
+def test_findings_stand_above_the_tables(page: str) -> None:
+    assert page.index('id="findings"') < page.index('id="tables"') < page.index('id="explorer"')
+
+
+def test_without_verdicts_it_says_so_and_counts_nothing() -> None:
+    assert findings([])["rows"] == [] and findings([])["text"] == summary_of([])
+
+
+def git(folder: Path, *arguments: str) -> str:
+    named = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    return subprocess.run(
+        ["git", *named, *arguments], cwd=folder, check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+def test_it_names_its_commit_and_whether_code_was_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert made_from() == UNKNOWN
+    for name in ("stages/report.py", "fairseq_plugins/a.py", "dvc.yaml", "params.yaml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("1")
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "Begin")
+    head = git(tmp_path, "rev-parse", "HEAD")
+    assert made_from() == f"Made from commit {head}."
+    (tmp_path / "params.yaml").write_text("another study")
+    assert made_from() == f"Made from commit {head}."
+    (tmp_path / "stages/more.py").write_text("2")
+    assert made_from() == f"Made from commit {head}, with changes to the code that are not committed."
+    monkeypatch.setenv("PATH", "")
+    assert made_from() == UNKNOWN
+
+
+STANDING = ("中国", "ひらがな", "サッカー", "한국", "。。", "ＡＡ", "\U00020000\U00020001", "a")
+WORDS = (*STANDING, "2003", "A股", "Ελ", "</s>")
+
+
+def test_the_page_and_the_figures_let_the_same_words_stand() -> None:
+    (written,) = re.findall(r"UPRIGHT =\s+/(.+)/u;", (template.WEB / "heat_map.js").read_text(encoding="utf-8"))
+    upright = re.compile(re.sub(r"\\u\{(\w+)\}", lambda found: f"\\U{found[1]:0>8}", written))
+    for word in WORDS:
+        stands = word in STANDING
+        assert (bool(upright.search(word)), is_cjk(word) or len(word) == 1) == (stands, stands), word
+
+
 # Its sentences
 
 
@@ -228,8 +299,16 @@ def test_weights_become_coarser_before_sentences_are_left_out() -> None:
     assert fit(sets, 0).sentences == 1
 
 
-def test_room_is_what_a_page_below_ten_megabytes_leaves() -> None:
-    assert LIMIT < 10_000_000
+def test_as_many_sentences_as_fit_are_kept() -> None:
+    sets = [sentence_set(40)]
+    room = fit(sets, 0).size * 27
+    packed = fit(sets, room)
+    assert packed.levels == LEVELS[-1] and packed.size <= room
+    assert pack(sets, LEVELS[-1], packed.sentences + 1).size > room
+
+
+def test_the_page_is_small_enough_for_git() -> None:
+    assert LIMIT <= 4_000_000
 
 
 # Values of a sentence
@@ -250,30 +329,26 @@ def test_sentence_error_rate() -> None:
 # Figures
 
 
-def test_of_each_figure_the_smaller_file_is_inside_and_the_largest_beside(
+def test_figures_stand_in_the_order_of_their_captions_and_the_largest_beside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sizes = {"bleu_by_length.png": 30, "bleu_by_length.svg": 20, "attention/longest.png": 10, "aer_bleu.png": 500}
-    for name, size in sizes.items():
-        path = tmp_path / "vector" / name
+    for name, size in {"bleu_by_length": 30, "attention/longest": 10, "aer_bleu": 500, "examples/1": 5}.items():
+        path = tmp_path / f"figures/{name}.png"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"x" * size)
     monkeypatch.setattr(embedded_figures, "LIMIT", 200)
-    captions = {name: Caption(name, "About it.") for name in ("aer_bleu", "bleu_by_length", "attention/longest")}
+    captions = {
+        name: Caption(name, "About it.") for name in ("aer_bleu", "cost", "bleu_by_length", "attention/longest")
+    }
+    captions["cost"] = Caption("cost", "Not drawn.")
+    captions["bleu_by_length"] = Caption("Lengths", "About it.", "Figure 2")
     found = page_figures(tmp_path, captions)
-    assert [(one.caption, one.file, one.data is None) for one in found] == [
-        ("aer_bleu. About it.", "vector/aer_bleu.png", True),
-        ("bleu_by_length. About it.", "vector/bleu_by_length.svg", False),
-        ("attention/longest. About it.", "vector/attention/longest.png", False),
+    assert [(one.title, one.about, one.file, one.data is None) for one in found] == [
+        ("aer_bleu", "About it.", "figures/aer_bleu.png", True),
+        ("Lengths", "About it. Counterpart of Figure 2.", "figures/bleu_by_length.png", False),
+        ("attention/longest", "About it.", "figures/attention/longest.png", False),
     ]
-    assert found[1].data == f"data:image/svg+xml;base64,{base64.b64encode(b'x' * 20).decode()}"
-
-
-def test_a_figure_without_a_caption_is_no_figure_of_the_page(tmp_path: Path) -> None:
-    (tmp_path / "vector").mkdir()
-    (tmp_path / "vector/new_idea.png").write_bytes(b"x")
-    with pytest.raises(KeyError, match="new_idea"):
-        page_figures(tmp_path, {})
+    assert found[1].data == f"data:image/png;base64,{base64.b64encode(b'x' * 30).decode()}"
 
 
 def test_no_figures_no_error(tmp_path: Path) -> None:

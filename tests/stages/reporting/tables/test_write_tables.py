@@ -52,7 +52,7 @@ class TestFiles:
         page = (folder / "main.md").read_text(encoding="utf-8")
         assert page.startswith("# Main results\n") and page.count(r"tok:none\|nrefs:1") == 1
         assert page.index("- bold: the best of its column") < page.index("How these numbers came about:")
-        assert r"\label{tab:demo-main}" in (tmp_path / "latex/main.tex").read_text(encoding="utf-8")
+        assert r"\label{tab:demo-main-1}" in (tmp_path / "latex/main.tex").read_text(encoding="utf-8")
 
     def test_writing_again_gives_the_same_bytes(self, tmp_path: Path):
         for name in ("first", "second"):
