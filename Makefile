@@ -16,14 +16,14 @@ setup: ## make the environment in .venv
 repro: setup ## run the whole study: corpus, training, evaluation, report; some systems: ROWS="ba_nmt sa_nmt"; on a cluster: ENGINE=slurm
 	@$(python) -m stages.pipeline --rows "$$ROWS" $${JOBS:+--jobs "$$JOBS"} $${ENGINE:+--engine "$$ENGINE"}
 
-release: setup ## write the results of the chosen study's trainings to reports/released, for other machines' reports
-	@$(python) -m stages.pipeline.release
+release: setup ## write the results of the chosen study's trainings to reports/released, for other machines' reports; MODEL=ba_nmt SEED=1: that model, for others to translate with
+	@$(python) -m stages.pipeline.release $${MODEL:+--model "$$MODEL"} $${SEED:+--seed "$$SEED"}
 
 # Here too values go by the environment. Nothing but translations goes to the standard output, and set-up reads none of
 # the text. 141: whoever read the output, `head` for one, has enough of it.
-translate: ## translate text with a trained system: make translate SYSTEM=ba_nmt < file (docs/translate.md)
+translate: ## translate text with a trained system: make translate < file; SYSTEM=…, MODEL=file (docs/translate.md)
 	@.ci/setup </dev/null >&2
-	@$(python) -m stages.translator --system "$$SYSTEM" $${STUDY:+--study "$$STUDY"} $${SEED:+--seed "$$SEED"} \
+	@$(python) -m stages.translator $${SYSTEM:+--system "$$SYSTEM"} $${MODEL:+--model "$$MODEL"} $${STUDY:+--study "$$STUDY"} $${SEED:+--seed "$$SEED"} \
 	  $${INPUT:+--input "$$INPUT"} $${TOKENISED:+--tokenised "$$TOKENISED"} $${FORM:+--form "$$FORM"} \
 	  $${SCORES:+--scores "$$SCORES"} $${NBEST:+--nbest "$$NBEST"} $${MAP:+--map "$$MAP"} \
 	  $${LONGEST:+--longest "$$LONGEST"} $${WINDOW:+--window "$$WINDOW"} || test $$? = 141
