@@ -9,8 +9,8 @@ remotes_packages := dvc==3.67.1 dvc-s3==3.3.0 "moto[server]==5.2.5"
 # What a command line may set: `make repro STUDDY=…` would run another study than it was asked for.
 of_repro := STUDY RELEASED ROWS JOBS ENGINE
 of_status := STUDY RELEASED
-of_release := STUDY
-of_translate := SYSTEM STUDY SEED INPUT TOKENISED FORM SCORES NBEST MAP LONGEST WINDOW
+of_release := STUDY MODEL SEED
+of_translate := SYSTEM MODEL STUDY SEED INPUT TOKENISED FORM SCORES NBEST MAP LONGEST WINDOW
 of_attack := KILLS FUZZ SEED
 of_all := CORPUS_MIRROR PYTHON TORCH CC CXX
 known := $(sort $(foreach goal,$(MAKECMDGOALS),$(of_$(goal))))
@@ -35,14 +35,14 @@ status: setup ## what an edit would rerun, and how long that takes; of another s
 studies: setup ## list the studies: systems, seeds, text, what their trainings took
 	@$(python) -m stages.pipeline.studies
 
-release: setup ## write the results of the chosen study's trainings to reports/released, for other machines' reports
-	@$(python) -m stages.pipeline.release --study "$$STUDY"
+release: setup ## write the results of a study's trainings to reports/released, for other machines' reports; MODEL=ba_nmt SEED=1: that model, for others to translate with
+	@$(python) -m stages.pipeline.release --study "$$STUDY" $${MODEL:+--model "$$MODEL"} $${SEED:+--seed "$$SEED"}
 
 # Here too values go by the environment. Nothing but translations goes to the standard output, and set-up reads none of
 # the text. 141: whoever read the output, `head` for one, has enough of it.
-translate: ## translate text with a trained system: make translate SYSTEM=ba_nmt < file (docs/translate.md)
+translate: ## translate text with a trained system: make translate < file; SYSTEM=…, MODEL=file (docs/translate.md)
 	@.ci/setup </dev/null >&2
-	@$(python) -m stages.translator --system "$$SYSTEM" $${STUDY:+--study "$$STUDY"} $${SEED:+--seed "$$SEED"} \
+	@$(python) -m stages.translator $${SYSTEM:+--system "$$SYSTEM"} $${MODEL:+--model "$$MODEL"} $${STUDY:+--study "$$STUDY"} $${SEED:+--seed "$$SEED"} \
 	  $${INPUT:+--input "$$INPUT"} $${TOKENISED:+--tokenised "$$TOKENISED"} $${FORM:+--form "$$FORM"} \
 	  $${SCORES:+--scores "$$SCORES"} $${NBEST:+--nbest "$$NBEST"} $${MAP:+--map "$$MAP"} \
 	  $${LONGEST:+--longest "$$LONGEST"} $${WINDOW:+--window "$$WINDOW"} || test $$? = 141

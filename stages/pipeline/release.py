@@ -13,6 +13,7 @@ from stages.files.errors import InputError
 from stages.files.main import run
 from stages.files.run_directory import RunDirectory
 from stages.pipeline.graph import Pipeline
+from stages.pipeline.release_model import release_model, seed_of
 from stages.pipeline.study import choose
 from stages.releasing import reverse
 from stages.releasing.about import code_sums, settings_now, text_now
@@ -34,13 +35,21 @@ class Training(NamedTuple):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--study", default="", help="a study of params.yaml, which chooses it from then on")
-    choose(parser.parse_args().study, "", print)
+    parser.add_argument("--model", help="write the model of this system instead, for `make translate MODEL=…`")
+    parser.add_argument("--seed", help="of that model; the first of the study unless given")
+    args = parser.parse_args()
+    choose(args.study, "", print)
     study, commit = study_systems(), _commit()
     pipeline = Pipeline()
+    if args.model is not None:
+        training = Training(args.model, seed_of(study, args.model, args.seed))
+        if stale := _stale(pipeline, training, False):
+            raise InputError(stale)
+        release_model(study, *training, commit)
+        return
     for training in _trainings(study):
-        stages = list(_stages(pipeline, training, training.variant in study.reverse))
-        if not stages or pipeline.changed(stages, print):
-            print(f"{training.variant}-{training.seed}: not up to date, or not there; `make repro` makes it")
+        if stale := _stale(pipeline, training, training.variant in study.reverse):
+            print(stale)
             continue
         path, new = _release(study, training, commit)
         print(f"{path}: {path.stat().st_size / 1024:,.0f} KB" if new else f"{path}: as it was")
@@ -89,6 +98,14 @@ def _trainings(study: StudySystems) -> Iterator[Training]:
     for variant in (*study.rows, *study.fine_tuned):
         for seed in study.seeds:
             yield Training(variant, seed)
+
+
+def _stale(pipeline: Pipeline, training: Training, both: bool) -> str:
+    """What keeps it from being released; empty if nothing does."""
+    stages = list(_stages(pipeline, training, both))
+    if stages and not pipeline.changed(stages, print):
+        return ""
+    return f"{training.variant}-{training.seed}: not up to date, or not there; `make repro` makes it"
 
 
 def _stages(pipeline: Pipeline, training: Training, both: bool) -> Iterator[str]:

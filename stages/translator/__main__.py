@@ -1,4 +1,4 @@
-"""Translates text with a trained system: `make translate SYSTEM=ba_nmt < file`. See docs/translate.md."""
+"""Translates text with a trained system: `make translate < file`. See docs/translate.md."""
 
 import os
 import signal
@@ -12,21 +12,24 @@ from typing import NoReturn, TextIO
 from stages.files.atomic import write_error
 from stages.files.errors import InputError
 from stages.files.main import run
-from stages.translator.chosen import Chosen, choose
+from stages.translator.choose import opened_system
+from stages.translator.chosen import Chosen
 from stages.translator.request import Request, request
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Raises InputError for anything that a user can put right."""
     asked = request(arguments, __doc__)
-    chosen = choose(asked.system, asked.study, asked.seed)
-    if asked.best > chosen.decoding.beam:
-        section = f"corpora.{chosen.study.corpus}.decoding"
-        raise InputError(f"{section} keeps {chosen.decoding.beam} hypotheses, so NBEST cannot be {asked.best}")
-    os.environ["OMP_NUM_THREADS"] = str(chosen.decoding.threads)  # read once, when torch is imported
-    out = sys.stdout
-    with redirect_stdout(sys.stderr):  # whatever a library prints, it is no translation
-        _translate(asked, chosen, out)
+    with opened_system(asked.system, asked.study, asked.seed, asked.model) as chosen:
+        if asked.best > chosen.decoding.beam:
+            kept = f"{chosen.searched_by} keeps {chosen.decoding.beam} hypotheses"
+            raise InputError(f"{kept}, so NBEST cannot be {asked.best}")
+        threads = min(chosen.decoding.threads, os.cpu_count() or 1)
+        os.environ["OMP_NUM_THREADS"] = str(threads)  # read once, when torch is imported
+        out = sys.stdout
+        with redirect_stdout(sys.stderr):  # whatever a library prints, it is no translation
+            _say(str(chosen))
+            _translate(asked, chosen, out)
 
 
 def _translate(asked: Request, chosen: Chosen, out: TextIO) -> None:
@@ -44,7 +47,7 @@ def _translate(asked: Request, chosen: Chosen, out: TextIO) -> None:
     with opened(asked.input) as source:
         translator = Translator(chosen, asked.best)
         if source.typed:
-            _say(f"{chosen.title}, {' -> '.join(chosen.pair)}: a sentence a line, Ctrl-D ends")
+            _say("a sentence a line, Ctrl-D ends")
         if asked.map is not None:
             source = source._replace(lines=_single(source.lines))
         window = 1 if source.typed else asked.window

@@ -3,13 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from stages.files.errors import InputError
 from stages.measures.hard_links import link_set, strongest
+from stages.releasing.half_precision import check_safe
 from stages.scoring.inputs import read_best
 from stages.scoring.text_counts import Reading, known_words, written
 from stages.settings.training import Decoding
 from stages.translating.decoding import Searched, System, search
 from stages.translating.evaluation import record
 from stages.translating.load import load_system
+from stages.translating.precision import factors_of
 from stages.translating.translations import Translation, translation_of
 from stages.translator.chosen import Chosen
 from stages.translator.sentence import Sentence
@@ -37,9 +40,11 @@ class Translator:
     """A trained system with what turns its pieces into text. best: how many hypotheses of each sentence."""
 
     def __init__(self, chosen: Chosen, best: int) -> None:
-        self._system: System = load_system(chosen.model, chosen.run.data)
-        self._decoding: Decoding = chosen.decoding
-        lexicon = read_best(chosen.wordalign, chosen.study.direction) if chosen.lexicon else {}
+        if chosen.file is not None:
+            check_safe(chosen.model, chosen.file)
+        self._system: System = load_system(chosen.model, chosen.data)
+        self._decoding: Decoding = chosen.decoding if chosen.file is None else _here(chosen.decoding)
+        lexicon = read_best(chosen.wordalign, chosen.direction) if chosen.lexicon else {}
         self._reading = Reading(chosen.scoring, chosen.pair[1], lexicon)
         self._best = best
 
@@ -59,6 +64,15 @@ class Translator:
         for (row, one), known, text in zip(every, words, texts, strict=True):
             result[row].append(Hypothesis(text, known, one.score))
         return result
+
+
+def _here(decoding: Decoding) -> Decoding:
+    """With what this machine has and can do, of a model that comes from another one."""
+    try:
+        factors_of(decoding.precision, "decoding.precision")
+    except InputError:
+        decoding = decoding.model_copy(update={"precision": "fp32"})
+    return decoding
 
 
 def pharaoh(one: Translation, chosen: Chosen) -> str:

@@ -1,14 +1,18 @@
-"""Which trained system is asked for, and where the stages left what it takes to use it."""
+"""A trained system, and where what it takes to use it lies."""
 
+from collections import Counter
 from collections.abc import Iterator
-from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
 from stages.files.errors import InputError
 from stages.files.run_directory import RunDirectory
-from stages.settings.languages import languages
-from stages.settings.params import PARAMS, find, read, section, validate
+from stages.files.text import iter_lines
+from stages.releasing.model_file import COUNTS, MODEL, AboutModel
+from stages.segmenting.byte_pairs import count_words
+from stages.settings.corpora import SegmentationSettings
+from stages.settings.languages import Direction, languages
+from stages.settings.params import section
 from stages.settings.scoring import ScoreSettings
 from stages.settings.systems import Study
 from stages.settings.training import Decoding
@@ -20,100 +24,119 @@ WORK = Path("work")
 class Chosen(NamedTuple):
     """A system of a study, trained with one seed.
 
-    pair: source and target language. corpus, wordalign: folders of these stages; run: of the study's others.
+    pair: source and target language. threshold: the vocabulary threshold of its sub-words. corpus, wordalign, data:
+    folders of these stages (binarize), or the one with a model file's content; codes: where the merges of the source
+    language may stand, none where words are not cut; file: the model file, None for a system of this machine.
     """
 
     variant: str
     title: str
     seed: int
-    study: Study
+    study: str
+    corpus_name: str
+    direction: Direction
     pair: tuple[str, str]
     decoding: Decoding
     scoring: ScoreSettings
+    threshold: int
     corpus: Path
     wordalign: Path
-    run: RunDirectory
-
-    @property
-    def model(self) -> Path:
-        return self.run.model(self.variant, self.seed) / "model.pt"
-
-    @property
-    def codes(self) -> tuple[Path, ...]:
-        """Where the merges of the source language may stand: one table for both, or its own; words need none."""
-        if self.study.segmentation == "words":
-            return ()
-        return (self.run.tokens / "codes", self.run.tokens / f"codes.{self.pair[0]}")
+    data: Path
+    codes: tuple[Path, ...]
+    model: Path
+    file: Path | None = None
 
     @property
     def lexicon(self) -> Path | None:
         """What unknown words are looked up in, if they are."""
         if not self.scoring.unk_replace.startswith("lexical"):
             return None
-        sides = "source-target" if self.study.direction == "forward" else "target-source"
+        sides = "source-target" if self.direction == "forward" else "target-source"
         return self.wordalign / f"lexicon.{sides}.tsv"
 
+    @property
+    def searched_by(self) -> str:
+        """What says how it searches."""
+        return f"corpora.{self.corpus_name}.decoding" if self.file is None else f"the search of {self.file}"
 
-def choose(name: str, study: str | None, seed: int | None) -> Chosen:
-    """The system `name` of a study: the one that params.yaml chooses unless given; its first seed unless given.
+    def __str__(self) -> str:
+        where = f"trained here, {self.model.parent}" if self.file is None else str(self.file)
+        return f"{self.title}, seed {self.seed}, {' -> '.join(self.pair)}: {where}"
 
-    Raises:
-        InputError: there is no such study or system, or it is not trained yet; says which command trains it.
-    """
-    of = _study(study)
-    systems = [*of.rows, *of.fine_tuned]
-    if name not in systems:
-        raise InputError(_unknown(name, of.study, systems))
-    corpus = f"corpora.{of.corpus}"
-    chosen = Chosen(
+    def counts(self) -> Counter[str]:
+        """How often each source word stands in the training text."""
+        if self.file is None:
+            return count_words(iter_lines(self.corpus / f"train.{self.pair[0]}"))
+        rows = (line.rpartition("\t") for line in iter_lines(self.corpus / COUNTS))
+        return Counter({word: int(count) for word, _, count in rows})
+
+    def missing(self) -> Iterator[Path]:
+        """Of what it takes."""
+        data = [self.data / f"dict.{language}.txt" for language in self.pair]
+        lexicon = [self.lexicon] if self.lexicon else []
+        yield from (path for path in (self.model, self.corpus / "stats.json", *data, *lexicon) if not path.exists())
+        if self.codes and not any(path.exists() for path in self.codes):
+            yield self.codes[-1]
+
+
+def run_directory(of: Study) -> RunDirectory:
+    """Where the stages of a study leave what belongs to its systems."""
+    return RunDirectory(WORK / of.corpus / f"{of.direction}-{of.segmentation}")
+
+
+def of_study(of: Study, name: str, seed: int) -> Chosen:
+    """The system `name` of a study, as the stages leave it on this machine, trained yet or not."""
+    corpus, pair = f"corpora.{of.corpus}", languages(of.corpus, of.direction)
+    run = run_directory(of)
+    return Chosen(
         variant=name,
         title=variant(name).title,
-        seed=of.seeds[0] if seed is None else seed,
-        study=of,
-        pair=languages(of.corpus, of.direction),
+        seed=seed,
+        study=of.study,
+        corpus_name=of.corpus,
+        direction=of.direction,
+        pair=pair,
         decoding=section(f"{corpus}.decoding", Decoding),
         scoring=section(f"{corpus}.score", ScoreSettings),
+        threshold=section(f"{corpus}.segmentation", SegmentationSettings).vocabulary_threshold,
         corpus=WORK / of.corpus / "corpus",
         wordalign=WORK / of.corpus / "wordalign",
-        run=RunDirectory(WORK / of.corpus / f"{of.direction}-{of.segmentation}"),
+        data=run.data,
+        codes=_codes(run.tokens, of.segmentation, pair[0]),
+        model=run.model(name, seed) / "model.pt",
     )
-    for path in _missing(chosen):
-        raise InputError(f"{path} is missing: {_remedy(chosen)}")
+
+
+def of_file(file: Path, about: AboutModel, folder: Path) -> Chosen:
+    """The system of a model file, whose content lies in `folder`.
+
+    Raises:
+        InputError: it lacks something.
+    """
+    chosen = Chosen(
+        variant=about.variant,
+        title=about.title,
+        seed=about.seed,
+        study=about.study,
+        corpus_name=about.corpus,
+        direction=about.direction,
+        pair=about.languages,
+        decoding=about.decoding,
+        scoring=about.score,
+        threshold=about.threshold,
+        corpus=folder,
+        wordalign=folder,
+        data=folder,
+        codes=_codes(folder, about.segmentation, about.languages[0]),
+        model=folder / MODEL,
+        file=file,
+    )
+    counts = [folder / COUNTS] if about.threshold else []
+    for path in (*chosen.missing(), *(path for path in counts if not path.exists())):
+        raise InputError(f"{file} lacks {path.name}; get it again")
     return chosen
 
 
-def _study(name: str | None) -> Study:
-    content = read()
-    if name is None:
-        return validate({key: find(content, key) for key in Study.model_fields}, Study, "the study")
-    return validate(find(content, f"studies.{name}"), Study, f"studies.{name}")
-
-
-def _unknown(name: str, study: str, systems: list[str]) -> str:
-    there = get_close_matches(name, systems) or systems
-    if not name:
-        return f"which system is to translate? Say SYSTEM=…; study {study} has {', '.join(systems)}"
-    return f"study {study} has no system {name!r}; it has {', '.join(there)}; another study is chosen with STUDY=…"
-
-
-def _missing(chosen: Chosen) -> Iterator[Path]:
-    data = [chosen.run.data / f"dict.{language}.txt" for language in chosen.pair]
-    lexicon = [chosen.lexicon] if chosen.lexicon else []
-    yield from (path for path in (chosen.model, chosen.corpus / "stats.json", *data, *lexicon) if not path.exists())
-    if chosen.codes and not any(path.exists() for path in chosen.codes):
-        yield chosen.codes[-1]
-
-
-def _remedy(chosen: Chosen) -> str:
-    name, seed, study = chosen.variant, chosen.seed, chosen.study
-    stage = "fine_tune" if name in study.fine_tuned else "train"
-    first = []
-    if study.study != find(read(), "study"):
-        first.append(f"choose the study in {PARAMS} (<<: *{study.study})")
-    if seed not in study.seeds:
-        first.append(f"add {seed} to its seeds, which are {', '.join(map(str, study.seeds))}")
-    before = f"{' and '.join(first)}; then " if first else ""
-    return (
-        f"{before}`make repro ROWS={name}` makes what {name} with seed {seed} needs, or "
-        f"`dvc pull --with-deps {stage}@{study.study}-{name}-{seed}` fetches it from a remote that has it"
-    )
+def _codes(folder: Path, segmentation: str, language: str) -> tuple[Path, ...]:
+    """One table for both languages, or the language's own."""
+    return () if segmentation == "words" else (folder / "codes", folder / f"codes.{language}")

@@ -36,7 +36,7 @@ def draw(path: Path, answer: Answer, chosen: Chosen) -> None:
         raise InputError(f"{chosen.variant} translates this sentence with nothing at all, so there is no map to draw")
     shown = HeatMap(chosen.title, (*one.words.source, END), tuple(target), attention, NO_LINKS)
     with matplotlib.rc_context(rc()), TemporaryDirectory() as folder:
-        save(heat_maps([shown], f"{chosen.study.study} · seed {chosen.seed}", columns=1), Path(folder) / path.stem)
+        save(heat_maps([shown], f"{chosen.study} · seed {chosen.seed}", columns=1), Path(folder) / path.stem)
         drawn = (Path(folder) / path.name).read_bytes()
     try:
         path.write_bytes(drawn)

@@ -14,15 +14,16 @@ LONGEST = 1000
 
 
 class Request(NamedTuple):
-    """system, study, seed: which model; None is the study's own choice. input: None is the standard input.
+    """system, study, seed: which model; None is the study's own choice. model: a file that holds one, instead of these.
 
-    tokenised: lines are words already. form, scores, best: what is written, with its score or not, of how many
-    hypotheses. map: a file for the attention. longest, window: limits, in pieces and in lines.
+    input: None is the standard input. tokenised: lines are words already. form, scores, best: what is written, with its
+    score or not, of how many hypotheses. map: a file for the attention. longest, window: limits in pieces and lines.
     """
 
     system: str
     study: str | None
     seed: int | None
+    model: Path | None
     input: Path | None
     tokenised: bool
     form: Form
@@ -40,9 +41,10 @@ def request(arguments: Sequence[str] | None, description: str | None) -> Request
     def flag(name: str, explained: str) -> None:
         parser.add_argument(name, type=_flag, nargs="?", const=True, default=False, metavar="0|1", help=explained)
 
-    parser.add_argument("--system", default="", help="a system of the study")
+    parser.add_argument("--system", default="", help="a system of the study; the one that comes along unless given")
     parser.add_argument("--study", help="of params.yaml; the one that it chooses unless given")
     parser.add_argument("--seed", type=_at_least(0), help="the first of the study unless given")
+    parser.add_argument("--model", type=Path, help="a file that `make release MODEL=…` wrote, instead of these three")
     parser.add_argument("--input", type=Path, help="a file, plain or compressed (.gz, .xz); else the standard input")
     flag("--tokenised", "lines are words already, with blanks between")
     parser.add_argument("--form", choices=get_args(Form), default="text", help="what is written (text)")

@@ -1,5 +1,6 @@
 """A line of text -> the pieces that a system reads, by the steps that its training text went through."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -8,9 +9,7 @@ from stages.corpora.tokenise import UNSPACED, tokeniser
 from stages.files.corpus_record import FILE
 from stages.files.records import read_record
 from stages.files.text import iter_lines
-from stages.segmenting.byte_pairs import Segmenter, count_words
-from stages.settings.corpora import SegmentationSettings
-from stages.settings.params import section
+from stages.segmenting.byte_pairs import Segmenter
 from stages.text.symbols import CONTINUES, END, UNKNOWN
 from stages.translator.chosen import Chosen
 
@@ -74,12 +73,8 @@ def _segmenter(chosen: Chosen) -> Callable[[str], str]:
     for path in chosen.codes:
         if path.exists():
             codes = "".join(f"{line}\n" for line in iter_lines(path))
-            threshold = section(
-                f"corpora.{chosen.study.corpus}.segmentation", SegmentationSettings
-            ).vocabulary_threshold
-            text = chosen.corpus / f"train.{chosen.pair[0]}"
-            counts = count_words(iter_lines(text) if threshold else ())
-            return Segmenter(codes, counts, threshold).segment
+            counts = chosen.counts() if chosen.threshold else Counter()
+            return Segmenter(codes, counts, chosen.threshold).segment
     return lambda line: line
 
 

@@ -9,14 +9,19 @@ from typing import NamedTuple
 
 import pytest
 import torch
+import yaml
 
 from stages import evaluate
+from stages.files.records import write_json
 from stages.files.text import write_lines
+from stages.pipeline.release_model import release_model
+from stages.settings.systems import study_systems
 from stages.translator.__main__ import main
 from tests.helpers import tiny
 from tests.helpers.decoding import load
 
 LEXICON = {"ba": "of", "mao": "cat", "chi": "eats"}
+SYSTEMS = ("rnnsearch_star", "my_combination", "rnnencdec")
 UNK_LOVED = {"rnnsearch_star": 8.0, "my_combination": 8.0}
 """How much is added to the logit of <unk>, so that some words are unknown."""
 
@@ -42,11 +47,12 @@ def translated(tmp_path_factory) -> Study:
     rows = (f"{word}\t{best}\t0.5\t9" for word, best in LEXICON.items())
     write_lines(run.parent / "wordalign" / "lexicon.source-target.tsv", rows)
     found = {}
-    for variant in ("rnnsearch_star", "my_combination", "rnnencdec"):
+    for variant in SYSTEMS:
         model = run / "models" / variant / str(tiny.SEED) / "model.pt"
         model.parent.mkdir(parents=True)
         torch.save(_liking_unk(variant), model)
         found[variant] = root / "translations" / variant
+        (model.parent / "training.json").symlink_to(tiny.trained(variant) / "training.json")
         with contextlib.chdir(root), tiny.quiet():
             folders = {"text": tiny.study() / tiny.TEXT, "bpe": run / tiny.BPE, "data": run / tiny.DATA}
             out = {"model": model, "out": found[variant]}
@@ -61,6 +67,28 @@ def _liking_unk(variant: str) -> dict:
     return content
 
 
+@pytest.fixture(scope="session")
+def released(translated, tmp_path_factory) -> Path:
+    """A folder with params.yaml of another study, in which nothing is trained, and the models of `translated`."""
+    root = tmp_path_factory.mktemp("released")
+    with contextlib.chdir(translated.root), tiny.quiet():
+        (translated.root / "work/manifest").symlink_to(tiny.study() / tiny.MANIFEST)
+        for variant in SYSTEMS:
+            scores = {"tests": {"test": {"bleu": 1.5, "bleu_cased": 1.0, "chrf": 9.0, "ter": 99.0}}}
+            write_json(Path(f"work/{tiny.CORPUS}/forward-bpe/scores/{variant}-{tiny.SEED}/scores.json"), scores)
+            release_model(study_systems(), variant, tiny.SEED, "0123456789abcdef")
+        Path("reports").rename(root / "reports")
+    content = tiny.params()
+    other = {"study": "other", "rows": ["ba_nmt", "one_epoch"], "fine_tuned": {}, "reverse": [], "seeds": [3, 4]}
+    content |= other
+    content["studies"]["other"] = content["studies"][tiny.CORPUS] | other
+    content["studies"]["other"] |= {"corpus": "another", "study": "other"}
+    content["corpus"] = "another"
+    content["corpora"]["another"] = content["corpora"][tiny.CORPUS]
+    (root / "params.yaml").write_text(yaml.safe_dump(content, sort_keys=False))
+    return root
+
+
 @pytest.fixture
 def translate(translated, monkeypatch, tmp_path) -> Callable[..., str]:
     """The command: what stands in its output after it has read this text, or these bytes."""
@@ -72,7 +100,7 @@ def translate(translated, monkeypatch, tmp_path) -> Callable[..., str]:
         with monkeypatch.context() as patch, tiny.quiet(), open(tmp_path / "given", encoding="ascii") as given:
             patch.setattr(sys, "stdin", given)
             patch.setattr(sys, "stdout", out)
-            main(["--system", system, *arguments])
+            main([*(["--system", system] if system else []), *arguments])
         return out.buffer.getvalue().decode()
 
     return command

@@ -15,7 +15,7 @@ from stages.files.text import read_lines
 from stages.segmenting.corpus_tokens import copy, segment
 from stages.settings.corpora import SegmentationSettings
 from stages.translator.answer import Translator
-from stages.translator.chosen import choose
+from stages.translator.choose import choose
 from stages.translator.sentence import Preparation
 from tests.helpers import tiny
 

@@ -1,0 +1,132 @@
+"""Which trained system is asked for: of this machine, or one that lies in a file."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from difflib import get_close_matches
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from stages.files.errors import InputError
+from stages.releasing.model_file import ModelPath, shipped, unpack
+from stages.settings.params import PARAMS, find, read, validate
+from stages.settings.systems import Study
+from stages.translator.chosen import Chosen, of_file, of_study, run_directory
+
+
+@contextmanager
+def opened_system(name: str, study: str | None, seed: int | None, model: Path | None) -> Iterator[Chosen]:
+    """The system that is asked for, with all that it takes; a file's content is there until the body ends.
+
+    model: a model file. Else the first that there is of: the system of the study, trained on this machine; the study's
+    in a file of `reports/released`; where no study is named, a system of that name in any such file. Where no system
+    is named either: the first such file. The study is the one that params.yaml chooses, the seed any of its own, unless
+    they are named.
+
+    Raises:
+        InputError: there is none; says which there are, and which command trains it.
+    """
+    if model is not None and (name or study or seed is not None):
+        raise InputError(f"MODEL={model} says which system it is; leave out SYSTEM, STUDY and SEED")
+    found = model or _found(name, study, seed)
+    if isinstance(found, Chosen):
+        yield found
+        return
+    with TemporaryDirectory(prefix="model-") as folder:
+        yield of_file(found, unpack(found, Path(folder)), Path(folder))
+
+
+def choose(name: str, study: str | None, seed: int | None) -> Chosen:
+    """The system `name` of a study, trained on this machine.
+
+    Raises:
+        InputError: as `opened_system`.
+    """
+    of = _study(study)
+    systems = [*of.rows, *of.fine_tuned]
+    if name not in systems:
+        raise InputError(f"{_unknown(name, of.study, systems)}; {there_are()}")
+    chosen = _trained(of, name, seed)
+    for path in chosen.missing():
+        raise InputError(f"{path} is missing: {_remedy(chosen, of)}; {there_are()}")
+    return chosen
+
+
+def there_are() -> str:
+    """All that can translate now, in a sentence."""
+    groups = [f"of study {of.study}: {', '.join(names)}" for of in _studies() if (names := list(_ready(of)))]
+    if files := [str(one.path) for one in shipped()]:
+        groups.append(f"as files (MODEL=…): {', '.join(files)}")
+    return f"ready to translate {'; '.join(groups)}" if groups else "no system is ready to translate"
+
+
+def _found(name: str, study: str | None, seed: int | None) -> Chosen | Path:
+    of = _study(study)
+    files = [one for one in shipped() if seed in (None, one.seed)]
+    own = [one for one in files if _is_of(one, of)]
+    if not name:
+        if default := own or ([] if study else files):
+            return default[0].path
+    elif name in (*of.rows, *of.fine_tuned) and not any(_trained(of, name, seed).missing()):
+        pass
+    elif fitting := [one for one in (own if study else own + files) if one.variant == name]:
+        return fitting[0].path
+    return choose(name, study, seed)
+
+
+def _is_of(one: ModelPath, of: Study) -> bool:
+    return (one.corpus, one.direction_and_segmentation) == (of.corpus, f"{of.direction}-{of.segmentation}")
+
+
+def _trained(of: Study, name: str, seed: int | None) -> Chosen:
+    """With the first of the study's seeds that it is trained with, unless one is named."""
+    seeds = of.seeds if seed is None else [seed]
+    chosen = [of_study(of, name, one) for one in seeds]
+    return next((one for one in chosen if one.model.exists()), chosen[0])
+
+
+def _ready(of: Study) -> Iterator[str]:
+    """The systems that are trained on this machine; the seed is said where it is not the first alone."""
+    run = run_directory(of)
+    for name in (*of.rows, *of.fine_tuned):
+        seeds = [seed for seed in of.seeds if (run.model(name, seed) / "model.pt").exists()]
+        if seeds:
+            yield name if seeds == of.seeds[:1] else f"{name} (SEED={'/'.join(map(str, seeds))})"
+
+
+def _studies() -> Iterator[Study]:
+    """Every one that is as it should be, the chosen one first."""
+    chosen = _study(None)
+    yield chosen
+    for name in find(read(), "studies"):
+        with suppress(InputError):  # another study is not asked for
+            if (of := _study(name)).study != chosen.study:
+                yield of
+
+
+def _study(name: str | None) -> Study:
+    content = read()
+    if name is None:
+        return validate({key: find(content, key) for key in Study.model_fields}, Study, "the study")
+    return validate(find(content, f"studies.{name}"), Study, f"studies.{name}")
+
+
+def _unknown(name: str, study: str, systems: list[str]) -> str:
+    if not name:
+        return f"which system is to translate? Say SYSTEM=…; study {study} has {', '.join(systems)}"
+    there = get_close_matches(name, systems) or systems
+    return f"study {study} has no system {name!r}; it has {', '.join(there)}; another study is chosen with STUDY=…"
+
+
+def _remedy(chosen: Chosen, of: Study) -> str:
+    name, seed = chosen.variant, chosen.seed
+    stage = "fine_tune" if name in of.fine_tuned else "train"
+    first = []
+    if of.study != find(read(), "study"):
+        first.append(f"choose the study in {PARAMS} (<<: *{of.study})")
+    if seed not in of.seeds:
+        first.append(f"add {seed} to its seeds, which are {', '.join(map(str, of.seeds))}")
+    before = f"{' and '.join(first)}; then " if first else ""
+    return (
+        f"{before}`make repro ROWS={name}` makes what {name} with seed {seed} needs, or "
+        f"`dvc pull --with-deps {stage}@{of.study}-{name}-{seed}` fetches it from a remote that has it"
+    )
