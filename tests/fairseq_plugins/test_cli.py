@@ -3,17 +3,24 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from fairseq_plugins import registry
 from fairseq_plugins.__main__ import COMMANDS, main
+from tests.helpers.forked import forked
 
 SENTENCES = 24
 
 
-def command(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+command = partial(forked, main)
+
+
+def program(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """The same as users call it."""
     return subprocess.run(
         [sys.executable, "-m", "fairseq_plugins", *arguments],
         env={**os.environ, "OMP_NUM_THREADS": "1"},
@@ -43,9 +50,9 @@ TRAIN = "--optimizer adam --lr 0.01 --max-tokens 200 --no-epoch-checkpoints --ev
 RIGHT_PAD = "--left-pad-source"  # in fairseq 0.12.2 the flag turns left padding off
 
 
-def finished(*arguments: str, stdin: str = "") -> str:
+def finished(*arguments: str, stdin: str = "", run: Callable = command) -> str:
     """The output of a command that must end well and without a warning."""
-    done = command(*arguments, stdin=stdin)
+    done = run(*arguments, stdin=stdin)
     assert done.returncode == 0, done.stderr
     assert "Warning" not in done.stderr
     return done.stdout
@@ -63,13 +70,13 @@ def test_a_model_of_fairseq_trains_and_translates(data, tmp_path):
 def test_a_variant_trains_resumes_and_translates(data, tmp_path):
     sizes = ["--embed-dim", "8", "--hidden-dim", "8"]
     train = ["train", str(data), "--arch", "rnnsearch_star", *sizes, RIGHT_PAD, "--save-dir", str(tmp_path)]
-    finished(*train, *TRAIN.split(), "--max-epoch", "1")
-    assert "Loaded checkpoint" in finished(*train, *TRAIN.split(), "--max-epoch", "2")
+    finished(*train, *TRAIN.split(), "--max-epoch", "1", run=program)
+    assert "Loaded checkpoint" in finished(*train, *TRAIN.split(), "--max-epoch", "2", run=program)
 
     model = [str(data), "--path", str(tmp_path / "checkpoint_best.pt"), RIGHT_PAD, "--beam", "2"]
-    printed = finished("generate", *model, "--max-tokens", "200")
+    printed = finished("generate", *model, "--max-tokens", "200", run=program)
     assert sum(line.startswith("H-") for line in printed.splitlines()) == SENTENCES
-    assert "S-0\ta b" in finished("interactive", *model, "-s", "src", "-t", "tgt", stdin="a b\n")
+    assert "S-0\ta b" in finished("interactive", *model, "-s", "src", "-t", "tgt", stdin="a b\n", run=program)
 
 
 def test_interactive_translates_in_batches_as_one_by_one(data, tmp_path):

@@ -1,0 +1,50 @@
+"""A command in a child that has torch and fairseq imported already: most of the time of a short one is that."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+import warnings
+from collections.abc import Callable
+
+import torch
+
+from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+
+
+def forked(main: Callable[[list[str]], int], *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """What ``main`` prints and returns, as if it were a program; warnings apart, whose filters are pytest's here."""
+    with (
+        tempfile.TemporaryFile("w+") as given,
+        tempfile.TemporaryFile("w+") as out,
+        tempfile.TemporaryFile("w+") as err,
+    ):
+        given.write(stdin)
+        given.seek(0)
+        child = os.fork()
+        if child == 0:
+            for number, stream in enumerate((given, out, err)):
+                os.dup2(stream.fileno(), number)
+            os._exit(_status(main, list(arguments)))
+        _, status = os.waitpid(child, 0)
+        out.seek(0)
+        err.seek(0)
+        return subprocess.CompletedProcess(arguments, os.waitstatus_to_exitcode(status), out.read(), err.read())
+
+
+def _status(main: Callable[[list[str]], int], arguments: list[str]) -> int:
+    sys.stdin, sys.stdout, sys.stderr = os.fdopen(0), os.fdopen(1, "w", buffering=1), os.fdopen(2, "w", buffering=1)
+    torch.set_num_threads(1)  # threads do not outlive a fork
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            status = main(arguments)
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 1
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return status
