@@ -11,8 +11,8 @@ from stages.settings.languages import languages
 from stages.settings.params import PARAMS, find, read, section, validate
 from stages.settings.scoring import ScoreSettings
 from stages.settings.systems import Study
+from stages.settings.titles import titles_of
 from stages.settings.training import Decoding
-from stages.settings.variants import variant
 
 WORK = Path("work")
 
@@ -67,7 +67,7 @@ def choose(name: str, study: str | None, seed: int | None) -> Chosen:
     corpus = f"corpora.{of.corpus}"
     chosen = Chosen(
         variant=name,
-        title=variant(name).title,
+        title=titles_of([name], read())[name],
         seed=of.seeds[0] if seed is None else seed,
         study=of,
         pair=languages(of.corpus, of.direction),
