@@ -16,7 +16,8 @@ from fairseq_plugins.core.model import RecurrentModel
 from fairseq_plugins.criterions.auxiliary_nll import AuxiliaryNLL
 from fairseq_plugins.listing.architectures import dictionary
 from stages.files.errors import InputError
-from stages.settings.params import section
+from stages.settings.params import read, section
+from stages.settings.titles import titles_of
 from stages.settings.training import ModelSizes, Training
 from stages.settings.variants import Variant, VariantModel
 from stages.training.run import model_arguments_of
@@ -65,11 +66,12 @@ class Trainable(NamedTuple):
 def systems() -> list[System]:
     """Every distinct model of params.yaml in the order of its first variant, then fairseq's LSTM with two losses."""
     variants = section("variants", dict[str, Variant], PARAMS)
+    titles = titles_of(variants, read(PARAMS))
     found: list[System] = []
     for name, variant in variants.items():
         same = tuple(other for other in variants if variants[other].model == variant.model)
         if same[0] == name:
-            found.append(System(name, variant.title, variant.model, same))
+            found.append(System(name, titles[name], variant.model, same))
     lstm = VariantModel(arch="lstm")
     return [
         *found,

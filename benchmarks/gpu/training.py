@@ -69,7 +69,7 @@ def params(name: str, systems: tuple[str, ...], changes: dict[str, dict[str, Any
         "rows": list(systems), "fine_tuned": {}, "reverse": [], "statistical": [],
         "training_sizes": [], "released": {},
     }  # fmt: skip
-    there = {"sets": {}, "fine_tuned_sets": {}, "released_sets": {}, "studies": {STUDY: chosen}}
+    there = {"sets": {}, "fine_tuned_sets": {}, "titles": {}, "studies": {STUDY: chosen}}
     return there | chosen | {"variants": content["variants"], "corpora": {name: changed}}
 
 

@@ -55,7 +55,7 @@ def write_study(folder: Path, cells: int) -> list[str]:
     fine_tuned = dict(list(fine_tuned.items())[: count - len(rows)])
     seeds = list(range(1, cells // count + 1))
     params |= {"rows": rows, "fine_tuned": fine_tuned, "seeds": seeds, "reverse": [], "training_sizes": []}
-    for key in ("studies", "sets", "fine_tuned_sets", "released_sets"):
+    for key in ("studies", "sets", "fine_tuned_sets"):
         params.pop(key)
     folder.mkdir(parents=True)
     (folder / ".dvc").mkdir()

@@ -12,6 +12,7 @@ from stages.settings.corpora import Segmentation, SegmentationSettings
 from stages.settings.report import ReportSettings
 from stages.settings.smt import STATISTICAL_TITLES
 from stages.settings.systems import StudySystems, study_systems
+from stages.settings.titles import titles_of
 from stages.settings.training import ModelSizes, Training
 from stages.settings.variants import VariantModel, own_training
 
@@ -57,7 +58,7 @@ def read_asked(study: str, corpus: str) -> Asked:
     statistical = {name: STATISTICAL_TITLES[name] for name in found.statistical}
     return Asked(
         study=study,
-        titles={name: variant.title for name, variant in found.variants.items()} | statistical,
+        titles=titles_of(found.variants, params.read()) | statistical,
         seeds=found.seeds,
         reverse=found.reverse,
         settings=params.section(f"corpora.{corpus}.report", ReportSettings),

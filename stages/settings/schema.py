@@ -15,6 +15,7 @@ from stages.settings.report import ReportSettings
 from stages.settings.scoring import ScoreSettings
 from stages.settings.smt import SmtSettings
 from stages.settings.systems import Study, study_systems
+from stages.settings.titles import Titles
 from stages.settings.training import Decoding, ModelSizes, Training, TrainingKeys
 from stages.settings.variants import Variants, merged_training, training_settings
 
@@ -49,15 +50,15 @@ class Params(Study):
     """params.yaml: the chosen study at the top level, and what there is to choose from.
 
     sets: names of systems that belong together, for the studies to refer to; fine_tuned_sets: the same for fine-tuned
-    ones with their bases; released_sets: systems of a study that have results in reports/released, each with the one
-    that it was initialised from or null. recipes: for a corpus to merge, see `Recipe`.
+    ones with their bases. recipes: for a corpus to merge, see `Recipe`. titles: how reports call the
+    systems.
     """
 
     sets: dict[Name, list[Name]]
     fine_tuned_sets: dict[Name, dict[Name, Name]]
-    released_sets: dict[StudyName, dict[Name, Name | None]]
     studies: Annotated[dict[StudyName, Study], Field(min_length=1)]
     recipes: dict[Name, Recipe]
+    titles: Titles
     variants: Annotated[Variants, Field(min_length=1)]
     corpora: dict[StudyName, CorpusSection]
 
@@ -101,6 +102,8 @@ def _problems(content: Params, read: dict[str, Any]) -> Iterator[str]:
     for key, study in content.studies.items():
         if study.study != key:
             yield f"studies.{key}.study is {study.study}; write the name of the block there"
+    if nobody := [name for name in content.titles if name not in content.variants]:
+        yield f"titles: there is no variant {', '.join(nobody)}; correct the spelling"
     for name, variant in content.variants.items():
         for key, corpora in {"model": variant.model.by_corpus, "training": variant.by_corpus()}.items():
             if unknown := [each for each in corpora if each not in content.corpora]:

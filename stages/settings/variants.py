@@ -4,11 +4,10 @@ Training reads its settings here and not by way of the study, so that it depends
 """
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from stages.settings.names import NAME, shown
 from stages.settings.params import Name, Settings, StudyName, find, read, validate
@@ -18,19 +17,6 @@ WORD = re.compile(r"(?!(?i:nan|inf|infinity)$)[A-Za-z][A-Za-z0-9_.]{0,99}|[0-9]+
 """An option that is text: no number in quotes, and, since fairseq evaluates some of its own as Python, no brackets."""
 RANGES = {"_dim": (1, 2**16), "_layers": (0, 100), "_heads": (1, 2**10), "dropout": (0, 0.99), "": (0, 10**9)}
 """How options end that are numbers -> smallest and largest; the first that fits."""
-
-
-def _one_line(title: str) -> str:
-    odd = [character for character in title if unicodedata.category(character) in UNSEEN]
-    if odd or not title.strip():
-        without = f", without U+{ord(odd[0]):04X}" if odd else ""
-        raise ValueError(f"a title is a line of text{without}; write one")
-    return title
-
-
-UNSEEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
-"""Categories of what no title holds: control characters, line ends, what turns the direction of writing."""
-Title = Annotated[str, Field(max_length=200), AfterValidator(_one_line)]
 
 
 class VariantModel(Settings, extra="allow"):
@@ -71,9 +57,8 @@ class VariantModel(Settings, extra="allow"):
 
 
 class Variant(Settings):
-    """``variants.<name>``: a system, i.e. a row of the report."""
+    """``variants.<name>``: a system, i.e. a row of the report; how reports call it stands in `titles`."""
 
-    title: Title
     model: VariantModel
     training: dict[str, Any]
 

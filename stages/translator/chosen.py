@@ -12,11 +12,11 @@ from stages.releasing.model_file import COUNTS, MODEL, AboutModel
 from stages.segmenting.byte_pairs import count_words
 from stages.settings.corpora import SegmentationSettings
 from stages.settings.languages import Direction, languages
-from stages.settings.params import section
+from stages.settings.params import read, section
 from stages.settings.scoring import ScoreSettings
 from stages.settings.systems import Study
+from stages.settings.titles import titles_of
 from stages.settings.training import Decoding
-from stages.settings.variants import variant
 
 WORK = Path("work")
 
@@ -90,7 +90,7 @@ def of_study(of: Study, name: str, seed: int) -> Chosen:
     run = run_directory(of)
     return Chosen(
         variant=name,
-        title=variant(name).title,
+        title=titles_of([name], read())[name],
         seed=seed,
         study=of.study,
         corpus_name=of.corpus,

@@ -65,9 +65,7 @@ def settings(folder: Path) -> dict[str, Any]:
     corpus |= {"kind": "local", "tokenised": True, "train": list(sides[0].values()), "dev": sides[1]}
     corpus |= {"tests": {"test": sides[2]}, "gold": sides[3] | {"align": str(folder / "gold.align")}}
     content["corpora"][name]["corpus"] = corpus
-    for variant, title in TITLES.items():
-        content["variants"][variant] = content["variants"][variant] | {"title": title}
-    return content
+    return content | {"titles": TITLES}
 
 
 def _spoilt(source: str, target: str, words: Sequence[str]) -> tuple[str, str]:

@@ -37,7 +37,7 @@ def params() -> dict[str, Any]:
         "training_sizes": [], "released": {}, "seeds": [1],
     }  # fmt: skip
     variants = {name: content["variants"][name] for name in (ROW, TUNED, "smt") if name in content["variants"]}
-    there = {"recipes": {}, "sets": {}, "fine_tuned_sets": {}, "released_sets": {}}
+    there = {"recipes": {}, "sets": {}, "fine_tuned_sets": {}, "titles": {}}
     there |= {"corpora": {content["corpus"]: small}}
     return content | chosen | there | {"variants": variants, "studies": {STUDY: _of_study(content) | chosen}}
 

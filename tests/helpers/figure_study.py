@@ -46,7 +46,7 @@ COMMITTED = committed.params()
 ROWS = COMMITTED["variants"]
 
 
-TITLES = {name: row["title"] for name, row in ROWS.items()}
+TITLES = {name: COMMITTED["titles"][name] for name in ROWS}
 
 
 MODELS = {name: VariantModel(**row["model"]) for name, row in ROWS.items()}

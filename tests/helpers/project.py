@@ -25,11 +25,12 @@ ROWS = ["rnnencdec", "rnnsearch_star", "ba_nmt", "cohn_all", "supervised_attenti
 # Enough systems and corpora to see who is left alone, and no more: DVC reads the file once for every stage.
 FEW = {
     "variants": {name: FULL["variants"][name] for name in [*ROWS, *FULL["fine_tuned"]]},
+    "titles": {name: FULL["titles"][name] for name in [*ROWS, *FULL["fine_tuned"]]},
     "corpora": {name: FULL["corpora"][name] for name in (FULL["corpus"], "multi30k-de-en")},
     "studies": {name: FULL["studies"][name] for name in (FULL["study"], *FULL["training_sizes"])},
 }
 PARAMS = FULL | FEW | {"rows": ROWS, "reverse": ["rnnencdec", "cohn_all"]}
-for name in ("sets", "fine_tuned_sets", "released_sets", "recipes"):  # what the others are written with
+for name in ("sets", "fine_tuned_sets", "recipes"):  # what the others are written with
     del PARAMS[name]
 STUDY, TUNED, CORPUS = PARAMS["study"], list(PARAMS["fine_tuned"]), PARAMS["corpus"]
 RUN = f"work/{CORPUS}/{PARAMS['direction']}-{PARAMS['segmentation']}"

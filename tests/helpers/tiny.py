@@ -55,14 +55,13 @@ def params() -> dict[str, Any]:
     small["compare"] |= {"rivals": []}
     of_papers = {name: with_recipe(content, name) for name in PAPERS}
     systems = {**VARIANTS, **of_papers, **FINE_TUNED}
-    variants = {name: {"title": name, **system} for name, system in systems.items()}
     chosen = {
         "study": CORPUS, "corpus": CORPUS, "direction": "forward", "segmentation": "bpe", "seeds": [SEED],
         "rows": [name for name in systems if name not in FINE_TUNED], "fine_tuned": BASES, "reverse": REVERSE,
         "statistical": [], "training_sizes": [], "released": {},
     }  # fmt: skip
-    there = {"recipes": {}, "sets": {}, "fine_tuned_sets": {}, "released_sets": {}, "studies": {CORPUS: chosen}}
-    return there | chosen | {"variants": variants, "corpora": {CORPUS: small}}
+    there = {"recipes": {}, "sets": {}, "fine_tuned_sets": {}, "titles": {}, "studies": {CORPUS: chosen}}
+    return there | chosen | {"variants": systems, "corpora": {CORPUS: small}}
 
 
 @cache

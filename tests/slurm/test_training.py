@@ -25,7 +25,7 @@ def settings() -> dict[str, Any]:
     chosen = {"fine_tuned": {}, "reverse": [], "statistical": []}
     for corpus in content["corpora"].values():
         corpus["training"] |= {"max_epoch": 15, "patience": 0, "save_seconds": 999}
-    content["variants"] = {ROW: content["variants"][ROW]}
+    content |= {"variants": {ROW: content["variants"][ROW]}, "titles": {}}
     content["studies"][study.STUDY] |= chosen
     return content | chosen
 

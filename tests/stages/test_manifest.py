@@ -23,7 +23,7 @@ SYSTEMS = {
 @pytest.fixture(scope="module")
 def out(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("project")
-    variants = {name: {"title": name, "model": model, "training": {}} for name, model in SYSTEMS.items()}
+    variants = {name: {"model": model, "training": {}} for name, model in SYSTEMS.items()}
     content = tiny.params() | {"variants": variants}
     (folder / "params.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     for package in ("stages", "fairseq_plugins"):

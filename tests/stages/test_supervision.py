@@ -35,9 +35,7 @@ FORWARD = {"train": ["0-2 1-2 3-0 3-1", ""], "valid": ["2-1 3-1"]}  # of pieces:
 def study(tmp_path) -> Path:
     """What the stage reads."""
     content = tiny.params()
-    content["variants"] = {
-        name: {"title": name, "model": model, "training": training} for name, (model, training) in SYSTEMS.items()
-    }
+    content["variants"] = {name: {"model": model, "training": training} for name, (model, training) in SYSTEMS.items()}
     content |= {"rows": [name for name in SYSTEMS if name not in TUNED], "fine_tuned": TUNED, "reverse": []}
     write(tmp_path, content)
     for language, sets in ((tiny.SOURCE, SOURCE), (tiny.TARGET, TARGET)):

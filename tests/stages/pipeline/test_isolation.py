@@ -48,17 +48,10 @@ def test_an_edited_fine_tuned_system_concerns_itself(project, edited):
     assert project.changed() == {MANIFEST, f"supervision@{STUDY}", f"fine_tune@{STUDY}-bridging_direct-1", REPORT}
 
 
-def test_an_edited_title_trains_nothing(project, edited):
-    edited["variants"]["ba_nmt"]["title"] += "!"
+def test_an_edited_title_concerns_the_report_alone(project, edited):
+    edited["titles"]["ba_nmt"] += "!"
     project.write(edited)
-    assert project.changed() == {MANIFEST, f"supervision@{STUDY}", REPORT}
-    project.list_code()
-    before = (project.root / "work/manifest/train/ba_nmt").read_bytes()
-    project.accept(MANIFEST)
-    assert project.changed() == {f"supervision@{STUDY}", REPORT}
-    assert (project.root / "work/manifest/train/ba_nmt").read_bytes() == before
-    project.write(PARAMS)
-    project.accept(MANIFEST)
+    assert project.changed() == {REPORT}
 
 
 def test_an_added_seed_concerns_its_own_trainings_and_the_report(project, edited):
@@ -68,7 +61,7 @@ def test_an_added_seed_concerns_its_own_trainings_and_the_report(project, edited
 
 
 def test_an_added_variant_concerns_its_own_training_and_what_lists_all(project, edited):
-    edited["variants"]["mine"] = {"title": "Mine", "model": {"arch": "attnmt", "terms": []}, "training": {}}
+    edited["variants"]["mine"] = {"model": {"arch": "attnmt", "terms": []}, "training": {}}
     edited["rows"].append("mine")
     project.write(edited)
     own = jobs(["mine"], PARAMS["seeds"], [], [])

@@ -1,12 +1,17 @@
 """STUDY= and RELEASED=1: what becomes of params.yaml, and what is said."""
 
+from itertools import product
+
 import pytest
 import yaml
 
 from stages.files.errors import InputError
 from stages.pipeline.lock import only_run
+from stages.pipeline.released import in_git
 from stages.pipeline.study import choose
-from stages.releasing.results_file import results_path
+from stages.releasing.results_file import RELEASED, read_about, results_path
+from tests.helpers import committed
+from tests.helpers.paths import ROOT
 
 STUDY = "direction: forward, segmentation: bpe, seeds: [1, 2], reverse: [], statistical: [], training_sizes: []"
 PARAMS = f"""studies:
@@ -96,3 +101,13 @@ def test_no_study_is_chosen_while_a_run_is_at_work(tmp_path, said):
     with held, pytest.raises(InputError, match="another run is at work"):
         choose("mine", "", said.append)
     assert (tmp_path / "params.yaml").read_text() == PARAMS
+
+
+def test_all_results_in_git_are_those_of_a_study_and_of_its_bases():
+    found = set()
+    for block in committed.params()["studies"].values():
+        for (system, base), seed in product(in_git(block, ROOT).items(), block["seeds"]):
+            path = results_path(block["corpus"], block["direction"], block["segmentation"], system, seed)
+            assert read_about(ROOT / path)["initialised_from"] == base
+            found.add(path)
+    assert found == {path.relative_to(ROOT) for path in (ROOT / RELEASED).rglob("*.tar.xz")} != set()

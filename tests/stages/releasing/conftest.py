@@ -19,15 +19,15 @@ CHOSEN = {
     "released": {},
 }  # fmt: skip
 VARIANTS = {
-    "plain": {"title": "RNNencdec", "model": {"arch": "rnnencdec"}, "training": {}},
-    "star": {"title": "RNNsearch*", "model": {"arch": "rnnsearch_star"}, "training": {}},
+    "plain": {"model": {"arch": "rnnencdec"}, "training": {}},
+    "star": {"model": {"arch": "rnnsearch_star"}, "training": {}},
 }
 
 
 def settings(**chosen) -> None:
     """Write params.yaml of the working directory."""
     demo = committed.params()["corpora"]["demo"]
-    content = CHOSEN | chosen | {"variants": VARIANTS, "corpora": {"demo": demo}}
+    content = CHOSEN | chosen | {"variants": VARIANTS, "titles": {}, "corpora": {"demo": demo}}
     write(Path("params.yaml"), yaml.safe_dump(content, sort_keys=False))
 
 

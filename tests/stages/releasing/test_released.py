@@ -38,7 +38,7 @@ def elsewhere() -> None:
         shutil.rmtree(RUN / kind)
     settings(rows=["other"], fine_tuned={}, released=RELEASED)
     content = yaml.safe_load(Path("params.yaml").read_text())
-    content["variants"]["other"] = {"title": "Other", "model": {"arch": "rnnsearch"}, "training": {}}
+    content["variants"]["other"] = {"model": {"arch": "rnnsearch"}, "training": {}}
     write(Path("params.yaml"), yaml.safe_dump(content, sort_keys=False))
 
 

@@ -127,9 +127,10 @@ statistical: []
 training_sizes: []
 released: {}
 variants:
-  unused: {title: not in the study, model: {arch: x}, training: {}}
-  plain: {title: plain-title, model: {arch: x}, training: {}}
-  star: {title: star-title, model: {arch: x}, training: {}}
+  unused: {model: {arch: x}, training: {}}
+  plain: {model: {arch: x}, training: {}}
+  star: {model: {arch: x}, training: {}}
+titles: {unused: not in the study, plain: plain-title, star: star-title}
 """
 
 

@@ -39,9 +39,9 @@ def settings() -> dict[str, Any]:
     content["corpora"] = {name: content["corpora"][name] for name in CORPORA}
     content["recipes"] = {name: content["recipes"][name] for name in RECIPES}
     content |= {"sets": {"few": rows}, "fine_tuned_sets": {"few": {"cohn_globalfert": "ba_cohn"}}}
-    content |= {"released_sets": {"few": {"cohn_globalfert": "ba_cohn"}}}
     content |= {"rows": rows, "fine_tuned": {"cohn_globalfert": "ba_cohn"}, "reverse": ["ba_cohn"]}
     content["variants"] = {name: content["variants"][name] for name in [*rows, "cohn_globalfert"]}
+    content["titles"] = {name: content["titles"][name] for name in [*rows, "cohn_globalfert"]}
     content["variants"]["ba_cohn"]["model"]["by_corpus"] = {"demo": {"init_range": 0.2}}
     for corpus in content["corpora"].values():
         corpus["compare"] |= {"baseline": "rnnsearch_star", "rivals": ["lvnmt"]}

@@ -15,7 +15,7 @@ from tests.stages.settings.bad_values import NOWHERE, SOMEWHERE, Path, at, leave
 CONTENT = settings()
 EMPTY = (
     "recipes", "fine_tuned", "reverse", "statistical", "training_sizes", "released", "sets", "sets.*",
-    "fine_tuned_sets", "fine_tuned_sets.*", "released_sets", "released_sets.*", "studies.*.*",
+    "fine_tuned_sets", "fine_tuned_sets.*", "titles", "studies.*.*",
     "variants.*.model.terms", "variants.*.training", "variants.*.training.by_corpus", "variants.*.by_corpus.*",
     "corpora.*.compare.rivals", "corpora.*.fine_tuning",
 )  # fmt: skip
@@ -26,12 +26,12 @@ NULL = (
     "*.corpus.tests.*.limit", "*.corpus.tests.*.max_length", "*.corpus.broken.ratio", "*.corpus.lengths_of",
     "*.corpus.broken", "*.corpus.gold", "*.segmentation.word_vocabulary.*", "*.model.*_dim", "*.training.max_length",
     "*.training.max_tokens", "*.training.anneal_epoch", "*.training.lr_shrink", "*.wordalign.iterations",
-    "*.report.sentence", "*.smt.tuning.sentences", "released_sets.*.*",
+    "*.report.sentence", "*.smt.tuning.sentences",
 )  # fmt: skip
 """Places that null says something about."""
 NUMBER = ("*.training.anneal_epoch",)
 """Places of a number or a word."""
-TEXT = ("*.title", "corpora.*.corpus.*.*", "corpora.*.corpus.*.source", "corpora.*.corpus.*.target")
+TEXT = ("titles.*", "corpora.*.corpus.*.*", "corpora.*.corpus.*.source", "corpora.*.corpus.*.target")
 """Titles and paths: any text of one line."""
 OF_ARCHITECTURE = "variants.*.model.*"
 """What only the architecture knows, see below."""

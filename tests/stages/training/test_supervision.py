@@ -95,8 +95,8 @@ def test_a_system_without_what_it_learns_from_is_refused_before_anything_trains(
     monkeypatch.chdir(tmp_path)
 
     def write(given: str | None) -> None:
-        mine = {"title": "mine", "model": model, "training": {"supervision": given}}
-        base = {"title": "base", "model": {"arch": "rnnsearch_star"}, "training": {}}
+        mine = {"model": model, "training": {"supervision": given}}
+        base = {"model": {"arch": "rnnsearch_star"}, "training": {}}
         chosen = {"rows": ["rnnsearch_star", *([] if fine_tuned else ["mine"])], "reverse": []}
         chosen |= {"fine_tuned": {"mine": "rnnsearch_star"} if fine_tuned else {}}
         content = tiny.params() | chosen | {"variants": {"rnnsearch_star": base, "mine": mine}}

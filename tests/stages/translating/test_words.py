@@ -52,7 +52,7 @@ class Study(NamedTuple):
 
 def study(root: Path, direction: str, limits: dict[str, int | None]) -> Study:
     params = tiny.params() | {"segmentation": "words", "direction": direction}
-    params["variants"] = {"lvnmt": {"title": "LVNMT", "model": MODEL, "training": {"max_epoch": 2}}}
+    params["variants"] = {"lvnmt": {"model": MODEL, "training": {"max_epoch": 2}}}
     settings = params["corpora"][tiny.CORPUS]
     vocabularies = {"source": limits[tiny.SOURCE], "target": limits[tiny.TARGET]}
     settings["segmentation"] |= {"joint": True, "word_vocabulary": vocabularies}
