@@ -4,6 +4,7 @@ import hashlib
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_every_python_of_this_machine_agrees():
         "    print(hashlib.sha256(code_text(open(path, encoding='utf-8').read()).encode()).hexdigest())"
     )
     files = [str(path) for folder in ("stages", "fairseq_plugins") for path in sorted((ROOT / folder).rglob("*.py"))]
-    here = [hashlib.sha256(code_text(open(path, encoding="utf-8").read()).encode()).hexdigest() for path in files]
+    here = [hashlib.sha256(code_text(Path(path).read_text("utf-8")).encode()).hexdigest() for path in files]
     others = [f"python3.{minor}" for minor in range(11, 20) if minor != sys.version_info.minor]
     compared = []
     for python in filter(shutil.which, others):
