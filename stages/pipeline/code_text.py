@@ -1,76 +1,70 @@
-"""The text of a module's code, by which it is recognised, the same from every Python.
+"""The code of a module, by which it is recognised: its tokens, the same from every Python.
 
-``ast.unparse`` writes f-strings otherwise since Python 3.12, where an expression inside one may use its quotes again.
-By hashes of that text nothing that was made with one Python would be up to date for another.
+Comments, blank lines and where lines are broken do not count, nor does a string that is a statement of its own, which
+is documentation. Since Python 3.12 the parts of an f-string are tokens; here it is one, as it was before, so it is
+taken from the source as it stands.
 """
 
-import ast
+import io
+import tokenize
+from collections.abc import Iterator
 
-QUOTES = ("'", '"', '"""', "'''")  # in the order in which they are tried
-LAST = "'''"
+LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER}
+OPENING, CLOSING = (
+    {getattr(tokenize, f"{kind}STRING_{end}") for kind in "FT" if hasattr(tokenize, f"{kind}STRING_{end}")}
+    for end in ("START", "END")
+)
+"""Kinds of tokens that begin and end a string with expressions in it, where Python has them."""
 
-
-def code_text(tree: ast.AST) -> str:
-    """What Python 3.11's ``ast.unparse`` writes, with the same layout for the same code.
-
-    Only of code that Python 3.11 can read.
-    """
-    return _Writer().visit(tree)
-
-
-class _Writer(ast._Unparser):
-    """The library's, whose f-strings use no quote twice and have no backslash inside an expression.
-
-    Attributes:
-        inside: whether it writes an expression of an f-string.
-    """
-
-    def __init__(self, inside: bool = False):
-        super().__init__()
-        self.inside = inside
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        if self.inside:
-            self.write("f" + self._literal(self._inner(node)))
-        else:
-            self.write("f" + self._literal_of_parts([(self._inner(part), _is_text(part)) for part in node.values]))
-
-    def _write_constant(self, value) -> None:
-        if self.inside and isinstance(value, str):
-            self.write(self._literal(value))
-        else:
-            super()._write_constant(value)
-
-    def _literal(self, text: str) -> str:
-        text, quotes = self._str_literal_helper(text, quote_types=QUOTES)
-        return f"{quotes[0]}{text}{quotes[0]}"
-
-    def _literal_of_parts(self, parts: list[tuple[str, bool]]) -> str:
-        """Of texts, whose line ends are escaped, and expressions, between the first quotes that none of them has."""
-        found, quotes = [], list(QUOTES)
-        for text, is_text in parts:
-            written, left = self._str_literal_helper(text, quote_types=quotes, escape_special_whitespace=is_text)
-            if set(left).isdisjoint(quotes):
-                inner = "".join(repr('"' + text)[2:-1] for text, _ in parts)  # with a ", so that repr takes '
-                return f"{LAST}{inner}{LAST}"
-            found.append(written)
-            quotes = left
-        return f"{quotes[0]}{''.join(found)}{quotes[0]}"
-
-    def _inner(self, node: ast.expr) -> str:
-        """What stands between the quotes: of a whole f-string or format, of a text, of an expression in its braces."""
-        if isinstance(node, ast.JoinedStr):
-            return "".join(map(self._inner, node.values))
-        if _is_text(node):
-            return node.value.replace("{", "{{").replace("}", "}}")
-        writer = type(self)(inside=True)
-        writer.set_precedence(ast._Precedence.TEST.next(), node.value)
-        expression = writer.visit(node.value)
-        space = " " if expression.startswith("{") else ""  # else the brace would stand for itself
-        conversion = f"!{chr(node.conversion)}" if node.conversion != -1 else ""
-        form = f":{self._inner(node.format_spec)}" if node.format_spec else ""
-        return f"{{{space}{expression}{conversion}{form}}}"
+BETWEEN = "\0"
+"""Stands in no source, so no two codes have one text."""
 
 
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant)
+def code_text(source: str) -> str:
+    """A line a logical line of code: how deep it is indented, and its tokens."""
+    lines: list[str] = []
+    line: list[tokenize.TokenInfo] = []
+    depth = 0
+    for token in _tokens(source):
+        if token.type in (tokenize.INDENT, tokenize.DEDENT):
+            depth += 1 if token.type == tokenize.INDENT else -1
+        elif token.type == tokenize.NEWLINE:
+            if not _is_documentation(line):
+                lines.append(BETWEEN.join([str(depth), *(each.string for each in line)]))
+            line = []
+        elif token.type not in LAYOUT:
+            line.append(token)
+    return "\n".join(lines)
+
+
+def _tokens(source: str) -> Iterator[tokenize.TokenInfo]:
+    """Those of the library, each string with expressions in it as one."""
+    rows = io.StringIO(source).readlines()  # as the library counts them
+    open_strings: list[tokenize.TokenInfo] = []
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type in OPENING:
+            open_strings.append(token)
+        elif token.type in CLOSING:
+            first = open_strings.pop()
+            if not open_strings:
+                text = _between(rows, first.start, token.end)
+                yield tokenize.TokenInfo(tokenize.STRING, text, first.start, token.end, first.line)
+        elif not open_strings:
+            yield token
+
+
+def _between(rows: list[str], start: tuple[int, int], end: tuple[int, int]) -> str:
+    """The source from one place up to another; a place is a line, counted from 1, and a column."""
+    if start[0] == end[0]:
+        return rows[start[0] - 1][start[1] : end[1]]
+    return "".join([rows[start[0] - 1][start[1] :], *rows[start[0] : end[0] - 1], rows[end[0] - 1][: end[1]]])
+
+
+def _is_documentation(line: list[tokenize.TokenInfo]) -> bool:
+    """Whether it is text and nothing else: neither bytes nor expressions in a string."""
+    return bool(line) and all(token.type == tokenize.STRING and _is_text(token.string) for token in line)
+
+
+def _is_text(string: str) -> bool:
+    prefix = string[: min(string.index(quote) for quote in "'\"" if quote in string)]
+    return not set(prefix.lower()) & set("bft")

@@ -45,20 +45,7 @@ def code_hash(file: Path) -> str:
 
 @cache  # many systems run the same files
 def _hash(code: str) -> str:
-    tree = ast.parse(code)
-    for node in ast.walk(tree):
-        if isinstance(getattr(node, "body", None), list):
-            node.body = [statement for statement in node.body if not _is_docstring(statement)] or [ast.Pass()]
-    return hashlib.sha256(code_text(tree).encode()).hexdigest()
-
-
-def _is_docstring(statement: ast.stmt) -> bool:
-    """Whether a statement is a string and nothing else; one below an attribute documents that."""
-    return (
-        isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Constant)
-        and isinstance(statement.value.value, str)
-    )
+    return hashlib.sha256(code_text(code).encode()).hexdigest()
 
 
 def _file(name: str, root: Path) -> Path | None:

@@ -1,6 +1,7 @@
 """What a run prints: a line at each event, a bar below them on a terminal, and whole lines of what jobs print."""
 
 import sys
+import time
 from collections.abc import Collection, Iterable
 from typing import TextIO
 
@@ -12,6 +13,9 @@ from stages.pipeline.order import Schedule
 NAMED = 3
 """Jobs that a bar names at most."""
 
+QUIET = 14.0
+"""Seconds without a line, where there is no bar, after which one says what runs."""
+
 
 class Progress:
     """systems: the names of all, for the count. stream: where to print; a bar is drawn if that is a terminal."""
@@ -19,9 +23,11 @@ class Progress:
     def __init__(self, systems: Collection[str], stream: TextIO | None = None) -> None:
         self._systems, self._stream = frozenset(systems), stream or sys.stdout
         self._bar: tqdm | None = None
+        self._said = time.monotonic()
 
     def say(self, text: str) -> None:
         """A line of its own, whatever the bar does."""
+        self._said = time.monotonic()
         if self._bar is not None:
             with self._bar.external_write_mode(file=self._stream):
                 print(text, file=self._stream, flush=True)
@@ -38,8 +44,11 @@ class Progress:
             self.say(f"{text} ({state(schedule, self._systems)}; {time_left(seconds)})")
 
     def draw(self, schedule: Schedule, seconds: float | None) -> None:
-        """Bring the bar up to date, if there is one."""
+        """Bring the bar up to date; without one, say a line if nothing else was said for long."""
         if not self._stream.isatty():
+            if time.monotonic() - self._said > QUIET:
+                names = ", ".join(job.name for job in schedule.running)
+                self.say(f"at work: {names} ({state(schedule, self._systems)}; {time_left(seconds)})")
             return
         if self._bar is None:
             total = len(schedule.waits)

@@ -167,7 +167,7 @@ def test_a_module_that_is_not_there(tmp_path):
     [
         ("x = 1", "x   =  1  # one", True),
         ('def f():\n    """A."""\n    return 1', "def f():\n    return 1", True),
-        ('class C:\n    """A."""', "class C:\n    pass", True),
+        ('class C:\n    """A."""', 'class C:\n    """Another."""', True),
         ('EOS = 1\n"""What ends."""', "EOS = 1", True),
         ("", '"""An empty package."""', True),
         ("x = 1", "x = 2", False),

@@ -4,6 +4,7 @@ import io
 
 import pytest
 
+from stages.pipeline import progress as progress_module
 from stages.pipeline.jobs import Job
 from stages.pipeline.order import Schedule
 from stages.pipeline.progress import Progress, state, time_left
@@ -67,3 +68,14 @@ def test_without_a_terminal_an_event_is_a_line_and_nothing_else_is_drawn():
     assert stream.getvalue() == (
         "train@a-1 begins (0 of 3 systems done, 1 running, 2 waiting; 1 of 5 jobs done; about 75 s left)\n"
     )
+
+
+def test_without_a_terminal_a_long_silence_is_broken_by_what_runs(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(progress_module.time, "monotonic", lambda: now[0])
+    stream = io.StringIO()
+    progress, schedule = Progress("abc", stream), run((CORPUS, True))
+    for now[0] in (101.0, 110.0, 114.5, 115.0, 128.0, 129.0):
+        progress.draw(schedule, 30.0)
+    line = "at work: train@a-1 (0 of 3 systems done, 1 running, 2 waiting; 1 of 5 jobs done; about 30 s left)\n"
+    assert stream.getvalue() == 2 * line

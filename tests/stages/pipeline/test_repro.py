@@ -22,7 +22,7 @@ class Study:
     def __init__(self, folder, monkeypatch, result: Result | Exception, threads: int = 1) -> None:
         self.folder, self.wishes, self.checked = folder, [], []
         monkeypatch.chdir(folder)
-        training = SimpleNamespace(training=SimpleNamespace(threads=threads))
+        training = SimpleNamespace(training=SimpleNamespace(threads=threads), corpus=None)
         params = SimpleNamespace(
             study="my-study",
             corpus="text",
@@ -85,12 +85,12 @@ def test_as_many_systems_as_their_threads_find_cores(tmp_path, monkeypatch, thre
     assert study.wishes[0].slots == max(1, len(os.sched_getaffinity(0)) // threads) and study.wishes[0].only == []
 
 
-def test_after_a_run_the_report_is_shown_and_where_it_comes_from_is_kept(tmp_path, monkeypatch, capsys):
+def test_after_a_run_the_report_is_named_and_where_it_comes_from_is_kept(tmp_path, monkeypatch, capsys):
     study = Study(tmp_path, monkeypatch, Result(True, []))
     repro.main([])
     output = capsys.readouterr().out
-    assert output.startswith("the main table\n")
-    assert "## What changed since the last report" in output and "reports/my-study/ is complete; 0 s\n" in output
+    assert output.startswith("reports/my-study/ is complete; 0 s\n\nSystem")
+    assert "\nreport: reports/my-study/README.md\n" in output and "the main table" not in output
     assert study.provenance() == {"params.yaml": "study: my-study\n"}
 
 
@@ -98,7 +98,7 @@ def test_with_nothing_to_do_it_says_so_builds_nothing_and_keeps_the_provenance(t
     study = Study(tmp_path, monkeypatch, Result(False, []))
     repro.main([])
     output = capsys.readouterr().out
-    assert output.startswith("Everything is up to date.\nthe main table\n") and "complete" in output
+    assert output.startswith("Everything is up to date.\nreports/my-study/ is complete; 0 s\n\nSystem")
     assert study.provenance() == {} and study.checked == []
 
 

@@ -1,0 +1,82 @@
+"""What a run ends with on the terminal."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from stages.pipeline.ending import CHANGES, WIDTH, ending, table
+from stages.settings.corpora import DemoSettings
+from tests.helpers import committed
+
+LONG = "Coverage embeddings, GRU + Sub + supervised objective, and many words more (Mi et al. 2016)"
+
+
+def system(title: str, bleu: float, **others: float | None) -> dict:
+    return {"title": title, "mean": {"bleu": bleu, "aer": 50.125, "rot": 1.005, "wall_seconds": 61.7} | others}
+
+
+SYSTEMS = {
+    "rnnencdec": system("RNNencdec", 10.25, aer=None, rot=None),
+    "ba_nmt": system("BA-NMT", 36.3),
+    "smt": system("SMT", 64.0, aer=13.9, rot=None, wall_seconds=None),
+}
+
+
+def test_the_table_is_one_line_a_system():
+    assert list(table(SYSTEMS)) == [
+        "System       BLEU     AER     ROT seconds",
+        "RNNencdec    10.2       –       –      62",
+        "BA-NMT       36.3    50.1    1.00      62",
+        "SMT          64.0    13.9       –       –",
+    ]
+
+
+def test_the_table_is_narrow_whatever_the_titles():
+    lines = list(table(SYSTEMS | {"long": system(LONG, 100.0)}))
+    assert {len(line) for line in lines} == {WIDTH}
+    assert lines[-1].startswith("Coverage embeddings, GRU + Sub + supervised") and "…   100.0" in lines[-1]
+
+
+@pytest.fixture
+def lines(tmp_path, monkeypatch):
+    """The ending of a study of these systems, on text of this kind, with a report of HEAD or none."""
+    monkeypatch.chdir(tmp_path)
+
+    def ended(generated: bool, direction: str = "forward") -> list[str]:
+        demo = DemoSettings(**committed.params()["corpora"]["demo"]["corpus"])
+        corpus = demo if generated else SimpleNamespace(source="de", target="en")
+        params = SimpleNamespace(
+            study="mine", corpus="text", direction=direction, rows=["rnnencdec", "ba_nmt"], fine_tuned={},
+            corpora={"text": SimpleNamespace(corpus=corpus)},
+        )  # fmt: skip
+        folder = tmp_path / "reports" / "mine"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "metrics.json").write_text(json.dumps({"systems": SYSTEMS}))
+        return list(ending(params, folder.parent.relative_to(tmp_path)))
+
+    return ended
+
+
+def test_where_the_report_is_and_nothing_wide(lines, tmp_path):
+    said = lines(generated=False)
+    assert said[:4] == list(table(SYSTEMS))
+    assert "report: reports/mine/README.md" in said and "page: reports/mine/index.html" in said
+    assert f"what changed since the last commit: {CHANGES}" in said
+    assert (tmp_path / CHANGES).read_text().startswith("## What changed since the last report\n")
+    assert all(len(line) <= WIDTH for line in said) and not any("make " in line for line in said)
+
+
+@pytest.mark.parametrize(("direction", "source"), [("forward", "zh"), ("reverse", "en")])
+def test_after_generated_text_it_says_so_and_what_to_run_next(lines, direction, source):
+    said = lines(generated=True, direction=direction)
+    assert "supports no claim about translation" in said[4]
+    after = "\n".join(said[said.index("next, with times on two cores:") :])
+    assert f"head -1 work/text/corpus/test.{source} | make translate SYSTEM=ba_nmt MAP=map.png" in after
+    assert "make repro STUDY=hansards-en-fr RELEASED=1" in after and "make repro STUDY=demo\n" in after
+
+
+def test_the_studies_that_it_names_are_there():
+    studies = committed.params()["studies"]
+    assert {"demo", "hansards-en-fr"} <= studies.keys()
+    assert len(studies["demo"]["rows"]) + len(studies["demo"]["fine_tuned"]) + 1 == 54
