@@ -126,7 +126,8 @@ def unpack(path: Path, folder: Path) -> AboutModel:
 
 
 def _whole(about: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, Any]:
-    return {"format": FORMAT, **about, "files": {name: _sum(data) for name, data in files.items()}}
+    whole = {"format": FORMAT, **about, "files": {name: _sum(data) for name, data in files.items()}}
+    return json.loads(json.dumps(whole))  # as it is read again
 
 
 def _about(path: Path, member: tuple[str, bytes]) -> AboutModel:
