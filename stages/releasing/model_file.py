@@ -24,7 +24,7 @@ from stages.settings.languages import Direction
 from stages.settings.params import Name, Seed, StudyName, validate
 from stages.settings.scoring import ScoreSettings
 from stages.settings.training import Decoding
-from stages.settings.variants import Title
+from stages.settings.titles import Title
 
 FORMAT = 1
 SUFFIX = ".model.tar.xz"
@@ -126,7 +126,8 @@ def unpack(path: Path, folder: Path) -> AboutModel:
 
 
 def _whole(about: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, Any]:
-    return {"format": FORMAT, **about, "files": {name: _sum(data) for name, data in files.items()}}
+    whole = {"format": FORMAT, **about, "files": {name: _sum(data) for name, data in files.items()}}
+    return json.loads(json.dumps(whole))  # as it is read again
 
 
 def _about(path: Path, member: tuple[str, bytes]) -> AboutModel:

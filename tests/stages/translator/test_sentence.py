@@ -1,6 +1,7 @@
 """A raw line becomes the pieces that the stages corpus and bpe make of the same line."""
 
 import contextlib
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,13 @@ from stages.corpora.local import Words
 from stages.corpora.parallel import ParallelSet
 from stages.corpora.raw_corpus import Corpus, whole
 from stages.files.text import read_lines
+from stages.releasing import model_parts
+from stages.releasing.model_file import write_model
 from stages.segmenting.corpus_tokens import copy, segment
 from stages.settings.corpora import SegmentationSettings
+from stages.settings.systems import study_systems
 from stages.translator.answer import Translator
-from stages.translator.choose import choose
+from stages.translator.choose import choose, opened_system
 from stages.translator.sentence import Preparation
 from tests.helpers import tiny
 
@@ -61,6 +65,27 @@ def test_lines_are_cut_as_the_stages_cut_them(tmp_path, segmentation, changes):
     tokenised = read_lines(tmp_path / "work/tiny/corpus/dev.de")
     assert [words(line).pieces for line in tokenised] == expected
     assert words(DEV[0][0].replace("HUND", "HUND,")).pieces != raw(DEV[0][0].replace("HUND", "HUND,")).pieces
+
+
+@pytest.mark.parametrize(
+    ("segmentation", "changes"), [("bpe", {}), ("bpe", {"joint": True, "vocabulary_threshold": 4}), ("words", {})]
+)
+def test_lines_are_cut_alike_with_a_model_file(tmp_path, monkeypatch, segmentation, changes):
+    expected = written(tmp_path, segmentation, **changes)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(model_parts, "halved", lambda path: b"no weights")
+    study, chosen = study_systems(), choose("rnnsearch_star", None, None)
+    about = {
+        "variant": "rnnsearch_star", "title": "A title", "seed": 1, "study": "tiny", "corpus": "tiny",
+        "direction": "forward", "segmentation": segmentation, "languages": ("de", "en"),
+        "threshold": chosen.threshold, "decoding": chosen.decoding.model_dump(), "score": chosen.scoring.model_dump(),
+    }  # fmt: skip
+    write_model(tmp_path / "file", about, model_parts.files_of_model(study, "rnnsearch_star", 1, Path("work")))
+    shutil.rmtree("work")
+    with opened_system("", None, None, tmp_path / "file") as chosen:
+        raw = Preparation(chosen, False, longest=99)
+    assert [raw(source).pieces for source, _ in DEV] == expected
+    assert str(chosen) == f"A title, seed 1, de -> en: {tmp_path / 'file'}"
 
 
 def test_the_threshold_and_the_tables_make_a_difference(tmp_path):
