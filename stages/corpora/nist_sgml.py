@@ -9,10 +9,13 @@ the other (`sysid`). Documents have segments, by number. Tags may be of either c
 
 import html
 import re
+import unicodedata
 from pathlib import Path
 
 from stages.corpora.published import read_bounded
 from stages.files.errors import InputError
+from stages.files.formats import not_utf8
+from stages.files.text import NORMAL_FORM
 
 LIMIT = 100_000_000  # bytes of a file
 SUFFIXES = (".sgm", ".sgml")
@@ -41,12 +44,9 @@ def read_sets(sources: tuple[Path, ...], targets: tuple[Path, ...]) -> tuple[lis
 
 def _read(path: Path) -> list[tuple[str, Segments]]:
     try:
-        text = read_bounded(path, LIMIT).decode("utf-8-sig")
+        text = unicodedata.normalize(NORMAL_FORM, read_bounded(path, LIMIT).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"{path}: byte {error.start + 1} (0x{error.object[error.start]:02x}) is not UTF-8; convert the file, e.g. "
-            "with iconv -f gb2312 -t utf-8"
-        ) from error
+        raise not_utf8(f"{path}: byte {error.start + 1}", error.object, error) from error
     found = parse(text, str(path))
     return [(f"{path}, {system}" if system else str(path), segments) for system, segments in found.items()]
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+BETWEEN = re.compile(r"[ \t]+")
 _LINK = re.compile(r"([0-9]+)([-?])([0-9]+)")
 
 Link = tuple[int, int]
@@ -23,7 +24,7 @@ def parse(line: str) -> list[MarkedLink]:
 
     Raises ValueError that names the first malformed link.
     """
-    return [_parse(text) for text in line.split()]
+    return [_parse(text) for text in BETWEEN.split(line) if text]
 
 
 def _parse(text: str) -> MarkedLink:

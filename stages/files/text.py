@@ -1,13 +1,16 @@
 """Lines of text: checked reading, atomic writing.
 
-Everything that the pipeline reads is UTF-8, one sentence a line, plain or compressed (.gz, .xz).
+Everything that the pipeline reads is UTF-8, one sentence a line, plain or compressed (gzip, xz, bzip2, by its first
+bytes). Its characters are in Unicode's form NFC: what is typed in other ways is the same text.
 """
 
+import bz2
 import gzip
 import io
 import lzma
 import os
 import stat
+import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -17,7 +20,9 @@ from typing import BinaryIO
 
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
+from stages.files.formats import BZIP2, GZIP, XZ, not_utf8, refuse
 
+NORMAL_FORM = "NFC"
 # Characters that some readers take for a line end, though only LF ends a line here.
 LINE_BREAKS = dict.fromkeys(map(ord, "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 BYTE_ORDER_MARK = {0xFEFF: None}  # files that were joined have it within, and a filter may move it to the first line
@@ -26,9 +31,15 @@ LONGEST = 1 << 20  # bytes of a line, decompressed: what has more is no sentence
 
 
 def open_binary(path: Path) -> BinaryIO:
-    """The decompressed bytes of `path`, by its suffix (.gz, .xz, anything else is plain)."""
-    openers: dict[str, Callable[[Path], BinaryIO]] = {".gz": gzip.open, ".xz": lzma.open}
-    return openers[path.suffix](path) if path.suffix in openers else open(path, "rb")
+    """The decompressed bytes of `path`: by its first bytes; by its suffix too (.gz, .xz), where these are damaged."""
+    openers: dict[bytes, Callable[[Path], BinaryIO]] = {GZIP: gzip.open, XZ: lzma.open, BZIP2: bz2.open}
+    with open(path, "rb") as handle:
+        start = handle.read(len(XZ))
+    suffixes = {".gz": GZIP, ".xz": XZ}
+    kind = next((first for first in openers if start.startswith(first)), suffixes.get(path.suffix) if start else None)
+    if kind in (GZIP, XZ) or (kind == BZIP2 and start[3:4].isdigit()):
+        return openers[kind](path)
+    return open(path, "rb")
 
 
 @contextmanager
@@ -56,7 +67,7 @@ def _kind(path: Path) -> str:
     return "a folder" if path.is_dir() else "a pipe" if path.is_fifo() else "no regular file"
 
 
-def iter_lines(path: Path, *, allow_empty: bool = False) -> Iterator[str]:
+def iter_lines(path: Path, *, allow_empty: bool = False, inner: str = " ") -> Iterator[str]:
     """Stream the lines of `path` as `decoded_lines` does.
 
     Raises:
@@ -64,20 +75,24 @@ def iter_lines(path: Path, *, allow_empty: bool = False) -> Iterator[str]:
             line (unless `allow_empty`).
     """
     with reading(path) as handle:
-        for number, line in enumerate(decoded_lines(handle, str(path)), 1):
+        for number, line in enumerate(decoded_lines(handle, str(path), inner), 1):
             if not line and not allow_empty:
                 raise InputError(f"{path}, line {number}: empty line; remove it here and in the parallel files")
             yield line
 
 
-def decoded_lines(handle: BinaryIO, name: str) -> Iterator[str]:
-    """Stream what `handle` gives as lines, outer white space and all byte order marks removed, and inner
-    line-break characters made blanks.
+def decoded_lines(handle: BinaryIO, name: str, inner: str = " ") -> Iterator[str]:
+    """Stream what `handle` gives as lines in NFC, outer white space and all byte order marks removed, and inner
+    line-break characters made `inner`.
 
     Raises:
-        InputError: bytes that are not UTF-8, or a line of more than `LONGEST` bytes; `name` stands for the file.
+        InputError: no text of a sentence a line (see `stages.files.formats`), bytes that are not UTF-8, or a line of
+            more than `LONGEST` bytes; `name` stands for the file.
     """
+    breaks = dict.fromkeys(LINE_BREAKS, inner) | BYTE_ORDER_MARK
     for number, raw in enumerate(iter(lambda: handle.readline(LONGEST + 1), b""), 1):
+        if number == 1:
+            refuse(raw, name)
         if len(raw) > LONGEST:
             raise InputError(
                 f"{name}, line {number}: longer than {LONGEST:,} bytes, which no sentence is; one sentence a line is "
@@ -86,27 +101,26 @@ def decoded_lines(handle: BinaryIO, name: str) -> Iterator[str]:
         try:
             line = raw.decode().strip()
         except UnicodeDecodeError as error:
-            raise InputError(
-                f"{name}, line {number}: byte {error.start + 1} of the line (0x{raw[error.start]:02x}) is not "
-                "UTF-8; convert the file, e.g. with iconv -f latin1 -t utf-8"
-            ) from error
+            raise not_utf8(f"{name}, line {number}: byte {error.start + 1} of the line", raw, error) from error
         if not line.isprintable():  # seldom, and translating takes longer than all the rest
-            line = line.translate(LINE_BREAKS | BYTE_ORDER_MARK).strip()
-        yield line
+            line = line.translate(breaks).strip()
+        yield line if line.isascii() else unicodedata.normalize(NORMAL_FORM, line)
 
 
-def read_lines(path: Path, *, allow_empty: bool = False) -> tuple[str, ...]:
+def read_lines(path: Path, *, allow_empty: bool = False, inner: str = " ") -> tuple[str, ...]:
     """All lines of `path`; see `iter_lines`."""
-    return tuple(iter_lines(path, allow_empty=allow_empty))
+    return tuple(iter_lines(path, allow_empty=allow_empty, inner=inner))
 
 
-def iter_parallel(source: Path, target: Path, *, allow_empty: bool = False) -> Iterator[tuple[str, str]]:
+def iter_parallel(
+    source: Path, target: Path, *, allow_empty: bool = False, inner: str = " "
+) -> Iterator[tuple[str, str]]:
     """Stream two parallel files as pairs of lines.
 
     Raises:
         InputError: as `iter_lines`, and when the line counts differ (known only at the end of the shorter file).
     """
-    left, right = (iter_lines(path, allow_empty=allow_empty) for path in (source, target))
+    left, right = (iter_lines(path, allow_empty=allow_empty, inner=inner) for path in (source, target))
     for number, pair in enumerate(zip_longest(left, right), 1):
         if pair[0] is None or pair[1] is None:
             rest = sum(1 for _ in (right if pair[0] is None else left))
