@@ -8,9 +8,10 @@ from docs.make.results import judged, studies
 from stages.reporting.claims import words
 from stages.reporting.claims.claims import PaperClaim, all_claims
 from stages.reporting.claims.sizes import size
+from stages.reporting.overview.means import LEVEL
 from stages.reporting.tables.written import signed
 from stages.statistics.crossed import Interval
-from stages.statistics.mean_of_corpora import Estimate, mean_of_corpora
+from stages.statistics.mean_of_corpora import Estimate, heterogeneity, mean_of_corpora
 
 MEAN = "mean"
 
@@ -21,7 +22,8 @@ def finding(claim: str, study: str) -> str:
     study: its name, or `mean`: that of all studies with an interval for the claim.
 
     Raises:
-        KeyError: no claim has this id, or the study has no interval for it.
+        KeyError: no claim has this id, the study has no interval for it, or the corpora disagree, so that their mean
+            stands for none of them.
     """
     about, found = _claims()[claim], _estimates()[claim, study]
     low, high = signed(found.interval.low), signed(found.interval.high)
@@ -39,9 +41,9 @@ def sizes() -> str:
     )
     found = Counter(one for one in of if one)
     return fill(
-        f"Papers print {found.total()} differences that several of our corpora measure too, perplexities and counted "
-        f"phrases aside. {found['larger']} of them are larger than the interval of our mean allows; "
-        f"{found['within']} lie within it; {found['smaller']} {'is' if found['smaller'] == 1 else 'are'} smaller.",
+        f"For {found.total()} printed differences, perplexities and counted phrases aside, there is a mean of several "
+        f"corpora that do not contradict each other. {found['larger']} of them are larger than its interval allows, "
+        f"{found['within']} lie within it, and {found['smaller'] or 'none'} lie below it.",
         120,
     )
 
@@ -60,6 +62,6 @@ def _estimates() -> dict[tuple[str, str], Estimate]:
     }
     for claim in {claim for claim, _ in found}:
         told = [one for (name, _), one in found.items() if name == claim]
-        if len(told) > 1:
+        if len(told) > 1 and heterogeneity(told).p >= LEVEL:
             found[claim, MEAN] = Estimate(*mean_of_corpora(told)[:2])
     return found

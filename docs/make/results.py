@@ -6,6 +6,7 @@ from textwrap import fill
 from typing import Any
 
 from docs.make.imports import ROOT
+from stages.reporting.claims.contrasts import contrast
 from stages.reporting.outputs import PAGE
 from stages.reporting.overview.study import Study, read_studies
 from stages.reporting.overview.systems import systems_table
@@ -36,8 +37,9 @@ def studies() -> list[Study]:
 
 
 def judged(study: Study) -> dict[str, Mapping[str, Any]]:
-    """The claims that a study has an interval for, by id."""
-    return {name: one for name, one in (study.claims or {}).items() if one["low"] is not None}
+    """The claims that a study can test and has an interval for, by id."""
+    claims = (study.claims or {}).items()
+    return {name: one for name, one in claims if one["low"] is not None and one["verdict"] != "not testable"}
 
 
 def results() -> str:
@@ -47,12 +49,14 @@ def results() -> str:
 
 def verdicts() -> str:
     """How many claims of the papers each study judges, and how; the names of verdicts are those of metrics.json."""
-    return fill(f"{'; '.join(_said())}.", 120, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(fill(f"- {line}", 120, subsequent_indent="  ", break_long_words=False) for line in _said())
 
 
 def _said() -> Iterator[str]:
     for study in studies():
         claims = judged(study)
         counts = Counter(one["verdict"] for one in claims.values())
-        each = ", ".join(f"{verdict} {number}" for verdict, number in sorted(counts.items()))
-        yield f"[{study.name}](reports/{study.name}/{PAGE}): {len(claims)} claims ({each})"
+        each = " · ".join(f"{number} {verdict}" for verdict, number in sorted(counts.items()))
+        contrasts = {contrast(one["systems"]) for one in claims.values()}
+        about = f"{len(claims)} claims about {len(contrasts)} pairs of systems"
+        yield f"[{study.name}](reports/{study.name}/{PAGE}): {about}: {each}"

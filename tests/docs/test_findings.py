@@ -47,7 +47,15 @@ def test_a_figure_is_renewed_where_it_stands() -> None:
     assert renewed(sentence.format(claim, study, "old\ntext")) == sentence.format(claim, study, text)
 
 
-@pytest.mark.parametrize(("claim", "study"), [("xue-2019/nothing", "mean"), ("review-2018/attention", "mean")])
-def test_a_claim_that_no_study_speaks_to_is_refused(claim: str, study: str) -> None:
+NEITHER = [
+    ("xue-2019/nothing", "mean"),  # no claim
+    ("review-2018/attention", "mean"),  # one corpus speaks to it
+    ("review-2018/coverage-rot", "mean"),  # two do, and contradict each other
+    ("review-2018/attention", "zh-en"),  # not this one
+]
+
+
+@pytest.mark.parametrize(("claim", "study"), NEITHER)
+def test_a_figure_that_there_is_not_is_refused(claim: str, study: str) -> None:
     with pytest.raises(KeyError):
         renewed(f"<!-- claim: {claim} {study} --><!-- end -->")
