@@ -23,8 +23,8 @@ from stages.settings.corpora import Language, Segmentation
 from stages.settings.languages import Direction
 from stages.settings.params import Name, Seed, StudyName, validate
 from stages.settings.scoring import ScoreSettings
-from stages.settings.training import Decoding
 from stages.settings.titles import Title
+from stages.settings.training import Decoding
 
 FORMAT = 1
 SUFFIX = ".model.tar.xz"
