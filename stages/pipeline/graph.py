@@ -42,6 +42,10 @@ class Pipeline:
             before = {name: {one.addressing for one in graph.successors(stage)} for name, stage in self._stages.items()}
             self.jobs: Before = cut(before, dict(_labels(self._stages)))
 
+    @property
+    def stages(self) -> list[Stage]:
+        return list(self._stages.values())
+
     def stage(self, name: str) -> Stage:
         return self._stages[name]
 

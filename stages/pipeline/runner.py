@@ -13,6 +13,7 @@ from stages.pipeline.expected import Expected, trained_seconds
 from stages.pipeline.graph import Pipeline, Say
 from stages.pipeline.jobs import Choice, Job, choose
 from stages.pipeline.lock import only_run
+from stages.pipeline.lost_cache import put_back
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
 from stages.pipeline.progress import Progress
 from stages.pipeline.steps import complaint
@@ -107,6 +108,7 @@ class _Run:
         self.progress.say("looking at what has changed")
         self.pipeline = Pipeline()
         self.books = Books(self.pipeline, self.progress.say)
+        put_back(self.pipeline, self.progress.say)
         wanted = self._choice()
         before = {job: waits for job, waits in self.pipeline.jobs.items() if job in wanted.jobs}
         stages = [stage for job in before for stage in job.stages]

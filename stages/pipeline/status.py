@@ -10,6 +10,7 @@ from stages.files.main import run
 from stages.pipeline.expected import Expected, last_seconds
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.jobs import Before, Job
+from stages.pipeline.lost_cache import put_back
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
 from stages.pipeline.progress import about
 from stages.pipeline.study import add_arguments, choose
@@ -27,6 +28,7 @@ def main() -> None:
     args = parser.parse_args()
     choose(args.study, args.released, print)
     study, pipeline = study_systems(), Pipeline()
+    put_back(pipeline, print)
     found = pipeline.status(print)
     for line in _lines(found):
         print(line)

@@ -1,0 +1,26 @@
+"""A cache of DVC's that is gone, or lacks something: nothing runs again that the workspace still has."""
+
+import shutil
+
+from tests.stages.pipeline.toy import Toy
+
+
+def test_what_the_workspace_has_is_put_back_and_what_it_lacks_is_made(tmp_path):
+    toy = Toy(tmp_path)
+    first = toy.run()
+    assert first.returncode == 0 and "cache" not in first.stdout
+    toy.ran()
+
+    shutil.rmtree(tmp_path / ".dvc" / "cache")
+    again = toy.run()
+    assert "nothing to do" in again.stdout and toy.ran() == []
+    assert "DVC's cache .dvc/cache/files/md5 lacks 8 of the 8 results" in again.stdout
+    assert ": 8 were put back from the workspace\n" in again.stdout
+    assert "cache" not in toy.run().stdout
+
+    shutil.rmtree(tmp_path / ".dvc" / "cache")
+    (tmp_path / "report").unlink()
+    toy.write(corpus="edited")
+    some = toy.run()
+    assert ": 6 were put back from the workspace, and 2 are made anew, unless `dvc pull` fetches" in some.stdout
+    assert toy.ran() == ["corpus"] and toy.text("report") == "a\nb\nc\n" and toy.text("corpus") == "1\n"
