@@ -29,9 +29,12 @@ def _is_as_recorded(out: Output) -> bool:
 
 
 def _sentence(cache: str, named: int, lost: int, back: int) -> str:
-    text = f"DVC's cache {cache} lacks {lost} of the {named} results that dvc.lock names"
+    fetch = "unless `dvc pull` fetches them from a remote"
+    if lost == named and not back:
+        return f"DVC's cache ({cache}) has nothing of this study, as in a new clone: all of it is made, {fetch}"
+    text = f"DVC's cache ({cache}) lacks {lost} of the {named} results that dvc.lock names"
     if back:
         text += f": {back} were put back from the workspace"
     if back < lost:
-        text += f"{', and' if back else ':'} {lost - back} are made anew, unless `dvc pull` fetches them from a remote"
+        text += f"{', and' if back else ':'} {lost - back} are made anew, {fetch}"
     return text

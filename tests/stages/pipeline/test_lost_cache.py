@@ -2,6 +2,9 @@
 
 import shutil
 
+import pytest
+
+from stages.pipeline import lost_cache
 from tests.stages.pipeline.toy import Toy
 
 
@@ -14,7 +17,7 @@ def test_what_the_workspace_has_is_put_back_and_what_it_lacks_is_made(tmp_path):
     shutil.rmtree(tmp_path / ".dvc" / "cache")
     again = toy.run()
     assert "nothing to do" in again.stdout and toy.ran() == []
-    assert "DVC's cache .dvc/cache/files/md5 lacks 8 of the 8 results" in again.stdout
+    assert "DVC's cache (.dvc/cache/files/md5) lacks 8 of the 8 results" in again.stdout
     assert ": 8 were put back from the workspace\n" in again.stdout
     assert "cache" not in toy.run().stdout
 
@@ -24,3 +27,17 @@ def test_what_the_workspace_has_is_put_back_and_what_it_lacks_is_made(tmp_path):
     some = toy.run()
     assert ": 6 were put back from the workspace, and 2 are made anew, unless `dvc pull` fetches" in some.stdout
     assert toy.ran() == ["corpus"] and toy.text("report") == "a\nb\nc\n" and toy.text("corpus") == "1\n"
+
+
+@pytest.mark.parametrize(
+    ("named", "lost", "back", "said"),
+    [
+        (9, 9, 0, "has nothing of this study, as in a new clone: all of it is made, unless `dvc pull` fetches them"),
+        (9, 9, 9, "lacks 9 of the 9 results that dvc.lock names: 9 were put back from the workspace"),
+        (9, 3, 0, "lacks 3 of the 9 results that dvc.lock names: 3 are made anew, unless"),
+        (9, 9, 4, "9 results that dvc.lock names: 4 were put back from the workspace, and 5 are made anew, unless"),
+    ],
+)
+def test_one_sentence_names_the_cache(named, lost, back, said):
+    text = lost_cache._sentence(".dvc/cache", named, lost, back)
+    assert text.startswith("DVC's cache (.dvc/cache) ") and said in text
