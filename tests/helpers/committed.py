@@ -1,22 +1,26 @@
-"""The committed params.yaml, read once."""
+"""The committed params.yaml, read once, with the study `demo` chosen: it has nearly all systems."""
 
 import copy
+import re
 from typing import Any
 
 import yaml
 
 from tests.helpers.paths import ROOT
 
-_TEXT = (ROOT / "params.yaml").read_text(encoding="utf-8")
-_CONTENT = yaml.safe_load(_TEXT)
+_CHOICE = re.compile(r"(?<=\n)<<: \*\S+\n")
+
+
+def choosing(study: str) -> str:
+    """The committed text with `study`, in YAML, in the place of the line that chooses one."""
+    text, lines = _CHOICE.subn(lambda _: f"{study}\n", (ROOT / "params.yaml").read_text(encoding="utf-8"))
+    assert lines == 1
+    return text
+
+
+_CONTENT = yaml.safe_load(choosing("<<: *demo"))
 
 
 def params() -> dict[str, Any]:
     """All of it, to edit."""
     return copy.deepcopy(_CONTENT)
-
-
-def choosing(study: str) -> str:
-    """Its text with `study`, in YAML, in the place of the line that chooses one."""
-    assert _TEXT.count("\n<<: *demo\n") == 1
-    return _TEXT.replace("\n<<: *demo\n", f"\n{study}\n")
