@@ -94,6 +94,7 @@ def test_every_named_test_file_exists(module):
     assert [file for file in sorted(files) if not (ROOT / file).is_file()] == []
 
 
+@pytest.mark.process
 def test_every_choice_among_the_tests_finds_some():
     """Each -k chooses a test, and each of its words stands in the name of one or of its file."""
     choices = {mutant.tests: asked(mutant) for mutant in (*MUTANTS, *STAGES, *KERNELS)}
@@ -144,6 +145,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
+@pytest.mark.process
 def test_a_mistake_is_noticed_and_the_report_keeps_what_it_says_of_others(tmp_path):
     out = tmp_path / "mutants.md"
     done = run("--only", A_QUICK_ONE, "--out", str(out))
