@@ -24,6 +24,7 @@ def make(tmp_path):
     return run
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "unknown", "known"),
     [
@@ -42,6 +43,7 @@ def test_a_variable_that_no_target_reads_is_refused(make, arguments, unknown, kn
     assert f"`make {arguments[0]}` knows no {unknown}" in message and known in names.split()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "printed"),
     [

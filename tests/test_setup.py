@@ -89,6 +89,7 @@ MISSING = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("absent", "environment", "sentence"), MISSING.values(), ids=MISSING)
 def test_a_missing_command_is_named_with_its_package(machine, headers, absent, environment, sentence):
     commands = {"python3": interpreter(headers), **BUILD}
@@ -110,12 +111,14 @@ PYTHONS = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("python", "sentence"), PYTHONS.values(), ids=PYTHONS)
 def test_a_python_that_does_not_do_is_named_with_its_package(machine, headers, python, sentence):
     done = machine({"python3": interpreter(**{"include": headers, **python}), **BUILD}, {})
     assert_stopped(done, sentence)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("there", ["3.12", "3.14"])
 def test_the_packages_that_are_named_are_those_that_the_release_has(machine, headers, there):
     has = f"#!/bin/sh\n[ $2 = python{there}-dev ]\n"
@@ -123,16 +126,19 @@ def test_the_packages_that_are_named_are_those_that_the_release_has(machine, hea
     assert_stopped(done, f"sudo apt install python{there} python{there}-venv python{there}-dev")
 
 
+@pytest.mark.process
 def test_a_download_without_a_repository_is_told_so_before_anything_is_installed(machine, headers):
     commands = {"python3": interpreter(headers), **BUILD, "git": "#!/bin/sh\nexit 128\n"}
     assert_stopped(machine(commands, {}), "a clone is no git repository, which DVC needs; if it is a download")
 
 
+@pytest.mark.process
 def test_pythons_of_today_are_taken(machine, headers):
     done = machine({"python3": interpreter(headers, "3.14"), **BUILD}, {})
     assert "creating .venv with Python 3.14 (python3)" in done.stdout and done.returncode == 0
 
 
+@pytest.mark.process
 def test_options_of_pip_may_stand_before_torch(machine, headers, tmp_path):
     chosen = "-i file:///wheels torch==2.13.0"
     noting = interpreter(headers).replace("pip) exit", f'pip) echo "$@" >>"{tmp_path}/pip"; exit')
@@ -140,6 +146,7 @@ def test_options_of_pip_may_stand_before_torch(machine, headers, tmp_path):
     assert f"--no-compile --quiet {chosen}\n" in (tmp_path / "pip").read_text()
 
 
+@pytest.mark.process
 def test_no_long_silence(machine, headers):
     """A pip that says nothing for two of the clock's ticks, which are short here."""
     slow = interpreter(headers).replace("pip) exit 0", "pip) /bin/sleep 0.5; exit 0")
@@ -148,6 +155,7 @@ def test_no_long_silence(machine, headers):
     assert done.returncode == 0 and done.stdout.count("set-up: installing packages: ") >= 2
 
 
+@pytest.mark.process
 def test_a_clone_keeps_every_byte_whatever_git_is_told_about_line_ends(tmp_path):
     (tmp_path / "a").mkdir()
     shutil.copy(REPOSITORY / ".gitattributes", tmp_path / "a")
@@ -165,6 +173,7 @@ def assert_stopped(done: subprocess.CompletedProcess[str], sentence: str) -> Non
     assert done.stdout == ""
 
 
+@pytest.mark.process
 def test_unfit_interpreters_are_passed_over(machine, headers):
     """pip fails here, so the set-up ends after it has chosen an interpreter and made the environment."""
     commands = {
@@ -179,6 +188,7 @@ def test_unfit_interpreters_are_passed_over(machine, headers):
     assert "pip could not install torch==2.13.0" in done.stderr
 
 
+@pytest.mark.process
 def test_an_unfinished_environment_is_made_anew_and_a_finished_one_left_alone(machine, headers, tmp_path):
     working = interpreter(headers)
     commands = {"python3": working, **BUILD}
@@ -201,6 +211,7 @@ def test_an_unfinished_environment_is_made_anew_and_a_finished_one_left_alone(ma
     assert not leftover.exists()
 
 
+@pytest.mark.process
 def test_another_torch_or_another_python_makes_another_environment(machine, headers):
     def working(version: str) -> str:
         return interpreter(headers, version)
@@ -215,6 +226,7 @@ def test_another_torch_or_another_python_makes_another_environment(machine, head
     assert "installing torch==2.11.0" in other.stdout
 
 
+@pytest.mark.process
 def test_the_torch_of_the_machine_can_be_kept(machine, headers, tmp_path):
     done = machine({"python3": interpreter(headers), **BUILD}, {"TORCH": "system"})
     assert done.returncode == 0
@@ -222,6 +234,7 @@ def test_the_torch_of_the_machine_can_be_kept(machine, headers, tmp_path):
     assert "--system-site-packages" in (tmp_path / "a clone/.venv/call").read_text()
 
 
+@pytest.mark.process
 def test_a_changed_lock_is_installed_in_place(machine, headers, tmp_path):
     working = interpreter(headers)
     commands = {"python3": working, **BUILD}

@@ -65,6 +65,7 @@ def refused(checkout: study.Checkout, words: str) -> None:
     assert words in printed and "Traceback" not in printed, printed[-6000:]
 
 
+@pytest.mark.process
 @long
 def test_full_and_read_only_disks_cost_no_more_than_the_run(disks):
     checkout, expected, made = disks

@@ -35,6 +35,7 @@ def report(tmp_path_factory) -> Path:
     return checkout.folder / "reports" / study.STUDY
 
 
+@pytest.mark.browser
 @long
 def test_the_page_shows_it_and_obeys_nothing(report, tmp_path):
     if reason := chromium.missing():
@@ -49,6 +50,7 @@ def test_the_page_shows_it_and_obeys_nothing(report, tmp_path):
         assert asked <= {"file", "data", "blob"}
 
 
+@pytest.mark.process
 @long
 def test_no_cell_of_a_spreadsheet_is_a_formula_and_no_text_controls_a_terminal(report):
     cells = [
@@ -63,6 +65,7 @@ def test_no_cell_of_a_spreadsheet_is_a_formula_and_no_text_controls_a_terminal(r
     assert [path for path in texts if CONTROL.search(path.read_text(encoding="utf-8"))] == []
 
 
+@pytest.mark.process
 @long
 def test_tables_are_what_latex_sets(report, tmp_path):
     """Those that hold Chinese say that they need another LaTeX."""

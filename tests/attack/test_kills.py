@@ -46,6 +46,7 @@ class ToyStudy:
         return {name: path.read_bytes() for name, path in there.items() if path.exists()}
 
 
+@pytest.mark.process
 def test_killed_runs_end_equal_and_another_content_is_noticed(tmp_path):
     (tmp_path / "study").mkdir()
     log = tmp_path / "kills.jsonl"
@@ -68,6 +69,7 @@ KeyboardInterrupt
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("printed", "fair"),
     [

@@ -26,6 +26,7 @@ def test_a_system_whose_parity_is_broken_is_left_out(monkeypatch):
     assert found == {BASE: f"{test} does not pass: assert 1 == 2"}
 
 
+@pytest.mark.process
 def test_the_smoke_form(tmp_path):
     """Through the command, parity checks included."""
     command = [sys.executable, "-m", "benchmarks", "--smoke", "--out", str(tmp_path), "--repeats", "2"]
@@ -55,6 +56,7 @@ def test_the_smoke_form(tmp_path):
     assert "of its latency limit" in (tmp_path / "gpu.md").read_text()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("given", [["--systems", "nobody"], ["--sizes", "H9"]])
 def test_an_unknown_name_is_refused(given):
     done = subprocess.run([sys.executable, "-m", "benchmarks", *given], cwd=ROOT, capture_output=True, text=True)

@@ -34,6 +34,7 @@ def found(out: Path):
     return json.loads(out.read_text())
 
 
+@pytest.mark.process
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
 def test_without_a_gpu_it_says_so_and_does_nothing(tmp_path):
     run = [sys.executable, "-m", "benchmarks.gpu", "--out", str(tmp_path / "out")]
@@ -49,6 +50,7 @@ def test_a_torch_without_cuda_beside_a_gpu_is_named(monkeypatch):
     assert "is built without CUDA: delete .venv" in command.missing()
 
 
+@pytest.mark.process
 def test_the_smoke_form(tmp_path):
     """Every part, through the command, without the caller's environment variables for Python."""
     run = [sys.executable, "-m", "benchmarks.gpu", "--smoke", "--out", str(tmp_path)]

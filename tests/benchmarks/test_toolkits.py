@@ -94,6 +94,7 @@ def test_an_installed_toolkit_runs(name):
     assert "failed" not in found and len(found["steps"]) == 2 and found["decoding"] > 0
 
 
+@pytest.mark.process
 def test_the_command_knows_the_toolkits():
     command = [sys.executable, "-m", "benchmarks", "--smoke", "--toolkits", "marian"]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -73,6 +73,7 @@ def test_every_stage_is_one_of_a_corpus_or_study() -> None:
     assert alone == {"initialise"}  # of the fine-tuned systems of a study, and quick
 
 
+@pytest.mark.dvc
 def test_bytecode_is_no_dependency() -> None:
     with Repo(str(ROOT)) as repo:
         ignored = repo.dvcignore.is_ignored_file
@@ -80,6 +81,7 @@ def test_bytecode_is_no_dependency() -> None:
         assert not ignored(str(ROOT / "stages" / "train.py"))
 
 
+@pytest.mark.process
 def test_a_report_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
     flags = [flags for out in DVC["report"]["outs"] for flags in out.values()]
     assert flags and all(one["persist"] for one in flags)

@@ -54,6 +54,7 @@ def test_there_is_a_form_for_each_kind_of_issue() -> None:
     assert {path.stem for path in FORMS} == {"missing_variant", "misread_claim", "bug"}
 
 
+@pytest.mark.process
 def test_no_file_is_large_but_those_listed() -> None:
     (hook,) = (one for repo in loaded(".pre-commit-config.yaml")["repos"] for one in repo["hooks"] if "exclude" in one)
     (limit,) = re.findall(r"--maxkb=(\d+)", hook["entry"])

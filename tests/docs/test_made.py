@@ -47,6 +47,7 @@ def test_a_file_is_shown_as_it_is() -> None:
     assert ours == (ROOT / "docs" / "make" / "__init__.py").read_text(encoding="utf-8")
 
 
+@pytest.mark.process
 def test_the_drawing_is_made_the_same_everywhere(wanted: dict[str, str]) -> None:
     code = "from docs.make.__main__ import made; print(made()['docs/architecture.svg'], end='')"
     again = subprocess.run(
@@ -69,6 +70,7 @@ def test_every_script_is_a_stage() -> None:
     assert scripts == {stage.script for stage in stages().values()} | guard == set(layers("stages")[0])
 
 
+@pytest.mark.dvc
 def test_the_flow_is_that_of_dvc() -> None:
     """Read from dvc.yaml alone, it agrees with the graph in which DVC has every system and seed of a study.
 

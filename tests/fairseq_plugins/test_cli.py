@@ -58,6 +58,7 @@ def finished(*arguments: str, stdin: str = "", run: Callable = command) -> str:
     return done.stdout
 
 
+@pytest.mark.process
 def test_a_model_of_fairseq_trains_and_translates(data, tmp_path):
     sizes = ["--encoder-embed-dim", "8", "--decoder-embed-dim", "8", "--decoder-out-embed-dim", "8"]
     finished(
@@ -67,6 +68,7 @@ def test_a_model_of_fairseq_trains_and_translates(data, tmp_path):
     assert sum(line.startswith("H-") for line in printed.splitlines()) == SENTENCES
 
 
+@pytest.mark.process
 def test_a_variant_trains_resumes_and_translates(data, tmp_path):
     sizes = ["--embed-dim", "8", "--hidden-dim", "8"]
     train = ["train", str(data), "--arch", "rnnsearch_star", *sizes, RIGHT_PAD, "--save-dir", str(tmp_path)]
@@ -79,6 +81,7 @@ def test_a_variant_trains_resumes_and_translates(data, tmp_path):
     assert "S-0\ta b" in finished("interactive", *model, "-s", "src", "-t", "tgt", stdin="a b\n", run=program)
 
 
+@pytest.mark.process
 def test_interactive_translates_in_batches_as_one_by_one(data, tmp_path):
     sizes = ["--embed-dim", "8", "--hidden-dim", "8"]
     train = ["train", str(data), "--arch", "ba_nmt", *sizes, RIGHT_PAD, "--save-dir", str(tmp_path)]
@@ -94,6 +97,7 @@ def test_interactive_translates_in_batches_as_one_by_one(data, tmp_path):
             assert float(one[1]) == pytest.approx(float(other[1]), abs=1e-4)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("arch", ["rnnsearch_star", "ba_nmt"])
 def test_a_variant_trains_in_bf16(data, tmp_path, arch):
     """Without a GPU too: fairseq would ask for a TPU."""
@@ -106,6 +110,7 @@ def test_a_variant_trains_in_bf16(data, tmp_path, arch):
     assert sum(line.startswith("H-") for line in printed.splitlines()) == SENTENCES
 
 
+@pytest.mark.process
 def test_a_checkpoint_with_code_is_one_sentence(data, tmp_path):
     (tmp_path / "evil.pt").write_bytes(b"cos\nsystem\n(S'true'\ntR.")
     done = command("generate", str(data), "--path", str(tmp_path / "evil.pt"))
@@ -155,6 +160,7 @@ LOADS = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("call", "expected"), LOADS.values(), ids=LOADS)
 def test_an_architecture_is_imported_without_the_others(call, expected):
     assert loaded_by(f"from fairseq_plugins import registry\n{call}") == expected

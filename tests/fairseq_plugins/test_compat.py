@@ -27,11 +27,13 @@ def dataclass_in(module: str) -> type:
     return dataclasses.dataclass(type("Settings", (), {"__module__": module, "__annotations__": {"x": int}, "x": 1}))
 
 
+@pytest.mark.process
 def test_the_package_alone_imports_neither_torch_nor_fairseq():
     done = python("import sys, fairseq_plugins; print({'torch', 'fairseq', 'numpy'} & set(sys.modules))")
     assert done.stdout.strip() == "set()"
 
 
+@pytest.mark.process
 def test_importing_fairseq_says_nothing_even_with_all_warnings_and_logs_on():
     code = """
 import logging, warnings
@@ -46,6 +48,7 @@ assert FairseqConfig().common.seed == 1
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.process
 def test_logging_is_left_to_the_program():
     done = python(
         "import logging; from fairseq_plugins import compat; print(logging.root.handlers, logging.root.level)"
@@ -70,6 +73,7 @@ def test_other_types_are_what_they_were():
         interpret_dc_type("str | None")
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes are not forked")
 @pytest.mark.parametrize(("chosen", "method"), [("", "fork"), ("multiprocessing.set_start_method('spawn'); ", "spawn")])
 def test_workers_are_forked_unless_the_program_says_otherwise(chosen, method):
@@ -160,6 +164,7 @@ def test_a_checkpoint_with_code_is_refused_in_one_sentence_and_not_run(tmp_path,
     assert not trap.exists()
 
 
+@pytest.mark.process
 def test_the_environment_cannot_switch_the_check_off(tmp_path):
     trap, path = tmp_path / "trap", tmp_path / "model.pt"
     torch.save(checkpoint(note=Touch(trap)), path)

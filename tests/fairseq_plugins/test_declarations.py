@@ -67,6 +67,7 @@ def test_what_is_not_here_says_nothing(read):
     assert read("transformer") is None
 
 
+@pytest.mark.process
 def test_nothing_is_imported():
     code = (
         "import sys; from fairseq_plugins.declarations import systems, terms; systems(); terms(); print(*sys.modules)"

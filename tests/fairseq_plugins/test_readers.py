@@ -168,6 +168,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Path], None], str]] = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("name", "file", "damage", "words"), COMMANDS.values(), ids=COMMANDS)
 def test_commands_end_with_one_sentence(data, model, tmp_path, name, file, damage, words):  # noqa: F811
     for path in (*data.iterdir(), model):
@@ -180,6 +181,7 @@ def test_commands_end_with_one_sentence(data, model, tmp_path, name, file, damag
     assert words in done.stderr.splitlines()[-1]
 
 
+@pytest.mark.process
 def test_a_model_to_begin_with_that_holds_code_is_refused(data, tmp_path):  # noqa: F811
     evil = tmp_path / "evil.pt"
     evil.write_bytes(b"cos\nsystem\n(S'touch " + str(tmp_path / "ran").encode() + b"'\ntR.")

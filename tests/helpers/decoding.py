@@ -1,5 +1,9 @@
 """Systems of the miniature study, what they are to translate, and whether they found the same."""
 
+import contextlib
+from functools import cache
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -8,9 +12,11 @@ from stages.settings.training import Decoding
 from stages.translating.decoding import Decoded, System
 from stages.translating.load import load_system
 from tests.helpers import tiny
+from tests.helpers.started import build, started
 
 pytestmark = pytest.mark.filterwarnings("ignore:Support for mismatched key_padding_mask")  # fairseq's Transformer
 ATTENTIVE = ["rnnsearch_star", "my_combination", "transformer"]
+SHARPER, ENDING = 3.0, 4.5  # with which translations are of many lengths
 DECODING = Decoding(
     beam=3, length_penalty=1.0, max_len_a=1.5, max_len_b=10, max_tokens=1000, precision="fp32", threads=1
 )
@@ -18,6 +24,31 @@ DECODING = Decoding(
 
 def load(variant: str) -> System:
     return load_system(tiny.trained(variant) / "model.pt", tiny.study() / tiny.DATA)
+
+
+def untrained(variant: str, *further: str) -> System:
+    """Before its first update, with weights large enough to prefer some words: a search is the same with any weights.
+
+    further: options of fairseq that replace those of the variant.
+    """
+    arguments = _arguments(variant)
+    torch.manual_seed(tiny.SEED)
+    with contextlib.chdir(tiny.study()):
+        task, model = build([*arguments, *further])
+    with torch.no_grad():
+        for weights in model.parameters():
+            weights.mul_(SHARPER)
+        if hasattr(model.decoder, "W_o"):
+            model.decoder.W_o.bias[task.target_dictionary.eos()] = ENDING
+    for module in model.modules():
+        if hasattr(module, "can_use_fastpath"):  # as load_system does it
+            module.can_use_fastpath = False
+    return System(model.eval(), task.source_dictionary, task.target_dictionary)
+
+
+@cache
+def _arguments(variant: str) -> list[str]:
+    return started(variant, Path("untrained") / variant).arguments
 
 
 def sentences() -> list[list[str]]:

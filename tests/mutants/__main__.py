@@ -8,12 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-from tests.helpers.browser import chromium
-
 from . import ask, report
-from .catalogue import KERNELS, MUTANTS, PAGE, STAGES
+from .catalogue import KERNELS, MUTANTS, STAGES
 from .mutant import StaleError
-from .run import answers, kernels_unbuildable, passing_unbroken
+from .run import answers, kernels_unbuildable, passing_unbroken, waiting_for_all
 
 
 def main() -> int:
@@ -30,11 +28,7 @@ def main() -> int:
 
 
 def _make(only: Sequence[str], jobs: int, out: Path, headers: Path) -> int:
-    missing = chromium.missing()
-    if missing:
-        print(f"{missing}; its {len(PAGE)} mistakes are left out")
-    there = (*MUTANTS, *STAGES, *KERNELS, *(() if missing else PAGE))
-    chosen = [mutant for mutant in there if any(text in mutant.name for text in only)]
+    chosen = [mutant for mutant in (*MUTANTS, *STAGES, *KERNELS) if any(text in mutant.name for text in only)]
     if not chosen:
         sys.exit(f"no mistake contains {' or '.join(map(repr, only))}")
     try:
@@ -66,8 +60,9 @@ def _make(only: Sequence[str], jobs: int, out: Path, headers: Path) -> int:
         reason = problem or (f"{killer} does not pass without it either" if killer else "no test fails")
         print(f"  {mutant.name}: {reason}")
     if not survivors:
-        by = {mutant: killers.get(mutant, known.get(mutant.name)) for mutant in (*MUTANTS, *STAGES, *KERNELS, *PAGE)}
-        report.write({mutant: killer for mutant, killer in by.items() if killer}, out)
+        by = {mutant: killers.get(mutant, known.get(mutant.name)) for mutant in (*MUTANTS, *STAGES, *KERNELS)}
+        noticed = {mutant: killer for mutant, killer in by.items() if killer}
+        report.write(noticed, waiting_for_all(sorted(set(noticed.values()))), out)
         print(f"wrote {out}")
     return 1 if survivors else 0
 

@@ -16,8 +16,8 @@ class Mutant:
     """A mistake, and the tests that should notice it.
 
     Attributes:
-        of: the architectures and terms whose equations it breaks, `page` for the report page, `kernels` for those in
-            C++, or `stages` for what trains, translates and measures; these are every architecture's.
+        of: the architectures and terms whose equations it breaks, `kernels` for those in C++, or `stages` for what
+            trains, translates and measures; these are every architecture's.
         path: the file that it is in, below the root of the repository.
         what: the mistake in words.
         old, new: the text that it replaces, and by what.
@@ -38,11 +38,6 @@ class Mutant:
     @property
     def module(self) -> str:
         return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-
-    @property
-    def in_page(self) -> bool:
-        """Whether a browser reads the file, not Python."""
-        return self.of == ("page",)
 
     @property
     def in_kernels(self) -> bool:

@@ -1,7 +1,7 @@
 """The table of all mutants and of the tests that noticed them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from fairseq_plugins import registry
@@ -13,7 +13,7 @@ from .mutant import ROOT, Mutant
 
 PARAMS = ROOT / "params.yaml"
 OUT = ROOT / "reports" / "mutants.md"
-BESIDE_VARIANTS = {("page",): "the report page", ("kernels",): "all", ("stages",): "all"}
+BESIDE_VARIANTS = {("kernels",): "all", ("stages",): "all"}
 
 
 def exercised() -> dict[str, set[str]]:
@@ -26,20 +26,27 @@ def exercised() -> dict[str, set[str]]:
 
 
 def variants_of(mutant: Mutant, parts: Mapping[str, set[str]]) -> list[str]:
-    """The variants that it breaks; none if it is in the report page, the kernels or the stages."""
+    """The variants that it breaks; none if it is in the kernels or the stages."""
     return [variant for variant, names in parts.items() if names & set(mutant.of)]
 
 
-def write(killers: Mapping[Mutant, str], out: Path = OUT) -> None:
-    """One row for each mutant, in the order of the catalogue."""
+def write(killers: Mapping[Mutant, str], waiting: Collection[str], out: Path = OUT) -> None:
+    """One row for each mutant, in the order of the catalogue; waiting: the tests that only `make test-all` runs."""
     parts = exercised()
+    late = [mutant for mutant, killer in killers.items() if killer in waiting]
     lines = [
         "# Deliberate mistakes",
         "",
         f"`make mutants` makes these {len(killers)} mistakes, one at a time, in the source of one file as it is "
-        "imported, compiled or put into the report page, and runs the tests that should notice, the one that stands "
-        "here already before the others. The table names the first one that fails; without the mistake it passes.",
+        "imported or compiled, and runs the tests that should notice, the one that stands here already before the "
+        "others. The table names the first one that fails; without the mistake it passes.",
         "",
+        f"`make test` alone notices {len(killers) - len(late)} of them "
+        f"({100 * (len(killers) - len(late)) / len(killers):.1f} %). "
+        + ("These wait for `make test-all`, for what notices them trains a system:" if late else ""),
+        "",
+        *(f"- `{mutant.path}`: {mutant.what}" for mutant in late),
+        *([""] if late else []),
         "| variants | file | mistake | noticed by |",
         "|---|---|---|---|",
     ]

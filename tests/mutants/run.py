@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-from .ask import Answer, ask, passing
+from .ask import Answer, ask, passing, waiting
 from .kernel_file import compile_headers
 from .mutant import Mutant
 
@@ -54,6 +54,11 @@ def passing_unbroken(tests: Sequence[str], jobs: int) -> set[str]:
     parts = [tests[k::jobs] for k in range(min(jobs, len(tests)))]  # none is empty: pytest would take that for all
     children = [_started(passing, part) for part in parts]
     return {test for child in children for test in _received(*child)}
+
+
+def waiting_for_all(tests: Sequence[str]) -> set[str]:
+    """Those of ``tests`` that `make test` leaves to `make test-all`."""
+    return _found(waiting, tests)
 
 
 def kernels_unbuildable(headers: Path) -> str | None:

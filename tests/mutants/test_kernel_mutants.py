@@ -37,6 +37,6 @@ def test_every_file_of_the_kernels_is_broken() -> None:
 
 def test_the_table_says_that_all_variants_use_them(tmp_path: Path) -> None:
     mutant = Mutant(("kernels",), "a.cpp", "a mistake", "", "", "")
-    write({mutant: "tests/test_a.py::test_b"}, tmp_path / "mutants.md")
+    write({mutant: "tests/test_a.py::test_b"}, set(), tmp_path / "mutants.md")
     last = (tmp_path / "mutants.md").read_text(encoding="utf-8").splitlines()[-1]
     assert last == "| all | `a.cpp` | a mistake | `tests/test_a.py::test_b` |"

@@ -15,10 +15,9 @@ import pytest
 from _pytest.mark.expression import Expression
 
 from fairseq_plugins import declarations
-from tests.helpers.browser import chromium
 from tests.mutants import catalogue
 from tests.mutants.ask import _Recorder
-from tests.mutants.catalogue import KERNELS, MUTANTS, PAGE, STAGES
+from tests.mutants.catalogue import KERNELS, MUTANTS, STAGES
 from tests.mutants.checks import assert_names_differ
 from tests.mutants.mutant import ROOT, Mutant, StaleError
 from tests.mutants.report import exercised, noticed_by, variants_of, write
@@ -88,20 +87,17 @@ def asked(mutant: Mutant) -> tuple[list[str], str]:
     return [word for word in words if word.endswith(".py")], words[words.index("-k") + 1] if "-k" in words else ""
 
 
-@pytest.mark.parametrize("module", sorted(name for _, name, _ in iter_modules(catalogue.__path__) if name != "page"))
+@pytest.mark.parametrize("module", sorted(name for _, name, _ in iter_modules(catalogue.__path__)))
 def test_every_named_test_file_exists(module):
     files = {file for mutant in getattr(catalogue, module).MUTANTS for file in asked(mutant)[0]}
     assert files
     assert [file for file in sorted(files) if not (ROOT / file).is_file()] == []
 
 
+@pytest.mark.process
 def test_every_choice_among_the_tests_finds_some():
-    """Each -k chooses a test, and each of its words stands in the name of one or of its file.
-
-    Tests of the page are there to be chosen where its browser is.
-    """
-    of_the_page = () if chromium.missing() else PAGE
-    choices = {mutant.tests: asked(mutant) for mutant in (*MUTANTS, *STAGES, *KERNELS, *of_the_page)}
+    """Each -k chooses a test, and each of its words stands in the name of one or of its file."""
+    choices = {mutant.tests: asked(mutant) for mutant in (*MUTANTS, *STAGES, *KERNELS)}
     everywhere = sorted({file for files, _ in choices.values() for file in files})
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *everywhere]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -126,8 +122,13 @@ def test_a_stale_catalogue(old, count):
 
 
 def test_the_table(tmp_path):
-    mutant = Mutant(("ba_nmt",), "a.py", "x | y", "", "", "")
-    write({mutant: "tests/test_a.py::test_b[c]"}, tmp_path / "mutants.md")
+    mutant, late = Mutant(("ba_nmt",), "a.py", "x | y", "", "", ""), Mutant(("stages",), "b.py", "z", "", "", "")
+    killers = {mutant: "tests/test_a.py::test_b[c]", late: "tests/test_a.py::test_c"}
+    write(killers, {"tests/test_a.py::test_c"}, tmp_path / "mutants.md")
+    assert noticed_by(tmp_path / "mutants.md") == {one.name: killer for one, killer in killers.items()}
+    text = (tmp_path / "mutants.md").read_text(encoding="utf-8")
+    assert "`make test` alone notices 1 of them (50.0 %)" in text and "\n- `b.py`: z\n" in text
+    write({mutant: killers[mutant]}, set(), tmp_path / "mutants.md")
     assert noticed_by(tmp_path / "mutants.md") == {mutant.name: "tests/test_a.py::test_b[c]"}
     lines = (tmp_path / "mutants.md").read_text(encoding="utf-8").splitlines()
     assert lines[-1] == r"| ba_nmt | `a.py` | x \| y | `tests/test_a.py::test_b[c]` |"
@@ -144,12 +145,13 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
+@pytest.mark.process
 def test_a_mistake_is_noticed_and_the_report_keeps_what_it_says_of_others(tmp_path):
     out = tmp_path / "mutants.md"
     done = run("--only", A_QUICK_ONE, "--out", str(out))
     assert done.returncode == 0, done.stderr
     quick = {mutant.name for mutant in MUTANTS if A_QUICK_ONE in mutant.name}
-    catalogue = {mutant.name for mutant in (*MUTANTS, *STAGES, *KERNELS, *PAGE)}
+    catalogue = {mutant.name for mutant in (*MUTANTS, *STAGES, *KERNELS)}
     assert noticed_by(out).keys() == (noticed_by().keys() | quick) & catalogue
     assert (
         "tests/fairseq_plugins/models/test_histories.py::test_histories_stay_zero_at_padding[SourceHistory]"

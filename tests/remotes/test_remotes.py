@@ -65,6 +65,7 @@ def _answers(address: str) -> bool:
         return False
 
 
+@pytest.mark.dvc
 @pytest.mark.parametrize("remote", ["folder", "s3"])
 def test_what_one_clone_pushed_another_one_pulls(remote, request, tmp_path):
     settings = request.getfixturevalue(remote)

@@ -5,9 +5,12 @@ import shutil
 import signal
 from pathlib import Path
 
+import pytest
 import yaml
 
 from tests.stages.pipeline.toy import Toy, wait
+
+pytestmark = pytest.mark.slurm
 
 COUNTS = (
     "n=$(cat {0}.saved 2>/dev/null || echo 0); trap 'echo $n > {0}.saved; echo saved at $n; exit 1' TERM; "

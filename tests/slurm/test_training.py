@@ -40,6 +40,7 @@ def checkout(cluster, tmp_path) -> Checkout:
     return checkout
 
 
+@pytest.mark.slurm
 def test_a_training_that_slurm_stops_in_its_midst_ends_in_the_same_tables(cluster, checkout):
     expected = checkout.contents()
     forget_training(checkout.folder)

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 from tests.helpers.paths import ROOT
@@ -39,6 +40,7 @@ def binarised(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
+@pytest.mark.process
 def test_binarised_twice_is_the_same(tmp_path: Path) -> None:
     """fairseq's log of it, with times and paths, is not kept: everything that trains depends on these folders."""
     first, second = binarised(tmp_path / "one"), binarised(tmp_path / "another folder")

@@ -28,6 +28,7 @@ def names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
+@pytest.mark.training
 @pytest.mark.parametrize("variant", SYSTEMS)
 def test_the_stage_writes_every_set(variant):
     folder = tiny.evaluated(variant)
@@ -44,6 +45,7 @@ def test_the_stage_writes_every_set(variant):
         assert [one.word_attention is None for one in translations] == [variant == "rnnencdec"] * len(source)
 
 
+@pytest.mark.training
 @pytest.mark.parametrize("variant", ATTENTIVE)
 def test_lines_of_the_stage(variant):
     for file in tiny.evaluated(variant).glob("*.jsonl"):
@@ -56,6 +58,7 @@ def test_lines_of_the_stage(variant):
             assert record["source"][-1] == "</s>" and record["finished"] == (record["target"][-1] == "</s>")
 
 
+@pytest.mark.training
 @pytest.mark.parametrize("variant", SYSTEMS)
 def test_the_stage_forbids_unk_where_no_piece_is_unknown(variant):
     system, given = load(variant), tiny.pieces("test", tiny.SOURCE)
@@ -69,6 +72,7 @@ def test_the_stage_forbids_unk_where_no_piece_is_unknown(variant):
         assert one["positional"] == pytest.approx(expected[one["row"]].positional, abs=1e-4)
 
 
+@pytest.mark.training
 @pytest.mark.parametrize(("side", "letters"), [(tiny.SOURCE, "Xq"), (tiny.TARGET, "Xq")])
 def test_an_unknown_piece_on_either_side_keeps_a_sentence_out(tmp_path, side, letters):
     bpe = tmp_path / "bpe"
@@ -93,6 +97,7 @@ def test_the_stage_leaves_nothing_behind_after_an_error(tmp_path, capsys):
     assert names(tmp_path) == {"model.pt"}
 
 
+@pytest.mark.training
 @pytest.mark.parametrize(
     ("lines", "message"),
     [(None, r"gold\.en: no such file"), (["the cat"], r"gold\.zh has 3 lines but .*gold\.en has 1")],
@@ -110,6 +115,7 @@ def test_a_set_that_does_not_fit_leaves_nothing_behind(tmp_path, lines, message)
     assert names(tmp_path) == {"bpe"}
 
 
+@pytest.mark.training
 def test_a_model_of_the_reverse_direction_says_how_likely_dev_is(tmp_path):
     """The other way round, all of it, and nothing else."""
     model = tiny.trained("cohn_all", reverse=True) / "model.pt"

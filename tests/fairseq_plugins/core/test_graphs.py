@@ -143,6 +143,7 @@ def counts(passes: list[Replayed]) -> list[tuple[int, int, int]]:
     return [(len(one.passes), one.replayed, one.others) for one in passes]
 
 
+@pytest.mark.slow
 @on_tapes
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_losses_and_gradients_stay_what_they_are(name):
@@ -288,6 +289,7 @@ def spoilt(method: str, spoil: Callable, good: int) -> type[OnCpu]:
     return Wrong
 
 
+@pytest.mark.slow
 @on_tapes
 @pytest.mark.parametrize("good", [0, 1])
 @pytest.mark.parametrize(("method", "spoil", "said"), WRONG.values(), ids=WRONG)
@@ -398,6 +400,7 @@ def test_leaves_of_a_tree():
     assert (other[0], other[1:3], other[3].source, other[3].lengths[0]) == (c, ((), None), a, b)
 
 
+@pytest.mark.training
 @on_tapes
 def test_training_replays_and_says_how_often(monkeypatch, capfd):
     """All but the first update, which places and casts the model; without a GPU nothing, and nothing is said."""

@@ -48,6 +48,7 @@ def test_the_source_compiles():
     assert native.built().is_file()
 
 
+@pytest.mark.process
 def test_it_is_built_once(folder, compiler, tmp_path):
     compiler(f"echo built >> {tmp_path / 'log'}", OUTPUT, 'cat > "$2"')
     library = native.built()
@@ -57,6 +58,7 @@ def test_it_is_built_once(folder, compiler, tmp_path):
     assert '#include "gated.cpp"' in library.read_text().splitlines()  # what the compiler was given
 
 
+@pytest.mark.process
 def test_of_two_processes_one_builds_and_the_other_waits(folder, compiler, tmp_path):
     compiler(f"echo built >> {tmp_path / 'log'}", "sleep 0.5", OUTPUT, 'echo whole > "$2"')
     fork = multiprocessing.get_context("fork")
@@ -70,6 +72,7 @@ def test_of_two_processes_one_builds_and_the_other_waits(folder, compiler, tmp_p
     assert (tmp_path / "log").read_text().splitlines() == ["built"]
 
 
+@pytest.mark.process
 def test_a_build_that_fails_says_why_and_leaves_nothing(folder, compiler):
     compiler(OUTPUT, 'echo half > "$2"', "echo note: 7 of 9 >&2", "echo gated.cpp:3: error: no torch >&2", "exit 1")
     with pytest.raises(native.BuildError, match=r"cannot be built: gated\.cpp:3: error: no torch$"):
@@ -77,6 +80,7 @@ def test_a_build_that_fails_says_why_and_leaves_nothing(folder, compiler):
     assert kept(folder) == ["lock"]
 
 
+@pytest.mark.process
 def test_a_library_that_cannot_be_loaded(folder, compiler, monkeypatch):
     compiler(OUTPUT, 'echo no library > "$2"')
     with pytest.warns(UserWarning, match=r"cannot be loaded: .*; remove .*\.so; going on with PyTorch's own"):
@@ -86,6 +90,7 @@ def test_a_library_that_cannot_be_loaded(folder, compiler, monkeypatch):
         native.operations.__wrapped__()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("kind", DAMAGES)
 def test_a_damaged_library_is_built_anew(folder, compiler, capfd, kind):
     compiler(OUTPUT, 'cat > "$2"')
@@ -98,6 +103,7 @@ def test_a_damaged_library_is_built_anew(folder, compiler, capfd, kind):
     assert kept(folder) == [library.name, "lock"]
 
 
+@pytest.mark.process
 def test_a_library_of_before_its_name_held_its_sum_is_not_loaded(folder, compiler):
     compiler(OUTPUT, 'cat > "$2"')
     folder.mkdir()
@@ -105,6 +111,7 @@ def test_a_library_of_before_its_name_held_its_sum_is_not_loaded(folder, compile
     assert "gated.cpp" in native.built().read_text()
 
 
+@pytest.mark.process
 def test_a_damaged_library_where_nothing_can_be_built(folder, compiler):
     compiler(OUTPUT, 'cat > "$2"')
     truncate(native.built())
@@ -113,6 +120,7 @@ def test_a_damaged_library_where_nothing_can_be_built(folder, compiler):
         assert native.operations.__wrapped__() is None
 
 
+@pytest.mark.process
 @pytest.mark.skipif(shutil.which(native.compiler()[0]) is None, reason="there is no compiler")
 def test_half_a_real_library_does_not_end_the_process(tmp_path):
     """Loading it would: SIGBUS."""
@@ -164,6 +172,7 @@ def test_another_library_for_one_changed_letter(monkeypatch, tmp_path):
     assert native._identity() != before
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("choice", ["eager", "native"])
 def test_the_choice(folder, compiler, monkeypatch, choice):
     """Nothing is built for ``eager``; ``native`` does not go on without."""
@@ -183,6 +192,7 @@ def test_a_wish_that_is_none_is_refused(monkeypatch):
         native.operations.__wrapped__()
 
 
+@pytest.mark.process
 def test_without_a_compiler_it_goes_on_more_slowly(folder, monkeypatch, tmp_path):
     monkeypatch.setenv("CXX", str(tmp_path / "no-compiler"))
     with pytest.warns(UserWarning, match="install g\\+\\+"):

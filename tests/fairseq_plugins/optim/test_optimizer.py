@@ -108,6 +108,7 @@ def test_a_norm_that_is_no_number_shows():
     assert adam.clip_grad_norm(1.0).isnan()
 
 
+@pytest.mark.process
 def test_updates_do_without_torchs_compiler():
     """Its import costs each training a second and more."""
     program = """

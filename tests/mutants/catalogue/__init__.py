@@ -1,4 +1,4 @@
-"""The mutants, one file for each family of systems, and some for the stages, the kernels and the report page."""
+"""The mutants, one file for each family of systems, and some for the stages and the kernels."""
 
 from . import (
     agreement,
@@ -20,11 +20,6 @@ from . import (
     measures_attention,
     measures_text,
     mechanisms,
-    page_list,
-    page_maps,
-    page_style,
-    page_tables,
-    page_text,
     recipes,
     recurrent_attention,
     scoring,
@@ -68,12 +63,3 @@ STAGES = (
 
 KERNELS = kernels_cpp.MUTANTS
 """What takes a compiler to make."""
-
-PAGE = (
-    *page_text.MUTANTS,
-    *page_maps.MUTANTS,
-    *page_list.MUTANTS,
-    *page_tables.MUTANTS,
-    *page_style.MUTANTS,
-)
-"""What only a browser can notice."""

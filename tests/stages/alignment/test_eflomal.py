@@ -43,6 +43,7 @@ def test_eflomals_own_number_of_iterations(model: int, pairs: int, iterations: t
     assert eflomal.default_iterations(model, pairs) == iterations
 
 
+@pytest.mark.process
 def test_directions_of_eflomal(tmp_path: Path) -> None:
     """Two target words for every source word: only forward can link both of them to it."""
     numbers = random.Random(1)
@@ -58,6 +59,7 @@ def test_directions_of_eflomal(tmp_path: Path) -> None:
     assert np.mean([len(right & set(r)) / 4 for r in reverse]) > 0.9
 
 
+@pytest.mark.process
 def test_case_does_not_tell_words_apart(tmp_path: Path) -> None:
     pairs = [("Das Haus", "The House"), ("das haus", "THE house")]
     eflomal.align(pairs, SETTINGS, tmp_path)
@@ -65,6 +67,7 @@ def test_case_does_not_tell_words_apart(tmp_path: Path) -> None:
     assert header.split() == ["2", "2"] and first == second == "2 0 1"
 
 
+@pytest.mark.process
 def test_a_sentence_beyond_eflomals_limit_has_no_links(tmp_path: Path) -> None:
     long = " ".join("a" for _ in range(1024))
     done = eflomal.align([(long, "a"), ("a", "a")], SETTINGS, tmp_path)
@@ -87,6 +90,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("script", "message"), BROKEN.values(), ids=BROKEN)
 def test_a_broken_program_is_one_sentence_with_its_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str | None, message: str

@@ -30,6 +30,7 @@ def test_straight_quotation_marks():
     assert straight("“It’s ‘so’” „x“ 'y'") == "\"It's 'so'\" \"x\" 'y'"
 
 
+@pytest.mark.process
 def test_no_file_is_written(tmp_path):
     code = "from stages.corpora.chinese import words; print(words('我冒犯你了吗'))"
     environment = os.environ | {"TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)}

@@ -41,6 +41,7 @@ def test_size_of_train_leaves_the_other_sets_alone() -> None:
     assert large["train"][:10] == small["train"]
 
 
+@pytest.mark.process
 def test_text_does_not_depend_on_the_hash_seed() -> None:
     code = (
         "import hashlib; from stages.corpora.demo import generate; sets = generate(200, 20, 20, 20, seed=1);"

@@ -192,6 +192,7 @@ def test_output_below_a_file(files):
         make("mine", local(files), NOWHERE, files / "dev.de" / "corpus")
 
 
+@pytest.mark.process
 def test_stage_prints_one_line_and_exits_with_1(tmp_path, files):
     settings = local(files).model_dump(mode="json")
     (tmp_path / "params.yaml").write_text(yaml.safe_dump({"corpora": {"mine": {"corpus": settings}}}))

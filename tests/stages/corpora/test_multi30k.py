@@ -57,6 +57,7 @@ def test_multi30k_from_a_mirror(tmp_path):
     assert corpus.dev.target_references == (("A house!",),) and not corpus.tokenised
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("CORPUS_MIRROR" not in os.environ, reason="needs the mirror of the real corpora")
 def test_real_multi30k(tmp_path):
     settings = Multi30kSettings(

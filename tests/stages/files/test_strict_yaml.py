@@ -80,6 +80,7 @@ def test_what_is_no_file(tmp_path):
     assert "is no file" in refused(tmp_path)
 
 
+@pytest.mark.process
 def test_a_nested_file_ends_no_process(tmp_path):
     """PyYAML's composer in C recurses: it ended the process with a segmentation fault."""
     (tmp_path / "deep.yaml").write_text("[" * 1_000_000)

@@ -98,12 +98,14 @@ def attention_of(links: Links, lengths: list[tuple[int, int]]) -> list[np.ndarra
     return matrices
 
 
+@pytest.mark.process
 def test_eflomal_scores_as_published(gold_set: GoldSet) -> None:
     both = [frozenset(grow_diag_final_and(*pair)) for pair in zip(gold_set.forward, gold_set.reverse, strict=True)]
     for found in (gold_set.forward, gold_set.reverse, both):
         assert ours(found, gold_set.golds) == pytest.approx(published(gold_set.lines, found))
 
 
+@pytest.mark.process
 def test_eflomal_fits_the_gold_only_in_its_own_direction(gold_set: GoldSet) -> None:
     """Loose on purpose, for eflomal draws at random: with source and target mixed up hardly any link is right."""
     right = ours(gold_set.forward, gold_set.golds).aer
@@ -113,6 +115,7 @@ def test_eflomal_fits_the_gold_only_in_its_own_direction(gold_set: GoldSet) -> N
     assert ours([frozenset((j, i) for i, j in links) for links in gold_set.forward], reversed_golds).aer == right
 
 
+@pytest.mark.process
 def test_eflomal_as_attention_scores_as_its_links(gold_set: GoldSet) -> None:
     matrices = attention_of(gold_set.forward, gold_set.lengths)
     assert [link_set(strongest(attention, "drop")) for attention in matrices] == gold_set.forward
@@ -126,6 +129,7 @@ def one_per_target(of: Gold) -> frozenset[tuple[int, int]]:
     return frozenset(best.values())
 
 
+@pytest.mark.process
 def test_no_alignment_is_below_the_floor(gold_set: GoldSet) -> None:
     lowest = aer.aggregate(np.array([aer_floor.statistics(of) for of in gold_set.golds])).aer
     best = [one_per_target(of) for of in gold_set.golds]
@@ -156,6 +160,7 @@ SPOILT: dict[str, Spoil] = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
 def test_spoilt_gold_scores_as_published(gold_set: GoldSet, spoil: Spoil) -> None:
     numbers = random.Random(1)
@@ -165,6 +170,7 @@ def test_spoilt_gold_scores_as_published(gold_set: GoldSet, spoil: Spoil) -> Non
     assert 0 < score.aer < 100
 
 
+@pytest.mark.process
 def test_the_gold_itself_is_without_error(gold_set: GoldSet) -> None:
     sure, possible = ([of[kind] for of in gold_set.golds] for kind in (0, 1))
     assert ours(sure, gold_set.golds) == pytest.approx((0, 100, 100))
@@ -172,6 +178,7 @@ def test_the_gold_itself_is_without_error(gold_set: GoldSet) -> None:
     assert ours([frozenset()] * len(sure), gold_set.golds).aer == 100
 
 
+@pytest.mark.process
 def test_the_corpus_stage_keeps_every_link(gold_set: GoldSet) -> None:
     """What it writes is what the publisher wrote, whose links are sorted."""
     assert tuple(read_gold_set(gold_set.files).alignment_lines()) == gold_set.lines

@@ -74,6 +74,7 @@ def translated(folder: Path) -> Path:
     return run(folder, "translations")
 
 
+@pytest.mark.process
 def test_it_translates_every_sentence_and_aligns_the_gold_pairs(folder: Path, translated: Path) -> None:
     names = {"dev.jsonl", "test.jsonl", "gold.forced.jsonl", "gold.links", "smt.json"}
     assert {path.name for path in translated.iterdir()} == names
@@ -87,12 +88,14 @@ def test_it_translates_every_sentence_and_aligns_the_gold_pairs(folder: Path, tr
         assert all(j < len(source.split(" ")) and i < len(target.split(" ")) for j, i in parse(line))
 
 
+@pytest.mark.process
 def test_unknown_and_strange_words_are_copied_and_long_sentences_translated_in_pieces(translated: Path) -> None:
     strange, long, *_ = read_translations(translated / "test.jsonl")
     assert sorted(strange.target) == sorted(STRANGE.split(" "))
     assert len(long.source) > thot.LONGEST and len(long.target) > thot.LONGEST / 2
 
 
+@pytest.mark.process
 def test_tuning_is_written_down_and_everything_the_same_again(folder: Path, translated: Path) -> None:
     record = json.loads((translated / "smt.json").read_text())
     assert 1 < len(record["dev_bleu"]) <= 3
@@ -104,6 +107,7 @@ def test_tuning_is_written_down_and_everything_the_same_again(folder: Path, tran
     assert json.loads((again / "smt.json").read_text())["weights"] == record["weights"]
 
 
+@pytest.mark.process
 def test_tuning_takes_its_own_stack_and_sentences_and_translation_the_decoders(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,12 +130,14 @@ def test_sentences_to_tune_on_are_spread_over_dev() -> None:
     assert spread(3, None) == spread(3, 9) == [0, 1, 2]
 
 
+@pytest.mark.process
 def test_links_of_its_own_give_other_phrases(folder: Path, translated: Path) -> None:
     other = run(folder, "hmm", links="hmm", tuning=SMT["tuning"] | {"rounds": 0})
     numbers = [json.loads((path / "smt.json").read_text())["phrase_pairs"] for path in (translated, other)]
     assert numbers[0] != numbers[1] and min(numbers) > 500
 
 
+@pytest.mark.process
 def test_it_is_measured_by_what_needs_no_attention(folder: Path, translated: Path) -> None:
     metrics = json.loads((score(folder, "translations") / "scores.json").read_text())["metrics"]
     for measure in ("bleu", "bleu_cased", "bleu_v11b", "chrf", "ter", "repeated_phrases", "aer", "wall_seconds"):
@@ -141,6 +147,7 @@ def test_it_is_measured_by_what_needs_no_attention(folder: Path, translated: Pat
     assert 5 < metrics["bleu"] < 100 and metrics["aer"] < 60
 
 
+@pytest.mark.process
 def test_where_thot_is_missing_nothing_but_the_reason_is_left(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thot, "missing", lambda: "no wheel for this machine")
     assert [path.name for path in run(folder, "without").iterdir()] == [LEFT_OUT]
@@ -154,6 +161,7 @@ def test_a_model_that_is_missing_is_one_sentence(tmp_path: Path) -> None:
         SmtDecoder(tmp_path / "model", SmtSettings(**SMT).decoder)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("damage", "message"),
     [

@@ -67,6 +67,7 @@ class Elsewhere:
         pass
 
 
+@pytest.mark.dvc
 def test_a_runner_that_was_killed_while_it_recorded_a_job_records_the_rest(tmp_path, monkeypatch):
     toy, engine = Toy(tmp_path), Elsewhere()
     assert toy.run().returncode == 0

@@ -40,6 +40,7 @@ def test_codes_that_differ_have_texts_that_differ(one, other):
     assert code_text(one) != code_text(other)
 
 
+@pytest.mark.process
 def test_every_python_of_this_machine_agrees():
     """On all of the project's own code."""
     script = (

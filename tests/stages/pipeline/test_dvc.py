@@ -101,6 +101,7 @@ def test_other_files_keep_their_comments():
     assert "# a comment" in dumps_yaml(parse_for_update(STUDY, "dvc.yaml"))
 
 
+@pytest.mark.dvc
 def test_the_same_lock_file_stage_by_stage(tmp_path):
     locks = {}
     for module in ("dvc", "stages.pipeline.dvc"):
@@ -113,6 +114,7 @@ def test_the_same_lock_file_stage_by_stage(tmp_path):
     assert locks["stages.pipeline.dvc"] == locks["dvc"] and "second" in locks["dvc"]
 
 
+@pytest.mark.dvc
 @pytest.mark.parametrize(("spot", "kept"), [("    cmd: echo", True), ("schema:", False)])
 def test_it_is_in_use(tmp_path, spot, kept):
     """The text of another stage stays, a comment of somebody's included; parsed in C, the file loses it."""
@@ -138,6 +140,7 @@ def test_a_text_is_parsed_once_for_callers_that_change_it(monkeypatch):
     assert parse("a: {b: [3]}", "params.yaml") == {"a": {"b": [3]}} and len(asked) == 2
 
 
+@pytest.mark.dvc
 def test_dvc_parses_a_file_once_for_all_stages(tmp_path):
     """DVC's own status asks for params.yaml at every stage."""
     (tmp_path / "params.yaml").write_text("p: 1\n")
@@ -161,6 +164,7 @@ def test_dvc_parses_a_file_once_for_all_stages(tmp_path):
     assert int(times.split()[0]) <= 2 and int(times_by_dvc.split()[0]) >= 5  # two: by its two names for the file
 
 
+@pytest.mark.dvc
 def test_a_look_sums_a_path_once_and_the_next_one_again(tmp_path, monkeypatch):
     """A folder that many stages read took most of a status; an edit between two looks is seen."""
     stages = "".join(f"  s{k}: {{cmd: echo {k}, deps: [read]}}\n" for k in range(3))
@@ -183,6 +187,7 @@ def test_a_look_sums_a_path_once_and_the_next_one_again(tmp_path, monkeypatch):
     assert pipeline.changed(names, print) == names and len(summed) == 2
 
 
+@pytest.mark.dvc
 def test_a_spoiled_lock_file_is_one_error(tmp_path):
     (tmp_path / "dvc.yaml").write_text(STUDY)
     assert run("dvc", tmp_path, "init", "-q", "--no-scm").returncode == 0

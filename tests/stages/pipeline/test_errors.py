@@ -21,6 +21,7 @@ def error_of(toy: Toy) -> str:
     return answer.stdout.partition("error: ")[2]
 
 
+@pytest.mark.dvc
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
@@ -44,6 +45,7 @@ def test_files_that_dvc_cannot_read(toy, name, text, words):
     assert error.startswith("DVC cannot read its files: ") and words in error and error.count("\n") == 1
 
 
+@pytest.mark.dvc
 @pytest.mark.parametrize(
     ("command", "words"),
     [
@@ -82,6 +84,7 @@ def test_a_cache_that_is_none(toy):
     assert error.startswith("DVC cannot find out what has changed: ") and "Not a directory" in error
 
 
+@pytest.mark.dvc
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a file system of its own")
 def test_a_full_disk_below_dvc(tmp_path):
     toy = Toy(tmp_path)
@@ -97,6 +100,7 @@ def test_a_full_disk_below_dvc(tmp_path):
         subprocess.run(["umount", "-l", tmp_path / ".dvc"], check=True)
 
 
+@pytest.mark.dvc
 def test_damaged_databases_of_dvc_are_begun_anew(tmp_path, monkeypatch):
     monkeypatch.setenv("DVC_SITE_CACHE_DIR", str(tmp_path / "site"))  # nobody else's are there
     (tmp_path / "study").mkdir()

@@ -105,6 +105,7 @@ def test_terms_in_another_order_are_the_same_code():
     assert fingerprint("stages.train", model, ROOT) == TRAIN["of both"]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("entry", ["stages.train", "stages.evaluate"])
 def test_nothing_is_loaded_that_is_not_listed(entry):
     loads = {

@@ -22,6 +22,8 @@ from tests.helpers.project import (
     jobs,
 )
 
+pytestmark = pytest.mark.dvc
+
 pytest_plugins = ["tests.helpers.project"]
 
 

@@ -77,6 +77,7 @@ def sleeping(*words: str, **options) -> subprocess.Popen:
     return process
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("case", "stays"),
     [("its own", True), ("another command", False), ("another folder", False), ("began later", False)],
@@ -107,6 +108,7 @@ def test_the_next_owner_of_a_pid_is_known_from_the_one_that_wrote(here, tmp_path
         process.wait()
 
 
+@pytest.mark.process
 def test_entries_of_the_dead_go_and_those_of_the_living_stay(here):
     process = sleeping("status", cwd=here)
     dead = sleeping()
@@ -124,6 +126,7 @@ def test_entries_of_the_dead_go_and_those_of_the_living_stay(here):
         process.wait()
 
 
+@pytest.mark.dvc
 def test_a_run_clears_half_a_file_and_goes_on(tmp_path):
     toy = Toy(tmp_path)
     (tmp_path / ".dvc" / "tmp").mkdir()
@@ -132,6 +135,7 @@ def test_a_run_clears_half_a_file_and_goes_on(tmp_path):
     assert answer.returncode == 0 and answer.stdout.startswith(f".dvc/tmp/rwlock {CLEARED}\n")
 
 
+@pytest.mark.dvc
 def test_a_second_run_and_a_plain_dvc_command_leave_each_other_alone(tmp_path):
     slow = {"slow": {"cmd": "touch began; while ! test -e go; do sleep 0.1; done; echo 1 > slow", "outs": ["slow"]}}
     toy = Toy(tmp_path, STUDY | slow)
@@ -160,6 +164,7 @@ def test_a_second_run_and_a_plain_dvc_command_leave_each_other_alone(tmp_path):
     assert first.communicate(timeout=120) and first.returncode == 0
 
 
+@pytest.mark.dvc
 def test_a_lock_that_another_command_holds_is_waited_for_and_said_and_ctrl_c_is_heard(tmp_path):
     toy = Toy(tmp_path)
     (tmp_path / ".dvc" / "tmp").mkdir()

@@ -73,6 +73,7 @@ def dvc(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
     return subprocess.run(command, cwd=folder, env=environment() | {"PATH": path}, capture_output=True, text=True)
 
 
+@pytest.mark.dvc
 def test_each_stage_refuses_before_a_shell_reads_a_name(tmp_path):
     """Without what they depend on, so that every one of them gets as far as its command."""
     blocks = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
@@ -88,6 +89,7 @@ def test_each_stage_refuses_before_a_shell_reads_a_name(tmp_path):
     assert answer.stderr.count("error: params.yaml: study: ") == len(shells)
 
 
+@pytest.mark.dvc
 def test_all_of_it_is_refused_at_the_first_stage(tmp_path):
     project(tmp_path, study(corpus="$(touch x)"))
     (tmp_path / "dvc.yaml").write_text((ROOT / "dvc.yaml").read_text(encoding="utf-8"), encoding="utf-8")

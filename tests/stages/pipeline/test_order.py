@@ -148,6 +148,7 @@ def test_expected_times_follow_those_that_are_measured():
     assert unknown.all([new]) == {new: 5.0}
 
 
+@pytest.mark.dvc
 @pytest.mark.parametrize("slots", [2, 4, 8])
 def test_the_committed_study_takes_hardly_more_time_than_it_must(slots):
     """With the figures of the committed report."""

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 import yaml
 from dvc.stage import PipelineStage
 
@@ -12,10 +13,12 @@ from tests.helpers.project import CHECK, INITIALISE, MANIFEST, PARAMS, ROWS, RUN
 pytest_plugins = ["tests.helpers.project"]
 
 
+@pytest.mark.dvc
 def test_every_system_and_seed_has_its_stages_and_nothing_else_is_there(stages):
     assert set(stages) == SHARED | INITIALISE | jobs(ROWS, PARAMS["seeds"])
 
 
+@pytest.mark.dvc
 def test_every_system_is_trained_evaluated_and_scored_once(stages):
     expected = {f"{name}-{seed}" for name in [*ROWS, *TUNED] for seed in PARAMS["seeds"]}
     for kind in ("translations", "scores"):
@@ -33,6 +36,7 @@ def _made(stages: dict[str, PipelineStage], folder: str) -> list[str]:
     return [path.removeprefix(folder) for path in outs if path.startswith(folder)]
 
 
+@pytest.mark.dvc
 def test_a_fine_tuned_system_depends_on_the_models_of_its_base_and_on_no_other(project):
     with project.repo() as repo:
         graph = repo.index.graph
@@ -43,20 +47,24 @@ def test_a_fine_tuned_system_depends_on_the_models_of_its_base_and_on_no_other(p
         assert f"initialise@{name}" in ancestors[f"fine_tune@{STUDY}-{name}-1"]
 
 
+@pytest.mark.dvc
 def test_every_stage_says_what_it_does(stages):
     assert [name for name, stage in stages.items() if not stage.desc] == []
 
 
+@pytest.mark.dvc
 def test_no_stage_runs_always(stages):
     assert [name for name, stage in stages.items() if stage.always_changed] == []
 
 
+@pytest.mark.dvc
 def test_no_two_stages_write_the_same_path(stages):
     outs = [Path(out.def_path) for stage in stages.values() for out in stage.outs]
     assert len(outs) == len(set(outs))
     assert [(a, b) for a in set(outs) for b in set(outs) & set(a.parents)] == []
 
 
+@pytest.mark.dvc
 def test_paths_of_a_command_are_its_dependencies_and_outputs(stages):
     for name, stage in stages.items():
         given = {path.rstrip("/") for path in re.findall(r"(?:work|reports)/[^\s']+", _command(stage))}
@@ -65,6 +73,7 @@ def test_paths_of_a_command_are_its_dependencies_and_outputs(stages):
         assert unknown <= {f"{RUN}/scratch", f"{RUN}/scratch-reverse"}, name
 
 
+@pytest.mark.dvc
 def test_every_stage_depends_on_its_own_list_of_code(stages):
     for name, stage in stages.items():
         if name in (CHECK, MANIFEST):

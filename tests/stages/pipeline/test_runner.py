@@ -12,6 +12,8 @@ import pytest
 
 from tests.stages.pipeline.toy import Toy, wait
 
+pytestmark = pytest.mark.dvc
+
 EVERYTHING = ["corpus", *(f"{stage} {name}" for stage in ("score", "train") for name in "abc")]
 
 

@@ -49,6 +49,7 @@ def finishes(toy: Toy) -> str:
     return answer.stdout
 
 
+@pytest.mark.dvc
 @pytest.mark.parametrize(
     ("number", "name", "status"),
     [(signal.SIGINT, "Ctrl-C", 130), (signal.SIGTERM, "SIGTERM", 143), (signal.SIGHUP, "SIGHUP", 129)],
@@ -67,6 +68,7 @@ def test_a_signal_stops_everything_at_once(toy, number, name, status):
         assert "named" not in finishes(toy)
 
 
+@pytest.mark.dvc
 def test_a_second_signal_changes_nothing(toy):
     process, pids = at_work(toy, SAVES, STUBBORN)
     process.send_signal(signal.SIGINT)
@@ -76,6 +78,7 @@ def test_a_second_signal_changes_nothing(toy):
     assert "Traceback" not in process.stdout.read() and not any(map(lives, pids))
 
 
+@pytest.mark.dvc
 def test_before_anything_runs_it_is_one_line_too(toy):
     process = toy.start()
     process.stdout.readline()  # it is looking at what has changed
@@ -85,6 +88,7 @@ def test_before_anything_runs_it_is_one_line_too(toy):
     finishes(toy)
 
 
+@pytest.mark.dvc
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_stage_can_put_its_work_away_whatever_ends_the_run(toy, number):
     process, pids = at_work(toy, SAVES, SAVES)
@@ -94,6 +98,7 @@ def test_a_stage_can_put_its_work_away_whatever_ends_the_run(toy, number):
     assert toy.text("a.saved") == toy.text("b.saved") == "saved\n"
 
 
+@pytest.mark.dvc
 def test_killed_runs_leave_nobody_behind_and_the_next_run_waits_for_the_last_of_them(toy):
     process, pids = at_work(toy, SLEEP, STUBBORN)
     jobs = jobs_of(process)
@@ -104,6 +109,7 @@ def test_killed_runs_leave_nobody_behind_and_the_next_run_waits_for_the_last_of_
     assert not any(map(lives, [*pids, *(job.pid for job in jobs)]))
 
 
+@pytest.mark.dvc
 @pytest.mark.parametrize("shell", ["/bin/sh", "/bin/bash"])
 def test_killed_with_their_dvc_they_leave_nobody_behind(toy, monkeypatch, shell):
     """Whether DVC's shell replaces itself by the stage's last command, as bash does, or stays above it, as dash."""
@@ -117,6 +123,7 @@ def test_killed_with_their_dvc_they_leave_nobody_behind(toy, monkeypatch, shell)
     finishes(toy)
 
 
+@pytest.mark.dvc
 def test_a_job_whose_dvc_is_killed_has_failed_and_leaves_nobody_behind(toy):
     process, pids = at_work(toy, SLEEP, "echo $$ > {0}.pid; while ! test -e go; do sleep 0.1; done")
     victim = next(job for job in jobs_of(process) if "train@a-1" in job.cmdline())
@@ -130,6 +137,7 @@ def test_a_job_whose_dvc_is_killed_has_failed_and_leaves_nobody_behind(toy):
     assert "named dvc commands that are gone" not in finishes(toy)
 
 
+@pytest.mark.process
 def test_a_job_whose_run_is_gone_before_it_began_does_not_begin(toy):
     command = [
         sys.executable,
@@ -145,6 +153,7 @@ def test_a_job_whose_run_is_gone_before_it_began_does_not_begin(toy):
     assert (answer.returncode, answer.stdout, answer.stderr) == (143, b"", b"") and toy.ran() == []
 
 
+@pytest.mark.process
 def test_files_of_dvc_are_written_whole_or_not_at_all(tmp_path):
     """A job is killed within its writing of each, which DVC does in place."""
     (tmp_path / "rwlock").write_text('{"read": {}}')
@@ -169,6 +178,7 @@ def test_files_of_dvc_are_written_whole_or_not_at_all(tmp_path):
         assert (tmp_path / f".{name}.partial").read_text() == "half"
 
 
+@pytest.mark.dvc
 @pytest.mark.parametrize("left", ["nothing", "half"])
 def test_what_a_kill_leaves_in_the_cache_of_runs_is_no_run(toy, left):
     assert toy.run().returncode == 0
@@ -183,6 +193,7 @@ def test_what_a_kill_leaves_in_the_cache_of_runs_is_no_run(toy, left):
     assert toy.ran() == before
 
 
+@pytest.mark.dvc
 def test_a_job_that_cannot_begin_shows_no_log_of_an_earlier_run(toy):
     assert toy.run().returncode == 0
     for entry in Path(toy.folder, ".dvc", "cache", "runs").glob("*/*/*"):
@@ -194,6 +205,7 @@ def test_a_job_that_cannot_begin_shows_no_log_of_an_earlier_run(toy):
     assert toy.text("work/logs/corpus.log").startswith("dvc: ERROR: failed to reproduce 'corpus': ")
 
 
+@pytest.mark.process
 def test_ctrl_c_while_the_runner_is_imported_is_one_line(tmp_path):
     """Its imports take a second, most of it DVC's."""
     (tmp_path / "sitecustomize.py").write_text(
@@ -214,6 +226,7 @@ def test_ctrl_c_while_the_runner_is_imported_is_one_line(tmp_path):
     assert answer.stderr == "stopped by Ctrl-C; run again to go on from there\n"
 
 
+@pytest.mark.process
 def test_ctrl_c_where_python_ignores_exceptions_is_heard():
     """As in a destructor."""
     code = (
@@ -232,6 +245,7 @@ def test_ctrl_c_where_python_ignores_exceptions_is_heard():
     assert answer.stderr == "stopped by Ctrl-C; run again to go on from there\n"
 
 
+@pytest.mark.process
 def test_ctrl_c_in_an_object_half_built_is_one_line():
     """DVC's progress bars need in their destructor what the end of their constructor sets."""
     code = (
@@ -255,6 +269,7 @@ def _answer(code: str) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=30)
 
 
+@pytest.mark.process
 def test_a_signal_waits_until_everything_is_imported():
     """Code in another language that is imported may make an error of its own of what a signal raises."""
     code = (

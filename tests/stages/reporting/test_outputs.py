@@ -127,6 +127,7 @@ MOMENTS = 2 * len(OUTPUTS) + 6
 """More than there are renames and removals."""
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("moment", range(MOMENTS))
 def test_after_a_kill_at_any_moment_and_a_failure_a_whole_report_is_there(out: Path, moment: int) -> None:
     """All of the last one or all of the new one, never some of each."""

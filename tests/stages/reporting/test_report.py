@@ -48,6 +48,7 @@ def test_report_holds_every_file_and_nothing_else(study: Path) -> None:
     assert {path.name for path in (study / "reports").iterdir()} == {"demo"}
 
 
+@pytest.mark.slow
 def test_rebuilding_gives_the_same_bytes(study: Path) -> None:
     assert contents(make(study)) == contents(make(study))
 
@@ -60,6 +61,7 @@ def test_rows_follow_the_order_of_the_titles_not_of_the_files(study: Path) -> No
     assert rows == [*TITLES, "eflomal_forward", "eflomal_reverse", "eflomal_gdfa"]
 
 
+@pytest.mark.slow
 def test_a_removed_variant_disappears_everywhere(study: Path) -> None:
     make(study)
     left = contents(make(study, {"plain": TITLES["plain"]}))
@@ -98,6 +100,7 @@ def test_bad_input_is_one_clear_error_and_leaves_the_last_report(study: Path, da
     assert [path.name for path in (study / "reports").iterdir()] == ["demo"]
 
 
+@pytest.mark.slow
 def test_an_error_in_the_middle_leaves_the_last_report_byte_for_byte(
     study: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

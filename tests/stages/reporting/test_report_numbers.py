@@ -39,6 +39,7 @@ def test_metrics_document(study: Path) -> None:
     assert document["recipe"]["aer_floor"] == 7.12
 
 
+@pytest.mark.slow
 def test_summary_is_the_baseline_and_the_best(study: Path) -> None:
     assert json.loads((make(study) / "summary.json").read_text(encoding="utf-8")) == {
         "baseline": {"bleu": 11.5, "aer": None},
@@ -133,6 +134,7 @@ def test_what_is_more_than_chance_is_marked_and_listed(study: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_words_of_an_embedding_transform_are_listed(study: Path) -> None:
     page = (make(study) / "tables/transform.md").read_text(encoding="utf-8")
     assert r"| 北京" in page and r"Beijing a\|b" in page and "**Beijing**" in page

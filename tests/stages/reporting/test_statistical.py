@@ -34,6 +34,7 @@ def with_smt(study: Path) -> Path:
     return study
 
 
+@pytest.mark.slow
 def test_one_run_stands_for_all_seeds(with_smt: Path) -> None:
     out = make(with_smt, WITH_SMT)
     document = json.loads((out / "metrics.json").read_text())
@@ -55,6 +56,7 @@ def test_its_word_links_compete_with_no_attention(with_smt: Path) -> None:
     assert json.loads((out / "comparisons.json").read_text())["sets"]["gold"]["aer"]["smt"] is None
 
 
+@pytest.mark.slow
 def test_of_no_table_is_it_the_best_by_its_word_links(with_smt: Path) -> None:
     """In all forms of a table: the best of a column is another system, or nobody where no other has a value."""
     out = make(with_smt, WITH_SMT)
@@ -68,12 +70,14 @@ def test_of_no_table_is_it_the_best_by_its_word_links(with_smt: Path) -> None:
     assert r"\textbf{90.00}" in row and r"\textbf{99.00}" not in row and r"\textbf{1.50}" not in row
 
 
+@pytest.mark.slow
 def test_it_has_no_learning_curve(with_smt: Path) -> None:
     out = make(with_smt, WITH_SMT)
     rows = list(csv.DictReader((out / "learning_curves.csv").open()))
     assert {row["variant"] for row in rows} == set(TITLES)
 
 
+@pytest.mark.slow
 def test_where_it_is_left_out_the_report_says_why(study: Path) -> None:
     write(study / "forward-bpe/scores/smt/left_out.json", json.dumps({"why": "no wheel for this machine"}))
     out = make(study, WITH_SMT)

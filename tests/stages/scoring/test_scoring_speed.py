@@ -3,6 +3,7 @@
 import time
 
 import numpy as np
+import pytest
 
 from stages.measures.gold_links import Gold
 from stages.scoring.attention_counts import alignment_rows, attention_rows
@@ -52,6 +53,7 @@ def compare(rows):
         assert comparisons(systems, ["other"], measure.value, 10_000, 1, 0.05)
 
 
+@pytest.mark.slow
 def test_all_measures_of_a_thousand_sentences_take_seconds_and_ten_times_the_sentences_ten_times_as_long():
     data = {times: some_translations(100 * times) for times in (1, 10)}
     assert_linear(lambda times: measure(*data[times]))

@@ -63,6 +63,7 @@ def test_every_set_is_cut_and_merges_back(tmp_path, text, joint, threshold):
     assert any("@@ " in line for line in read_lines(tmp_path / "bpe" / "dev.de"))
 
 
+@pytest.mark.process
 def test_equals_subword_nmt_on_the_running_text(tmp_path, text):
     segment(text, settings(), tmp_path / "bpe")
     codes = io.StringIO()
@@ -72,6 +73,7 @@ def test_equals_subword_nmt_on_the_running_text(tmp_path, text):
     assert read_lines(tmp_path / "bpe" / "dev.de") == (expected.strip(),)
 
 
+@pytest.mark.process
 def test_joint_with_threshold_equals_subword_nmt(tmp_path, text):
     segment(text, settings(joint=True, threshold=4), tmp_path / "bpe")
     subword_nmt(

@@ -39,6 +39,7 @@ def compared() -> list[float]:
     return [number for pair in pairs for number in (*drawn[pair], swapped[pair])]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("threads", [1, 2])
 def test_threads_change_no_digit(threads: int) -> None:
     environment = os.environ | {"OMP_NUM_THREADS": str(threads), "OPENBLAS_NUM_THREADS": str(threads)}

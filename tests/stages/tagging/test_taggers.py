@@ -44,6 +44,7 @@ def test_jieba_s_best_path_is_ours_where_it_keeps_the_word_whole(word: str) -> N
     assert chinese.word_tag(word) == path[0][1]
 
 
+@pytest.mark.process
 def test_jieba_leaves_no_trace(tmp_path: Path) -> None:
     """No line in the log, no warning although its code is compiled anew, no file in the folder for temporary files."""
     code = "from stages.tagging import chinese; print(chinese.tag([['索扎穆', '3日', '说', 'WTO']]))"

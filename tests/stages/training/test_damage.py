@@ -83,6 +83,7 @@ DAMAGED: dict[str, tuple[Callable[[Saves], None], str]] = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("damage", "words"), DAMAGED.values(), ids=DAMAGED)
 def test_a_damaged_training_ends_as_an_undisturbed_one(under_way, tmp_path, capsys, damage, words):
     damage(under_way)
@@ -93,6 +94,7 @@ def test_a_damaged_training_ends_as_an_undisturbed_one(under_way, tmp_path, caps
     equal(folder, tiny.trained("rnnsearch_star"))
 
 
+@pytest.mark.training
 def test_work_that_was_changed_while_training_ran_is_not_published(tmp_path, monkeypatch, capsys):
     train_in = running.train_in
 
@@ -112,6 +114,7 @@ def test_work_that_was_changed_while_training_ran_is_not_published(tmp_path, mon
     equal(folder, tiny.trained("one_epoch"))
 
 
+@pytest.mark.training
 def test_a_kill_while_the_scratch_folder_is_deleted_is_no_damage(tmp_path, monkeypatch, capsys):
     class Kill(BaseException):
         pass
@@ -153,6 +156,7 @@ def largest_file(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+@pytest.mark.training
 def test_a_file_that_may_not_be_so_large_is_named(tmp_path, capfd):
     """The kernel refuses, as on a full disk, in the midst of a file."""
     expected = tiny.trained("one_epoch")
@@ -178,6 +182,7 @@ def small_disk(tmp_path) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", str(disk)], check=True)  # this process has logs of trainings open there
 
 
+@pytest.mark.process
 def test_a_full_disk_in_the_midst_of_training_costs_nothing_once_there_is_space(small_disk, tmp_path, capfd):
     expected = tiny.trained("rnnsearch_star")
     error = refused(capfd, "often_saved", small_disk / "scratch", tmp_path / "out")
@@ -190,11 +195,13 @@ def test_a_full_disk_in_the_midst_of_training_costs_nothing_once_there_is_space(
     equal(folder, expected)
 
 
+@pytest.mark.process
 def test_a_read_only_disk_is_one_sentence(small_disk, tmp_path, capfd):
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     assert "Read-only file system" in refused(capfd, "one_epoch", small_disk / "scratch", tmp_path / "out")
 
 
+@pytest.mark.training
 @pytest.mark.parametrize(
     ("number", "words"), [(errno.EIO, "the disk fails (Input/output error)"), (errno.ENOSPC, "no space left")]
 )

@@ -21,6 +21,7 @@ def test_the_reverse_direction_has_the_same_data_turned():
             assert one.read_bytes() == other.read_bytes()
 
 
+@pytest.mark.training
 def test_the_reverse_direction_trains():
     ahead, folder = tiny.trained("cohn_all"), tiny.trained("cohn_all", reverse=True)
     task = tiny.checkpoint(folder)["cfg"]["task"]
@@ -33,6 +34,7 @@ def test_the_reverse_direction_trains():
     assert weights["encoder.embed_tokens.weight"].shape != weights["decoder.embed_tokens.weight"].shape
 
 
+@pytest.mark.training
 def test_dev_bleu_of_the_reverse_direction_is_of_its_own_target():
     folder, study = tiny.trained("cohn_all", reverse=True), tiny.study()
     model = load_system(folder / "model.pt", study / tiny.data(reverse=True)).model
@@ -49,6 +51,7 @@ def test_the_reverse_of_reverse_is_the_forward_direction(monkeypatch):
     assert languages(tiny.CORPUS, "forward", reverse=True) == languages(tiny.CORPUS, "reverse") == pair[::-1]
 
 
+@pytest.mark.training
 def test_agreement_logs_what_its_loss_is_made_of():
     for kind in ("train", "valid"):
         (row,) = tiny.log(tiny.trained("cohn_agreement"), kind)
@@ -57,6 +60,7 @@ def test_agreement_logs_what_its_loss_is_made_of():
         assert parts[1] > 0 > parts[2]
 
 
+@pytest.mark.training
 def test_agreement_decodes_by_itself():
     found = load_system(tiny.trained("cohn_agreement") / "model.pt", tiny.study() / tiny.DATA)
     sentences, decoding = tiny.pieces("dev", tiny.SOURCE), Decoding(**SETTINGS["decoding"])

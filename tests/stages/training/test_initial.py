@@ -22,6 +22,8 @@ from tests.helpers.started import (
 )
 from tests.helpers.support import close, forward
 
+pytestmark = pytest.mark.training
+
 SETTINGS = tiny.params()["corpora"][tiny.CORPUS]
 BRIDGED = ["bridging_direct", "ba_bridging"]
 

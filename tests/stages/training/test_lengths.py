@@ -81,6 +81,7 @@ def within(part: str) -> list[int]:
     return [k for k, pair in enumerate(sides(part)) if max(map(len, pair)) <= LIMIT]
 
 
+@pytest.mark.training
 def test_what_is_left_out_is_said_once_and_is_no_warning(short):
     pairs = len(list(sides("train")))
     left_out = pairs - len(within("train"))
@@ -89,6 +90,7 @@ def test_what_is_left_out_is_said_once_and_is_no_warning(short):
     assert left_out and printed.count(line) == 1 and "invalid sizes" not in printed
 
 
+@pytest.mark.training
 def test_long_pairs_are_left_out_of_training_and_of_nothing_else(short):
     """So the learning curves of systems with different limits are of one dev set."""
     trained_on, validated_on = (
@@ -103,15 +105,18 @@ def test_long_pairs_are_left_out_of_training_and_of_nothing_else(short):
     assert validated_on == dict.fromkeys(everything["dev"], tiny.EPOCHS)
 
 
+@pytest.mark.training
 def test_what_a_system_can_translate_does_not_depend_on_the_limit(short):
     task = tiny.checkpoint(short.folder)["cfg"]["task"]
     assert (task.max_source_positions, task.max_target_positions) == (1024, 1024)
 
 
+@pytest.mark.training
 def test_the_limit_ends_with_the_training(short):
     assert Trainer.get_train_iterator.__qualname__ == "Trainer.get_train_iterator"
 
 
+@pytest.mark.training
 def test_speed_counts_the_tokens_of_the_pairs_that_are_trained_on(short):
     targets = tiny.pieces("train", tiny.TARGET)
     expected = sum(len(targets[k]) + 1 for k in within("train"))
@@ -126,6 +131,7 @@ def test_tokens_within_a_length_by_hand(limit, expected):
     assert _tokens_within(Namespace(src_sizes=sides[0], tgt_sizes=sides[1]), limit) == expected
 
 
+@pytest.mark.training
 def test_the_rate_shrinks_from_the_annealing_epoch_on(short):
     rates = [float(row["lr"]) for row in tiny.log(short.folder, "train")]
     assert rates == pytest.approx([tiny.RATE, tiny.RATE / 10, tiny.RATE / 100])

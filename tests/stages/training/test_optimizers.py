@@ -66,11 +66,13 @@ def expected_rates(name: str) -> list[float]:
     return {"adadelta": [1.0, 1.0, 1.0], "sgd": [0.5, 0.25, 0.125]}[name]
 
 
+@pytest.mark.training
 def test_rates_of_the_epochs(seen):
     name, made = seen
     assert [float(row["lr"]) for row in tiny.log(made.folder, "train")] == expected_rates(name)
 
 
+@pytest.mark.training
 def test_every_step_is_that_of_the_formula(seen):
     """Adadelta: torch's own on the same gradients, with Zeiler's rho and epsilon; sgd: theta - lr g, lr by hand."""
     name, made = seen
@@ -106,6 +108,7 @@ def test_adadelta_is_that_of_its_paper():
         torch.testing.assert_close(parameter.detach(), theta, rtol=1e-12, atol=0)
 
 
+@pytest.mark.training
 def test_gradients_are_clipped_to_the_norm(seen):
     name, made = seen
     limit = tiny.VARIANTS[name]["training"]["clip_norm"]
@@ -113,6 +116,7 @@ def test_gradients_are_clipped_to_the_norm(seen):
     assert max(norms) == pytest.approx(limit, rel=1e-4)  # some are clipped, none is longer
 
 
+@pytest.mark.training
 def test_batches_have_as_many_sentences_as_the_settings_say(seen):
     """The corpus has 62 pairs."""
     name, made = seen
@@ -121,6 +125,7 @@ def test_batches_have_as_many_sentences_as_the_settings_say(seen):
     assert pairs % size and sorted(sentences for sentences, _, _ in made.batches) == expected
 
 
+@pytest.mark.training
 def test_the_loss_is_a_mean_over_sentences(seen):
     _, made = seen
     assert all(denominator == sentences < tokens for sentences, tokens, denominator in made.batches)
@@ -128,6 +133,7 @@ def test_the_loss_is_a_mean_over_sentences(seen):
     assert float(row["loss"]) > 2 * float(row["nll_loss"])  # a sentence has many pieces
 
 
+@pytest.mark.training
 def test_the_loss_is_a_mean_over_pieces_unless_told():
     row = tiny.log(tiny.trained("rnnsearch_star"), "train")[0]
     assert float(row["loss"]) == pytest.approx(float(row["nll_loss"]), abs=0.002)

@@ -18,6 +18,7 @@ def printed(code: str) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc is that of Linux")
 def test_memory_is_kept() -> None:
     """A tensor of 100 MB that was freed is made again without the system supplying its 25,000 pages anew."""

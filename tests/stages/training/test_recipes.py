@@ -97,6 +97,7 @@ def test_sizes_beside_the_training(name):
     assert recipe["decoding"]["beam"] == BEAMS.get(name, recipe["decoding"]["beam"])
 
 
+@pytest.mark.training
 @recipes
 def test_a_recipe_trains(name):
     """One epoch of miniature text with a system of its paper, at miniature widths."""

@@ -60,6 +60,7 @@ def test_a_pair_that_does_not(tmp_path, name, lengths, settings, message):
     assert re.search(message, str(error.value))
 
 
+@pytest.mark.training
 def test_a_training_says_so(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("stages.training.room.POSITIONS", 9)
     error = refusal(capsys, "one_epoch", tmp_path / "scratch")

@@ -33,6 +33,7 @@ def test_links_reach_the_training(tmp_path):
             assert found == line.split(" ")
 
 
+@pytest.mark.training
 def test_a_system_with_links_logs_its_loss():
     for kind in ("train", "valid"):
         (row,) = tiny.log(tiny.trained("supervised_attention"), kind)
@@ -47,6 +48,7 @@ def test_the_table_of_candidates_is_named_where_there_is_one(tmp_path):
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.training
 def test_candidates_and_links_reach_one_training():
     """Mi's own system: the softmax of a sentence is over its candidates, the objective reads its links."""
     folder, study = tiny.trained("mi_whole"), tiny.study()

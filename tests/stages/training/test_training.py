@@ -43,6 +43,7 @@ def logged(folder: Path) -> list[dict[str, str]]:
 # What a run leaves
 
 
+@pytest.mark.training
 def test_a_run_leaves_a_model_a_log_a_curve_and_a_record():
     folder = tiny.trained("rnnsearch_star")
     assert {path.name for path in folder.iterdir()} == {"model.pt", "log.jsonl", "curve.csv", "training.json"}
@@ -63,6 +64,7 @@ def test_a_run_leaves_a_model_a_log_a_curve_and_a_record():
     assert kinds.count("valid") == kinds.count("train") == tiny.EPOCHS
 
 
+@pytest.mark.training
 @pytest.mark.parametrize("variant", ["rnnsearch_star", "my_combination", "rnnencdec", "transformer", "sgd"])
 def test_parameters_are_counted_once(variant):
     folder = tiny.trained(variant)
@@ -72,33 +74,39 @@ def test_parameters_are_counted_once(variant):
     assert tiny.record(folder)["parameters"] == sum(parameter.numel() for parameter in counted)
 
 
+@pytest.mark.training
 def test_the_model_is_that_of_the_best_epoch():
     folder = tiny.trained("rnnsearch_star")
     saved = tiny.checkpoint(folder)["extra_state"]["train_iterator"]["epoch"]
     assert saved == tiny.record(folder)["best_epoch"] > 1  # else the tests below compare barely trained models
 
 
+@pytest.mark.training
 def test_training_learns():
     epochs = curve(tiny.trained("rnnsearch_star"))
     assert epochs["dev_ppl"].iloc[-1] < epochs["dev_ppl"].iloc[0]
 
 
+@pytest.mark.training
 def test_nothing_stays_in_the_scratch_folder():
     tiny.trained("rnnsearch_star")
     assert list((tiny.study() / "scratch").iterdir()) == []
 
 
+@pytest.mark.training
 @pytest.mark.parametrize("variant", ["my_combination", "rnnencdec", "transformer"])
 def test_every_kind_of_system_trains(variant):
     record = tiny.record(tiny.trained(variant))
     assert record["epochs"] == 1 and record["parameters"] > 0
 
 
+@pytest.mark.training
 def test_a_combination_needs_no_python():
     names = tiny.checkpoint(tiny.trained("my_combination"))["model"]
     assert {name.split(".")[3] for name in names if ".terms." in name} == {"source_history", "target_history"}
 
 
+@pytest.mark.training
 @needs_rounding
 def test_a_training_with_rounded_products_keeps_weights_and_moments_in_fp32():
     rounded, exact = (tiny.trained(variant) for variant in ("rounded", "rnnsearch_star"))
@@ -110,6 +118,7 @@ def test_a_training_with_rounded_products_keeps_weights_and_moments_in_fp32():
 # Kills
 
 
+@pytest.mark.training
 @pytest.mark.parametrize(
     ("variant", "moment", "call", "undisturbed"),
     [
@@ -139,6 +148,7 @@ def test_a_killed_run_ends_as_an_undisturbed_one(tmp_path, variant, moment, call
         assert curve(resumed)["tokens_per_second"].isna().sum() == (moment != "Loop._close_epoch")
 
 
+@pytest.mark.training
 def test_sigterm_saves_and_nothing_is_done_twice(tmp_path):
     """In the midst of an epoch, long before a save is due."""
     variant, scratch, expected = "rnnsearch_star", tmp_path / "scratch", tiny.trained("rnnsearch_star")
@@ -154,6 +164,7 @@ def test_sigterm_saves_and_nothing_is_done_twice(tmp_path):
     pd.testing.assert_frame_equal(curve(resumed)[RESULTS], curve(expected)[RESULTS], check_exact=True)
 
 
+@pytest.mark.training
 def test_patience_counts_the_epochs_before_a_kill(tmp_path, monkeypatch):
     class Kill(BaseException):
         pass
@@ -172,6 +183,7 @@ def test_patience_counts_the_epochs_before_a_kill(tmp_path, monkeypatch):
     assert (record["epochs"], record["best_epoch"]) == (3, 1)
 
 
+@pytest.mark.training
 def test_another_setting_starts_afresh(tmp_path, monkeypatch):
     scratch = tmp_path / "one_epoch-1-of other settings"
     scratch.mkdir()
@@ -180,6 +192,7 @@ def test_another_setting_starts_afresh(tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.glob("one_epoch*")] == ["one_epoch-11-of another seed"]
 
 
+@pytest.mark.training
 def test_two_processes_do_not_train_in_one_folder(tmp_path, monkeypatch):
     """A training that outlived its `make repro` keeps its scratch folder to itself."""
 
@@ -286,6 +299,7 @@ def test_flags_of_fairseq_are_bare():
     assert last == "--share-all-embeddings"
 
 
+@pytest.mark.training
 @pytest.mark.parametrize("variant", ["rnnsearch_star", "short_and_annealed"])
 def test_dev_perplexity_of_the_checkpoint_is_that_of_forced_decoding(variant):
     """Of all of dev, whatever is left out of training: so curves, directions and systems compare."""
@@ -296,6 +310,7 @@ def test_dev_perplexity_of_the_checkpoint_is_that_of_forced_decoding(variant):
     assert abs(row.dev_ppl - row.train_ppl) > 0.1
 
 
+@pytest.mark.training
 def test_perplexity_is_that_of_the_loss():
     epochs = curve(tiny.trained("rnnsearch_star"))  # without label smoothing, which the loss alone has
     for row in epochs.itertuples():

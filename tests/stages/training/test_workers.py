@@ -124,15 +124,18 @@ def assert_gradients_of_one_process(case: str, folder: Path, arguments: list[str
     assert any(key.startswith("aux_") for key in logged) != plain
 
 
+@pytest.mark.training
 @pytest.mark.parametrize("case", [case for case in CASES if case != "idle"])
 def test_gradients_are_those_of_one_process_with_all_sentences(by_two, case):
     assert_gradients_of_one_process(case, *by_two[case])
 
 
+@pytest.mark.training
 def test_gradients_are_those_of_one_process_where_one_of_three_idles(tmp_path):
     assert_gradients_of_one_process("idle", *updated(["idle"], tmp_path)["idle"])
 
 
+@pytest.mark.training
 def test_one_process_writes_and_all_see_the_same(tmp_path, monkeypatch):
     monkeypatch.setattr(run, "_train", together.train_where_only_the_first_writes)
     folder = tiny.train("two_often_saved", tmp_path / "scratch", tmp_path / "out")
@@ -147,6 +150,7 @@ def test_one_process_writes_and_all_see_the_same(tmp_path, monkeypatch):
     assert tiny.same_weights(folder, tiny.trained("two"))  # and saves in between change nothing
 
 
+@pytest.mark.training
 @pytest.mark.parametrize(
     ("who", "update"), [(0, 3), (1, 9), (together.WHOLE_GROUP, 3), (together.PARENT, 9), (together.ASKED, 3)]
 )
@@ -168,12 +172,14 @@ def test_a_death_ends_all_and_changes_nothing(tmp_path, who, update):
     pd.testing.assert_frame_equal(tiny.curve(resumed), tiny.curve(expected), check_exact=True)
 
 
+@pytest.mark.training
 def test_a_fine_tuned_system_begins_with_its_base_everywhere(tmp_path):
     folder = tiny.train("two_unmoved", tmp_path / "scratch", tmp_path / "out")
     found, base = (tiny.checkpoint(path)["model"] for path in (folder, tiny.trained("rnnsearch_star")))
     assert all(torch.allclose(found[name], base[name], atol=1e-6) for name in base)
 
 
+@pytest.mark.training
 def test_all_stop_when_the_first_says_so(tmp_path):
     record = tiny.record(tiny.train("two_never_better", tmp_path / "scratch", tmp_path / "out"))
     assert (record["epochs"], record["best_epoch"]) == (3, 1)
@@ -209,6 +215,7 @@ def begin_and_wait(team) -> None:
     time.sleep(120)
 
 
+@pytest.mark.process
 def test_sigterm_before_the_loop_ends_all():
     module = begin_and_wait.__module__
     code = f"from stages.files.main import run; import {module} as t; run(lambda: t.run_workers(2, t.begin_and_wait))"
@@ -235,6 +242,7 @@ def test_more_gpus_than_there_are(monkeypatch, there, refusal):
     assert str(error.value) == f"params.yaml: training.gpus is 3, but this machine has {refusal}"
 
 
+@pytest.mark.process
 def test_one_process_imports_nothing_for_several():
     code = "import sys, stages.training.run; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout

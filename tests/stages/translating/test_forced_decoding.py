@@ -8,14 +8,14 @@ import torch
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages.translating.decoding import force, translate
 from tests.helpers import tiny
-from tests.helpers.decoding import ATTENTIVE, DECODING, load, same, sentences
+from tests.helpers.decoding import ATTENTIVE, DECODING, same, sentences, untrained
 
 pytestmark = pytest.mark.filterwarnings("ignore:Support for mismatched key_padding_mask")  # fairseq's Transformer
 
 
 @pytest.mark.parametrize("variant", ATTENTIVE)
 def test_forced_decoding_of_a_translation_repeats_its_search(variant):
-    system, given = load(variant), sentences()
+    system, given = untrained(variant), sentences()
     found = translate(system, given, DECODING, progress=None)
     references = [one.target[: len(one.target) - one.finished] for one in found]
     forced = force(system, given, references, 60, progress=None)
@@ -31,7 +31,7 @@ def test_forced_decoding_of_a_translation_repeats_its_search(variant):
 
 @pytest.mark.parametrize("variant", ATTENTIVE)
 def test_weights_of_every_step_sum_to_one(variant):
-    system = load(variant)
+    system = untrained(variant)
     given, references = tiny.pieces("dev", tiny.SOURCE), tiny.pieces("dev", tiny.TARGET)
     forced = force(system, given, references, 60, progress=None)
     for one in (*forced, *translate(system, given, DECODING, progress=None)):
@@ -42,7 +42,7 @@ def test_weights_of_every_step_sum_to_one(variant):
 
 
 def test_forced_decoding_does_not_depend_on_companions():
-    system = load("rnnsearch_star")
+    system = untrained("rnnsearch_star")
     given, references = tiny.pieces("dev", tiny.SOURCE), tiny.pieces("dev", tiny.TARGET)
     together = force(system, given, references, 1000, progress=None)
     same([force(system, [s], [r], 1000, None)[0] for s, r in zip(given, references, strict=True)], together)

@@ -8,12 +8,12 @@ from stages.settings.training import Decoding
 from stages.translating.beam import most_pieces
 from stages.translating.decoding import System, translate
 from tests.helpers import tiny
-from tests.helpers.decoding import DECODING, load, same, sentences, with_eos
+from tests.helpers.decoding import DECODING, same, sentences, untrained, with_eos
 
 from fairseq.sequence_generator import SequenceGenerator
 
 pytestmark = pytest.mark.filterwarnings("ignore:Support for mismatched key_padding_mask")  # fairseq's Transformer
-NEVER, SELDOM, LIKED = -1e4, -3.0, 0.0
+NEVER, SELDOM, LIKED = -1e4, 4.0, 6.0
 SHORT = DECODING.model_copy(update={"max_len_a": 0.5, "max_len_b": 1})
 
 
@@ -36,7 +36,7 @@ def by_fairseq(system: System, sentence: list[str], decoding: Decoding) -> tuple
 @pytest.mark.parametrize("decoding", [DECODING, SHORT])
 @pytest.mark.parametrize("variant", ["rnnsearch_star", "my_combination"])
 def test_a_batch_of_mixed_lengths_holds_what_fairseq_finds_of_each_sentence_alone(variant, decoding, eos):
-    system, given = with_eos(load(variant), eos), sentences()
+    system, given = with_eos(untrained(variant), eos), sentences()
     together = translate(system, given, decoding, progress=None)
     for sentence, found in zip(given, together, strict=True):
         pieces, score = by_fairseq(system, sentence, decoding)
@@ -49,7 +49,7 @@ def test_a_batch_of_mixed_lengths_holds_what_fairseq_finds_of_each_sentence_alon
 
 @pytest.mark.parametrize("beam", [1, 3])
 def test_a_sentence_cut_off_has_as_many_pieces_as_its_own_length_allows(beam):
-    system, given = with_eos(load("rnnsearch_star"), NEVER), sentences()
+    system, given = with_eos(untrained("rnnsearch_star"), NEVER), sentences()
     decoding = DECODING.model_copy(update={"beam": beam, "max_tokens": 10_000})  # one batch
     together = translate(system, given, decoding, progress=None)
     assert len({len(sentence) for sentence in given}) > 5
@@ -59,7 +59,7 @@ def test_a_sentence_cut_off_has_as_many_pieces_as_its_own_length_allows(beam):
 
 def test_a_sentence_with_fewer_translations_than_beams_ends_at_its_limit():
     """One piece is possible and the end: two pieces allow two translations, three beams, and longer neighbours."""
-    system, given = load("rnnsearch_star"), sentences()
+    system, given = untrained("rnnsearch_star"), sentences()
     eos = system.target_dictionary.eos()
     with torch.no_grad():
         bias = torch.full_like(system.model.decoder.W_o.bias, float("-inf"))
@@ -78,18 +78,18 @@ def test_a_sentence_with_fewer_translations_than_beams_ends_at_its_limit():
 def test_limits_by_hand(a, b, pieces, most):
     """The end of sentence counts in S; one piece is always allowed, and never more than the model counts."""
     decoding = DECODING.model_copy(update={"max_len_a": a, "max_len_b": b})
-    assert most_pieces(decoding, pieces, load("rnnsearch_star").model) == most
+    assert most_pieces(decoding, pieces, untrained("rnnsearch_star").model) == most
 
 
 def test_fairseqs_transformer_may_write_more_than_the_longest_training_pair():
     """The bound of a training pair, 40 pieces here, is none of a translation."""
     assert tiny.params()["corpora"][tiny.CORPUS]["training"]["max_length"] == 40
-    assert load("transformer").model.max_positions() == (1024, 1024)
+    assert untrained("transformer").model.max_positions() == (1024, 1024)
 
 
 def test_the_penalty_on_length_chooses_between_short_and_long():
     """fairseq divides by length ** penalty: what a penalty prefers is what its own search prefers."""
-    system, given = load("rnnsearch_star"), sentences()
+    system, given = untrained("rnnsearch_star"), sentences()
     found = {}
     for penalty in (0.0, 1.0, 3.0):
         decoding = DECODING.model_copy(update={"length_penalty": penalty})

@@ -32,6 +32,7 @@ def refused(checkpoint: Path) -> str:
     return message
 
 
+@pytest.mark.training
 def test_a_checkpoint_that_holds_code(tmp_path):
     file, trace = tmp_path / "model.pt", tmp_path / "trace"
     torch.save(tiny.checkpoint(tiny.trained("rnnsearch_star")) | {"extra": Code(f"touch {trace}")}, file)
@@ -39,6 +40,7 @@ def test_a_checkpoint_that_holds_code(tmp_path):
     assert not trace.exists()
 
 
+@pytest.mark.training
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.99])
 def test_a_truncated_checkpoint(tmp_path, share):
     whole = (tiny.trained("rnnsearch_star") / "model.pt").read_bytes()

@@ -11,16 +11,19 @@ from stages.files.errors import InputError
 from stages.files.records import write_json
 from stages.measures import nearest_precision as measure
 from stages.translating.decoding import System
-from stages.translating.load import load_system
 from stages.translating.nearest_words import nearest_words
 from stages.translating.translations import Nearest, read_transform
 from tests.helpers import tiny
+from tests.helpers.decoding import untrained
 
-WITH_TRANSFORM = ["bridging_direct", "ba_bridging"]
+WITH_TRANSFORM = {
+    "bridging_direct": ("--arch", "bridging_direct"),
+    "ba_bridging": ("--arch", "attnmt", "--terms", ",".join(tiny.FINE_TUNED["ba_bridging"]["model"]["terms"])),
+}
 
 
 def load(variant: str) -> System:
-    return load_system(tiny.trained(variant) / "model.pt", tiny.study() / tiny.DATA)
+    return untrained("rnnsearch_star", *WITH_TRANSFORM.get(variant, ()))
 
 
 def pieces_of_train(language: str) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages.translating.decoding import System, force, search, without_unk
-from tests.helpers.decoding import DECODING, biased, load, same, sentences, with_eos
+from tests.helpers.decoding import DECODING, biased, same, sentences, untrained, with_eos
 
 pytestmark = pytest.mark.filterwarnings("ignore:Support for mismatched key_padding_mask")  # fairseq's Transformer
 RECURRENT = ["rnnsearch_star", "my_combination"]
@@ -37,7 +37,7 @@ def with_unk_in_all(system: System, given: list[list[str]]) -> System:
 @pytest.mark.parametrize("with_unk", [with_unk_in_some, with_unk_in_all])
 def test_without_unk_is_a_search_of_all_sentences_that_may_not_choose_it(variant, with_unk):
     given = sentences()
-    system = with_unk(load(variant), given)
+    system = with_unk(untrained(variant), given)
     several_batches = DECODING.model_copy(update={"max_tokens": 40})
     searched = search(system, given, several_batches, progress=None)
     if with_unk is with_unk_in_all:
@@ -54,7 +54,7 @@ def test_without_unk_is_a_search_of_all_sentences_that_may_not_choose_it(variant
 @pytest.mark.parametrize("variant", RECURRENT)
 def test_the_other_words_keep_their_probabilities_when_unk_is_forbidden(variant):
     given = sentences()
-    system = with_unk_in_all(load(variant), given)
+    system = with_unk_in_all(untrained(variant), given)
     allowed = without_unk(system, search(system, given, DECODING, progress=None), DECODING, progress=None)
     references = [one.target[: len(one.target) - one.finished] for one in allowed]
     for one, forced in zip(allowed, force(system, given, references, 1000, progress=None), strict=True):
@@ -62,7 +62,7 @@ def test_the_other_words_keep_their_probabilities_when_unk_is_forbidden(variant)
 
 
 def test_unk_does_not_compete_where_nothing_but_the_end_may_come():
-    system = load("rnnsearch_star")
+    system = untrained("rnnsearch_star")
     biased(system, system.target_dictionary.unk(), -1e4)
     decoding = DECODING.model_copy(update={"max_len_a": 0.0, "max_len_b": 2})
     searched = search(with_eos(system, -1e4), sentences(), decoding, progress=None)
@@ -70,4 +70,4 @@ def test_unk_does_not_compete_where_nothing_but_the_end_may_come():
 
 
 def test_no_sentence_at_all():
-    assert without_unk(load("rnnsearch_star"), [], DECODING, progress="translating") == []
+    assert without_unk(untrained("rnnsearch_star"), [], DECODING, progress="translating") == []

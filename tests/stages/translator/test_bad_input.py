@@ -8,6 +8,8 @@ import pytest
 from stages.files.errors import InputError
 from tests.helpers import tiny
 
+pytestmark = pytest.mark.training
+
 LINE = "mao ba yu chi .\n"
 
 

@@ -7,6 +7,8 @@ from PIL import Image
 
 from stages.files.errors import InputError
 
+pytestmark = pytest.mark.training
+
 LINES = "mao ba yu chi .\n\nniao ba shu zhui .\n"
 
 

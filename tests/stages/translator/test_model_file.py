@@ -19,6 +19,8 @@ from stages.translator.choose import opened_system
 from tests.helpers import tiny
 from tests.stages.translator.conftest import SYSTEMS
 
+pytestmark = pytest.mark.training
+
 PLACE = Path("reports/released/tiny/forward-bpe")
 STAR = PLACE / f"rnnsearch_star-1{SUFFIX}"
 LINE = "mao ba yu chi .\n"

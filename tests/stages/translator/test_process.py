@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.helpers.paths import ROOT
 
 COMMAND = [sys.executable, "-m", "stages.translator", "--system", "rnnsearch_star", "--window", "1"]
@@ -17,6 +19,7 @@ def started(root: Path, **streams) -> subprocess.Popen:
     return subprocess.Popen(COMMAND, cwd=root, env=environment, **given)
 
 
+@pytest.mark.training
 def test_a_line_is_answered_before_the_next_and_ctrl_c_ends_in_one(translated):
     process = started(translated.root)
     process.stdin.write(b"mao ba yu chi .\n")
@@ -29,6 +32,7 @@ def test_a_line_is_answered_before_the_next_and_ctrl_c_ends_in_one(translated):
     assert "rnnsearch_star/1" in used and last == ["stopped by Ctrl-C; what was written is whole lines"]
 
 
+@pytest.mark.training
 def test_a_reader_that_has_enough_ends_it_quietly(translated):
     process = started(translated.root)
     process.stdout.close()
@@ -36,6 +40,7 @@ def test_a_reader_that_has_enough_ends_it_quietly(translated):
     assert process.returncode == 141 and errors.count(b"\n") == 1  # which system it is
 
 
+@pytest.mark.training
 def test_a_full_disk_is_one_sentence(translated):
     with open("/dev/full", "wb") as full:
         process = started(translated.root, stdout=full)
@@ -61,6 +66,7 @@ VALUES = {
 }
 
 
+@pytest.mark.process
 def test_make_hands_values_and_text_on_and_no_shell_reads_them(tmp_path):
     (tmp_path / "Makefile").write_text((ROOT / "Makefile").read_text())
     for path, script in {

@@ -9,6 +9,8 @@ from stages.text.unknown import replace_unknown
 from stages.translating.translations import read_translations
 from tests.helpers import tiny
 
+pytestmark = pytest.mark.training
+
 SYSTEMS = ["rnnsearch_star", "my_combination", "rnnencdec"]
 
 

@@ -96,6 +96,7 @@ def test_the_threshold_and_the_tables_make_a_difference(tmp_path):
     assert len(found) == 3
 
 
+@pytest.mark.training
 @pytest.mark.parametrize("detokenise", [False, True])
 def test_text_is_put_together_as_before_scoring(translated, monkeypatch, detokenise):
     monkeypatch.chdir(translated.root)

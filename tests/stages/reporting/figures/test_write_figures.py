@@ -31,6 +31,7 @@ def named(stems: set[str]) -> set[str]:
     return {f"{stem}{ending}" for stem in stems for ending in (".png", ".svg")}
 
 
+@pytest.mark.slow
 def test_every_figure_is_written_as_png_and_svg(written: Path) -> None:
     posters = {"attention/reordering_all.png", "attention/fertility_all.png"}
     assert files(written) == named(BOTH | OF_ATTENTION) | posters
@@ -62,6 +63,7 @@ def test_a_figure_that_would_be_large_has_fewer_colours_and_then_fewer_dots(
     assert most > fewer and wide == as_wide > narrow
 
 
+@pytest.mark.slow
 def test_the_same_study_gives_the_same_bytes(small: StudyResults, written: Path, tmp_path: Path) -> None:
     write_figures(small, tmp_path / "again")
     for file in files(written):

@@ -12,6 +12,8 @@ from tests.helpers.browser.example import ALL, BOTH, HOSTILE, SHAPE, SILENT, STA
 from tests.helpers.browser.expected import faults, number, told, translations, words
 from tests.helpers.browser.page import Page, View
 
+pytestmark = pytest.mark.browser
+
 if missing := chromium.missing():
     pytest.skip(missing, allow_module_level=True)
 

@@ -16,6 +16,8 @@ from tests.helpers.browser.example import ALL, BOTH, FIGURES, SHAPE, SILENT, STA
 from tests.helpers.browser.expected import counts, error_rate, sentence_bleu, texts, value, words
 from tests.helpers.browser.page import Page, View
 
+pytestmark = pytest.mark.browser
+
 if missing := chromium.missing():
     pytest.skip(missing, allow_module_level=True)
 

@@ -11,6 +11,8 @@ from tests.helpers.browser import chromium, crafted, made_text, study
 from tests.helpers.browser.example import BOTH, HOSTILE, SHAPE, SILENT, STAR, TITLES
 from tests.helpers.browser.page import SIDES, Page, View
 
+pytestmark = pytest.mark.browser
+
 if missing := chromium.missing():
     pytest.skip(missing, allow_module_level=True)
 

@@ -10,6 +10,8 @@ from tests.helpers.browser import chromium, crafted
 from tests.helpers.browser.example import BOTH, HOSTILE, STAR
 from tests.helpers.browser.page import Page, View
 
+pytestmark = pytest.mark.browser
+
 if missing := chromium.missing():
     pytest.skip(missing, allow_module_level=True)
 

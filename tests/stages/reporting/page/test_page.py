@@ -100,6 +100,7 @@ def page(folder: Path) -> str:
 # The page as a whole
 
 
+@pytest.mark.slow
 def test_same_input_same_bytes(folder: Path, page: str, tmp_path: Path) -> None:
     assert make(folder, tmp_path) == page
 
@@ -191,6 +192,7 @@ def git(folder: Path, *arguments: str) -> str:
     ).stdout.strip()
 
 
+@pytest.mark.process
 def test_it_names_its_commit_and_whether_code_was_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
