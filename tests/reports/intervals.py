@@ -38,11 +38,13 @@ class Interval(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What is measured: of some sets, the mean over them; beside: lengths whose value is taken away."""
+    """What is measured: of some sets, the mean over them; beside: lengths whose value is taken away; less: the measure
+    by which it is taken away."""
 
     measure: str
     words: Words = None
     beside: Words = None
+    less: str | None = None
 
 
 class Runs(NamedTuple):
@@ -146,6 +148,9 @@ class Study:
         return values if np.isfinite(values).all() else None
 
     def _runs(self, name: str, asked: Asked) -> Runs:
+        if asked.less:
+            both = [self.runs(name, Asked(measure, asked.words)) for measure in (asked.measure, asked.less)]
+            return Runs(both[0].values - both[1].values, both[0].effects - both[1].effects)
         measure, sets = self._where(asked.measure)
         value = MEASURES[measure].value
         values, effects = [], []

@@ -66,6 +66,9 @@ MEASURES = {
     "repeated_phrases": Measure(("repeated.phrases",), lambda totals: totals[..., 0]),
     "aer": Measure(_columns("aer", "links", "sure", "links_sure", "links_possible"), _error_rate),
     "saer": Measure(_columns("saer", "attention", "sure", "attention_sure", "attention_possible"), _error_rate),
+    "align_precision_t02": Measure(_columns("threshold", "both", "links"), _percent),
+    "align_recall_t02": Measure(_columns("threshold", "both", "gold"), _percent),
+    "length_ratio": Measure(BLEU[:2], lambda totals: totals[..., 0] / totals[..., 1]),
     "align_f1_t02": Measure(
         _columns("threshold", "links", "gold", "both"),
         lambda totals: 200 * totals[..., 2] / (totals[..., 0] + totals[..., 1]),
@@ -77,10 +80,11 @@ MEASURES = {
     "rot": Measure(("rot.repeats_all", "rot.words_all"), _percent),
     **{f"rot_{tag}": Measure((f"rot.repeats_{tag}", f"rot.words_{tag}"), _percent) for tag in ("NN", "NR", "DT", "CD")},
     **{
-        f"pos_confusion.{tag}.{tag}": Measure(
-            tuple(f"confusion.{tag}_{other}" for other in sorted(CLASSES, key=lambda other: other != tag)),
+        f"pos_confusion.{tag}.{source}": Measure(
+            tuple(f"confusion.{tag}_{other}" for other in sorted(CLASSES, key=lambda other: other != source)),
             lambda totals: 100 * totals[..., 0] / totals.sum(-1),
         )
         for tag in ("N", "V", "CD", "JJ")
+        for source in CLASSES
     },
 }

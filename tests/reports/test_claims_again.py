@@ -14,7 +14,7 @@ from tests.reports.intervals import Asked, Study
 from tests.reports.verdicts import Claim
 
 REPORTS = ROOT / "reports"
-WORDS = {claim.id: (claim.claim.words, claim.claim.beside_words) for claim in all_claims()}
+WORDS = {claim.id: (claim.claim.words, claim.claim.beside_words, claim.claim.beside_measure) for claim in all_claims()}
 NO_ANSWER = ("one seed", "not compared")
 
 

@@ -64,8 +64,8 @@ class Claim(Printed):
 
     printed: None where the paper gives no figure. measure: None for that of the printed column, else a path of
     metrics.json below a system, or `perplexity_reverse`. claimed: which way the difference goes. words: the sentences
-    that are measured; beside_words: those on which the same difference is subtracted. about_training: that one system
-    has been trained for longer is what it claims, and no handicap.
+    that are measured; beside_words: those on which the same difference is subtracted; beside_measure: by which it is
+    subtracted. about_training: that one system has been trained for longer is what it claims, and no handicap.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")]
@@ -77,6 +77,7 @@ class Claim(Printed):
     claimed: Literal["higher", "lower"]
     words: Words | None = None
     beside_words: Words | None = None
+    beside_measure: str | None = None
     about_training: bool = False
 
     @model_validator(mode="after")
@@ -85,7 +86,9 @@ class Claim(Printed):
             raise ValueError(f"{self.name}: give the measure or where it is printed")
         if self.beside_words and not self.words:
             raise ValueError(f"{self.name}: beside_words needs words")
-        if self.ours.against is None and not self.beside_words:
+        if self.beside_words and self.beside_measure:
+            raise ValueError(f"{self.name}: lengths or measures are held against each other, not both")
+        if self.ours.against is None and not self.beside_words and not self.beside_measure:
             raise ValueError(f"{self.name}: one system by itself differs in nothing")
         return self
 

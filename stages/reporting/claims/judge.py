@@ -104,7 +104,7 @@ def _components(
     claim: PaperClaim, study: _Study, of_systems: Mapping[str, Trainings], sentences: int
 ) -> tuple[Components, int]:
     """And how many independent trainings with a seed a difference is of."""
-    what = claim.measure, claim.claim.words, claim.claim.beside_words
+    what = claim.measure, claim.claim.words, claim.claim.beside_words, claim.claim.beside_measure
     if what not in study.spreads:
         trainings = partial(_of_system, claim, study.counts)
         study.spreads[what] = spreads_of(trainings, study.systems, study.fine_tuned)
@@ -160,11 +160,13 @@ def _to_train(weights: Mapping[str, float], fine_tuned: Mapping[str, str]) -> tu
 
 
 def _of_system(claim: PaperClaim, counts: Counts, variant: str) -> Trainings:
-    """By the claim's measure; with two ranges of lengths, of the first less the second."""
-    found = counts.trainings(variant, claim.measure, claim.claim.words)
-    if not claim.claim.beside_words:
+    """By the claim's measure; with two ranges of lengths or two measures, of the first less the second."""
+    asked = claim.claim
+    found = counts.trainings(variant, claim.measure, asked.words)
+    if not asked.beside_words and not asked.beside_measure:
         return found
-    return _weighted([found, counts.trainings(variant, claim.measure, claim.claim.beside_words)], [1, -1])
+    other = counts.trainings(variant, asked.beside_measure or claim.measure, asked.beside_words or asked.words)
+    return _weighted([found, other], [1, -1])
 
 
 def _weighted(parts: Sequence[Trainings], weights: Sequence[float]) -> Trainings:

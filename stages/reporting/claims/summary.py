@@ -20,19 +20,22 @@ def summary(records: Records, asked: int) -> str:
     if not whole.number:
         return f"These data speak to none of {asked} claims."
     together, rest = map(tally, apart(records))
-    said = [f"Of {asked} claims these data speak to {_claims(whole)}."]
-    if rest.number:
-        said[0] = f"{said[0][:-1]}: {_claims(together)} without SMT and the Transformer, {_claims(rest)} with them."
+    said = [f"Of {asked} claims these data speak to {_number(whole.number)} on {_on(whole)}."]
     if together.number:
-        said.append(f"Without these two they {_verdicts(together)}" if rest.number else f"They {_verdicts(together)}")
-        said += _more(together)
-    if rest.number:
+        without = f"{together.number} on {_on(together)} without SMT and the Transformer"
+        said.append(f"With the {without} they {_verdicts(together)}" if rest.number else f"They {_verdicts(together)}")
         said.append(
-            f"On SMT, which is tuned once, and the Transformer, which is smaller than the others, they "
-            f"{_verdicts(rest)}"
+            f"At a false discovery rate of 5 % {together.stay(*AGREES)} and {together.stay(*DISAGREES)} stay decided."
+        )
+        said += _printed(together)
+    if rest.number:
+        agrees, disagrees, undecided = (len(rest.of(*group)) for group in (AGREES, DISAGREES, UNDECIDED))
+        said.append(
+            "SMT, which is tuned once, and the Transformer, which is smaller than the others, are counted apart: agree "
+            f"with {agrees}, disagree with {disagrees}, leave {undecided} undecided."
         )
     if counted["not testable"]:
-        said.append(f"Not testable here: {counted['not testable']} more.")
+        said.append(f"{counted['not testable']} more cannot be tested here.")
     return " ".join(said)
 
 
@@ -46,12 +49,16 @@ def means_summary(records: Records) -> str:
     return " ".join([*said, *_printed(whole)])
 
 
-def _claims(of: Tally) -> str:
-    return f"{_number(of.number, 'claim')} on {_number(len(of.all_contrasts), 'contrast')}"
+def _number(claims: int) -> str:
+    return "1 claim" if claims == 1 else f"{claims} claims"
 
 
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+def _contrasts(number: int) -> str:
+    return "1 contrast" if number == 1 else f"{number} contrasts"
+
+
+def _on(of: Tally) -> str:
+    return _contrasts(len(of.all_contrasts))
 
 
 def _verdicts(of: Tally) -> str:
@@ -60,15 +67,10 @@ def _verdicts(of: Tally) -> str:
     smaller = len(of.of("agrees, smaller than printed"))
     none, excluded = len(of.of("no difference above m")), len(of.of("undecided, printed gain excluded"))
     return (
-        f"agree with {len(agrees)} on {of.on(*AGREES)} ({smaller} by less than printed), disagree with "
-        f"{len(disagrees)} on {of.on(*DISAGREES)} and leave {len(undecided)} on {of.on(*UNDECIDED)} undecided: of "
-        f"these {none} have no difference that matters, and {excluded} more exclude the printed gain."
+        f"agree with {_number(len(agrees))} on {_contrasts(of.on(*AGREES))} ({smaller} by less than printed), disagree "
+        f"with {len(disagrees)} on {of.on(*DISAGREES)} and leave {len(undecided)} on {of.on(*UNDECIDED)} undecided, of "
+        f"which {none} have no difference that matters and {excluded} exclude the printed gain."
     )
-
-
-def _more(of: Tally) -> list[str]:
-    stay = f"At a false discovery rate of 5 % {of.stay(*AGREES)} and {of.stay(*DISAGREES)} stay decided."
-    return [stay, *_printed(of)]
 
 
 def _printed(of: Tally) -> list[str]:

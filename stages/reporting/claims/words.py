@@ -9,19 +9,26 @@ from stages.reporting.tables.written import signed
 from stages.scoring.catalogue import MEASURES
 from stages.statistics.deciding import MOST_SEEDS, MOST_SENTENCES
 
-LABELS = NAMES | {REVERSE: "dev perplexity, reverse"}
-CLASSES = {"V": "verbs", "N": "nouns", "CD": "numbers", "JJ": "adjectives"}
+LABELS = NAMES | {
+    REVERSE: "dev perplexity, reverse",
+    "length_ratio": "length ratio",
+    "align_precision_t02": "precision of links",
+    "align_recall_t02": "recall of links",
+}
+CLASSES = {"V": "verbs", "N": "nouns", "CD": "numbers", "JJ": "adjectives", "AD": "adverbs"}
 
 
 def measure(claim: PaperClaim) -> str:
     """With the lengths of the sentences, if these are chosen, and which way is better."""
     name = claim.measure
     if name.startswith(CONFUSION):
-        words = CLASSES[name.removeprefix(CONFUSION).split(".")[0]]
-        label, better = f"{words} from {words}, %", "high"
+        target, source = name.removeprefix(CONFUSION).split(".")
+        label, better = f"{CLASSES[target]} from {CLASSES[source]}, %", "high" if target == source else "low"
     else:
         name = name.removeprefix(AVERAGE).removeprefix(DEV)
         label, better = LABELS[name], MEASURES["perplexity" if name == REVERSE else name].better
+    if claim.claim.beside_measure:
+        label += f" less {LABELS[claim.claim.beside_measure.removeprefix(AVERAGE)]}"
     lengths = " less ".join(_words(words) for words in (claim.claim.words, claim.claim.beside_words) if words)
     return f"{label}{ARROWS[better]}{f', {lengths}' if lengths else ''}"
 

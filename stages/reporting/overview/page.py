@@ -9,7 +9,8 @@ from stages.reporting.claims.tally import tally
 from stages.reporting.hours import said
 from stages.reporting.outputs import PAGE
 from stages.reporting.overview.claims import GROUPS, claims_tables, counts_table
-from stages.reporting.overview.means import means
+from stages.reporting.overview.contrasts import write_contrasts
+from stages.reporting.overview.means import means, one_a_corpus
 from stages.reporting.overview.study import Study, read_studies
 from stages.reporting.overview.systems import systems_table
 from stages.reporting.tables.markdown import escape, markdown
@@ -31,6 +32,11 @@ CLAIMS = """Below, a cell is the study's difference with its 95 % interval over 
 what it says of the claim. [docs/claims.md](../docs/claims.md#what-a-verdict-means) says what the verdicts mean and how
 they are found.
 """
+PICTURE = """![Gains that the papers print, and ours on every corpus]({picture})
+
+*Contrasts of systems of which a paper prints a gain in BLEU or (TER−BLEU)/2: the paper's (diamond), and ours on every
+corpus with its 95 % interval.*
+"""
 MEAN = "mean of the corpora"
 TOGETHER = """*{heading}*: of a claim that several corpora speak to, the mean of their differences, each with the same
 weight, with its interval and Cochran's Q ([docs/claims.md](../docs/claims.md#several-corpora)). {said}
@@ -38,9 +44,8 @@ weight, with its interval and Cochran's Q ([docs/claims.md](../docs/claims.md#se
 OLD = "made before claims were judged: run it again"
 
 
-def overview(reports: Path) -> str:
-    """The page. Raises InputError if a metrics.json is damaged."""
-    studies = read_studies(reports)
+def overview(studies: Sequence[Study], picture: str | None = None) -> str:
+    """The page. picture: name of the file with the contrasts."""
     telling = [study for study in studies if study.answered]
     parts = [ABOUT, "## Studies\n", markdown(_studies(studies))]
     if not telling:
@@ -54,6 +59,8 @@ def overview(reports: Path) -> str:
     parts += [COUNTS, markdown(counts_table(verdicts))]
     if together:
         parts.append(TOGETHER.format(heading=MEAN, said=means_summary(together)))
+    if picture:
+        parts.append(PICTURE.format(picture=picture))
     parts.append(CLAIMS)
     for paper, table in claims_tables(verdicts):
         parts += [f"### {escape(paper)}\n", markdown(table)]
@@ -61,8 +68,10 @@ def overview(reports: Path) -> str:
 
 
 def write_overview(reports: Path) -> None:
-    """To `reports/README.md`."""
-    write_text(reports / PAGE, overview(reports))
+    """To `reports/README.md`, and its figure. Raises InputError if a metrics.json is damaged."""
+    studies = read_studies(reports)
+    picture = write_contrasts(one_a_corpus([study for study in studies if study.verdicts]), reports)
+    write_text(reports / PAGE, overview(studies, picture))
 
 
 def _studies(studies: Sequence[Study]) -> Table:

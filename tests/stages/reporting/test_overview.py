@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from stages.files.errors import InputError
+from stages.reporting.claims.claims import all_claims
 from stages.reporting.overview import __main__ as program
+from stages.reporting.overview import contrasts
+from stages.reporting.overview.means import one_a_corpus
 from stages.reporting.overview.page import OLD, write_overview
 from stages.reporting.overview.study import read_studies
 from stages.reporting.overview.systems import MEASURES, systems_table
@@ -130,7 +133,10 @@ def test_how_many_claims_of_each_paper_have_which_verdict(reports: Path):
     ]
     page = (reports / "README.md").read_text("utf-8")
     assert "speaks to: agrees / disagrees / undecided" in page
-    assert "- b: Of 125 claims these data speak to 1 claim on 1 contrast. They agree with 1 on 1" in page
+    assert (
+        f"- b: Of {len(all_claims())} claims these data speak to 1 claim on 1 contrast. They agree with 1 claim on 1"
+        in page
+    )
     assert (
         "Of 1 claims that several corpora speak to, the corpora disagree on 0. The means of the other 1 agree" in page
     )
@@ -174,6 +180,30 @@ def test_a_report_from_before_these_verdicts_tells_nothing(reports: Path):
     older = {key: value for key, value in verdict("agrees", 1.5).items() if key != "p_fdr"}
     study(reports, "b", claims={"xue-2019/ba": older})
     assert rows(reports, "Studies")[2][5:11] == ["–"] * 6
+
+
+def test_a_small_figure_of_contrasts(reports: Path):
+    """Of those whose gain is printed, the paper's and ours on every corpus, turned as claimed."""
+    write_overview(reports)
+    assert "](contrasts.png)" in (reports / "README.md").read_text(encoding="utf-8")
+    assert (reports / "contrasts.png").read_bytes().startswith(b"\x89PNG")
+    studies = one_a_corpus([study for study in read_studies(reports) if study.verdicts])
+    assert [row.claim.id for row in contrasts.rows(studies)] == ["kuang-2018/source", "xue-2019/ba"]
+    figure = contrasts.drawn(studies)
+    (axis,) = figure.axes
+    diamonds = [line for line in axis.get_lines() if line.get_marker() == "D"]
+    assert [line.get_xdata()[0] for line in diamonds] == [1.10, 1.41]
+    dots = [line for line in axis.get_lines() if line.get_marker() == "o"]
+    assert sorted(line.get_xdata()[0] for line in dots) == [-2, 0.25, 1.5]
+    legend = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert legend == ["paper", *(study.name for study in studies)]
+
+
+def test_claims_of_the_other_direction_are_turned_in_the_figure(tmp_path: Path):
+    study(tmp_path, "a", claims={"mi-2016/sub": verdict("agrees", -0.7)})
+    figure = contrasts.drawn([one for one in read_studies(tmp_path) if one.verdicts])
+    found = {line.get_marker(): line.get_xdata()[0] for line in figure.axes[0].get_lines()}
+    assert found["D"] == 1.86 and found["o"] == 0.7
 
 
 def test_says_the_same_again(reports: Path):

@@ -25,7 +25,8 @@ LONGER = {
     *(name for each in PARAMS["fine_tuned_sets"].values() for name in each),
 } - CONVERGES_LATER
 DIFFERENCES = dict(line.split() for line in Path(__file__).with_name("differences.txt").read_text().splitlines())
-"""Of every claim with figures, read from the papers' texts and subtracted by somebody who had not seen ours."""
+"""Of every claim with figures, read from the papers' texts and subtracted by somebody who had not seen ours; the last
+19 were subtracted by hand from the tables in `stages/reporting/papers`, which were checked against the texts."""
 
 
 @pytest.mark.parametrize("name", DIFFERENCES)
@@ -101,6 +102,7 @@ def test_a_slip_is_an_error(tmp_path: Path, changes: dict[str, object], message:
         ({"printed": None}, "give the measure"),
         ({"ours": {"system": "a"}}, "differs in nothing"),
         ({"beside_words": [1, 2]}, "needs words"),
+        ({"words": [3, 4], "beside_words": [1, 2], "beside_measure": "aer"}, "not both"),
         ({"ours": {"system": "a", "against": "b", "gains_over": {"a": "c"}}}, "a control of each"),
         ({"typo": 1}, "unknown key"),
     ],

@@ -1,0 +1,81 @@
+"""One small figure for talks: the contrasts whose gain the papers print, theirs beside ours on every corpus."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import matplotlib
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from stages.reporting.claims import words
+from stages.reporting.claims.claims import PaperClaim, all_claims
+from stages.reporting.claims.contrasts import Contrast, contrast
+from stages.reporting.claims.sizes import comparable
+from stages.reporting.figures.row_panels import row_panels
+from stages.reporting.overview.study import Study
+from stages.reporting.style import INK, MUTED, PALETTE, SCREEN_DPI, rc, save_png
+
+NAME = "contrasts"
+WIDTH, HEIGHT_OF_ALL = 3.6, 0.7
+"""Inches of the panel; the part of a row that the corpora share."""
+OF_TRANSLATION = ("bleu", "bleu_v11b", "bleu_unk_kept", "ter_minus_bleu_half")
+
+
+class Row(NamedTuple):
+    """A contrast by the first measure of translation that a paper prints of it."""
+
+    claim: PaperClaim
+    paper: float
+
+
+def write_contrasts(studies: Sequence[Study], folder: Path) -> str | None:
+    """To `folder`/contrasts.png; the name of the file, or None if no study speaks to a printed gain.
+
+    studies: one of each corpus.
+    """
+    with matplotlib.rc_context(rc()):
+        figure = drawn(studies)
+        if figure is None:
+            return None
+        save_png(figure, folder / NAME, SCREEN_DPI)
+    return f"{NAME}.png"
+
+
+def rows(studies: Sequence[Study]) -> list[Row]:
+    """Of the contrasts that any study has a verdict on, in the order of the papers."""
+    found: dict[Contrast, Row] = {}
+    for claim in all_claims():
+        printed, measure = comparable(claim), claim.measure.rpartition(".")[2]
+        if printed is None or measure not in OF_TRANSLATION or claim.claim.words:
+            continue
+        if any(claim.id in study.verdicts for study in studies):
+            found.setdefault(contrast(claim.claim.ours.weights), Row(claim, abs(printed)))
+    return list(found.values())
+
+
+def drawn(studies: Sequence[Study]) -> Figure | None:
+    """Everything is turned so that what is claimed is positive."""
+    found = rows(studies)
+    if not found:
+        return None
+    titles = [f"{words.systems(row.claim)} ({words.measure(row.claim)[:-2]})" for row in found]
+    figure, (axis,) = row_panels(titles, [WIDTH])
+    shift = HEIGHT_OF_ALL / len(studies)
+    for k, row in enumerate(found):
+        axis.plot(row.paper, k, "D", color=INK, mfc="white", markersize=4, mew=0.8, zorder=3)
+        for rank, study in enumerate(studies):
+            if one := study.verdicts.get(row.claim.id):
+                place, sign = k + shift * (rank - (len(studies) - 1) / 2), row.claim.sign
+                ends = [sign * one["low"], sign * one["high"]]
+                colour = PALETTE[rank % len(PALETTE)]
+                axis.plot(ends, [place, place], color=colour, linewidth=1, solid_capstyle="butt", zorder=2)
+                axis.plot(sign * one["difference"], place, "o", color=colour, markersize=3.2, mew=0, zorder=4)
+    axis.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
+    axis.set_xlabel("← other way      points, as claimed →", fontsize=7)
+    kinds = [Line2D([], [], marker="D", linestyle="none", color=INK, mfc="white", markersize=4, label="paper")]
+    for rank, study in enumerate(studies):
+        colour = PALETTE[rank % len(PALETTE)]
+        kinds.append(Line2D([], [], marker="o", color=colour, markersize=3.2, linewidth=1, label=study.name))
+    figure.legend(handles=kinds, loc="lower center", ncols=4, fontsize=7, bbox_to_anchor=(0.5, 0), borderaxespad=0.1)
+    return figure
