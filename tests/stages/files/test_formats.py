@@ -1,4 +1,4 @@
-"""Files that are no UTF-8 text of a sentence a line are read or refused by what they hold, with the remedy that works."""
+"""Files that are no UTF-8 text of a sentence a line are read or refused by what they hold, with what helps."""
 
 import bz2
 import gzip
