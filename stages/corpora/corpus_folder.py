@@ -11,6 +11,7 @@ from stages.files.atomic import new_folder
 from stages.files.corpus_record import write_corpus_record
 from stages.files.errors import InputError
 from stages.files.text import write_lines
+from stages.text.languages import lower_case
 from stages.text.pieces import looks_cut
 from stages.text.symbols import CONTINUES
 
@@ -40,7 +41,7 @@ def write_corpus(
             texts = [[pair[side] for pair in sentences] for side in (0, 1)]
             tags = [[pair[side] for pair in sentences] for side in (2, 3)]
             for language, lines, line_tags in zip(languages, texts, tags, strict=True):
-                write_lines(folder / f"{part}.{language}", map(str.lower, lines) if lowercase else lines)
+                write_lines(folder / f"{part}.{language}", map(lower_case(language), lines) if lowercase else lines)
                 if None not in line_tags:
                     write_lines(folder / f"{part}.pos.{language}", line_tags)
             statistics[part] = _statistics(languages, texts)

@@ -1,5 +1,6 @@
 """Pairs of sentences and sets of them."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -23,11 +24,22 @@ class ParallelSet:
     target_references: tuple[tuple[str, ...], ...]
 
 
+OPEN_BOX = "\u2423"
+"""Stands for other white space than blanks and tabs within a word, at which some programs would part the word."""
+BETWEEN = re.compile(r"[ \t]+")
+OTHER_SPACE = re.compile(r"[^\S \t]")
+
+
+def kept_whole(line: str) -> str:
+    """`line` with `OPEN_BOX` for all white space but blanks and tabs."""
+    return line if line.isprintable() else OTHER_SPACE.sub(OPEN_BOX, line)
+
+
 def single_spaced(line: str) -> str:
-    """`line` with one blank between its white-space tokens."""
+    """`line` with one blank between its words: blanks and tabs part words, and nothing else does, in any reader."""
     if line.isprintable() and "  " not in line:  # no white space but single blanks: the usual case, and much faster
         return line.strip()
-    return " ".join(line.split())
+    return BETWEEN.sub(" ", kept_whole(line)).strip()
 
 
 def length(line: str) -> int:

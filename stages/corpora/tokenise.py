@@ -1,14 +1,28 @@
 """Raw text -> words: Chinese with jieba, else with the Moses tokeniser of sacremoses (nothing is escaped)."""
 
+import re
+import sys
+import unicodedata
 from collections.abc import Callable
+from functools import cache
 
 from sacremoses import MosesTokenizer
 
 from stages.corpora import chinese
 from stages.corpora.parallel import single_spaced
 from stages.files.errors import InputError
+from stages.text.languages import is_unspaced, rules_of
 
-UNSPACED = frozenset({"zh", "ja", "th", "lo", "km", "my", "bo"})  # written without blanks between words
+JOINERS = "\u200c\u200d"
+"""Zero width, between letters of one word in Persian and Indic scripts."""
+WITHIN = {**dict.fromkeys(("tr", "az", "uk", "be", "br", "uz"), "['’]"), "he": "['\"׳״]", "yi": "['\"׳״]"}
+"""By language, what stands within words and is no quotation mark there."""
+SPACES = re.compile(r"[^\S\n]")
+
+
+def plain_spaces(line: str) -> str:
+    """Raw text with blanks for white space of all kinds: no-break, narrow and wide ones separate words alike."""
+    return line if line.isascii() else SPACES.sub(" ", line)
 
 
 def tokeniser(language: str) -> Callable[[str], str]:
@@ -17,16 +31,32 @@ def tokeniser(language: str) -> Callable[[str], str]:
     Raises:
         InputError: the language is written without blanks, and is not Chinese, which jieba cuts.
     """
-    if language == "zh":
+    rules = rules_of(language)
+    if rules == "zh":
         return chinese.words
-    if language in UNSPACED:
+    if is_unspaced(language):
         raise InputError(
             f"text in {language!r} has no blanks between words, and only Chinese is segmented here; segment it first, "
             "and set tokenised: true"
         )
-    moses = MosesTokenizer(lang=language)
+    moses = MosesTokenizer(lang=rules)
 
     def tokenise(line: str) -> str:
+        if whole := [] if line.isascii() and rules not in WITHIN else _whole(rules).findall(line):
+            protected = [re.escape(word) for word in sorted(set(whole), key=len, reverse=True)]
+            return single_spaced(moses.tokenize(line, escape=False, return_str=True, protected_patterns=protected))
         return single_spaced(moses.tokenize(line, escape=False, return_str=True))
 
     return tokenise
+
+
+@cache
+def _whole(rules: str) -> re.Pattern[str]:
+    """Words with vowel signs, points or joiners in them, which Moses' classes of letters do not all hold."""
+    marks = "".join(
+        re.escape(chr(code))
+        for code in range(0x300, sys.maxunicode)
+        if unicodedata.category(chr(code)) in ("Mn", "Mc") or chr(code) in JOINERS
+    )
+    within = f"|{WITHIN[rules]}[^\\W_]+" if rules in WITHIN else ""
+    return re.compile(f"[^\\W_]+(?:[{marks}]+[^\\W_]*{within})+")

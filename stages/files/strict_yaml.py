@@ -20,6 +20,8 @@ TAG = "tag:yaml.org,2002:"
 INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)")
 FLOAT = re.compile(r"[-+]?((\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|\.(inf|Inf|INF))|\.(nan|NaN|NAN)")
 BOOLEAN = re.compile(r"true|True|TRUE|false|False|FALSE")
+TEXT_NOW = re.compile(r"(?i:yes|no|on|off)|[-+]?[0-9]+(:[0-5]?[0-9])+(\.[0-9]*)?")
+"""Truth values and numbers to the base 60 in YAML 1.1 that are text in YAML 1.2: so DVC writes text like this."""
 OCTAL = re.compile(r"0o[0-7]+")
 SAME = {f"{TAG}int": INTEGER, f"{TAG}float": FLOAT, f"{TAG}bool": BOOLEAN}
 """Plain scalars that YAML 1.1, which PyYAML reads, and 1.2, which DVC reads, take for the same."""
@@ -119,6 +121,7 @@ def _check_node(path: Path, node: yaml.Node) -> None:
     if isinstance(node, yaml.MappingNode):
         _check_keys(path, node)
     elif isinstance(node, yaml.ScalarNode) and not node.style:
+        _read_as_text(node)
         if node.tag == f"{TAG}str" and FLOAT.fullmatch(node.value):
             node.tag = f"{TAG}float"  # 1e-8 without a point: a number in YAML 1.2 alone, and for everyone who writes it
         elif OCTAL.fullmatch(node.value) or (node.tag in SAME and not SAME[node.tag].fullmatch(node.value)):
@@ -128,9 +131,15 @@ def _check_node(path: Path, node: yaml.Node) -> None:
             )
 
 
+def _read_as_text(node: yaml.Node) -> None:
+    if node.tag in SAME and not node.style and TEXT_NOW.fullmatch(node.value):
+        node.tag = f"{TAG}str"
+
+
 def _check_keys(path: Path, mapping: yaml.MappingNode) -> None:
     lines: dict[str, int] = {}
     for key, _ in mapping.value:
+        _read_as_text(key)
         if key.tag not in (f"{TAG}str", f"{TAG}merge"):
             raise InputError(f"{path}, line {_line(key)}: {_short(key)} is a key but not text; write it in quotes")
         if key.value in lines:

@@ -4,8 +4,10 @@ Edits are insertions, deletions and substitutions of a word and shifts of a span
 """
 
 import math
+import re
+import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -25,18 +27,38 @@ class Counts(NamedTuple):
     reference_words: float  # mean over the references
 
 
-def tokeniser(normalized: bool) -> TercomTokenizer:
+Tokeniser = Callable[[str], str]
+
+LAST_SPACED = "\u052f"
+"""The last letter of Latin, Greek and Cyrillic."""
+MARKS = ("Mn", "Mc", "Me")
+"""Unicode's categories of marks: with the letter before them they are one character."""
+
+
+def tokeniser(normalized: bool, characters: bool = False) -> Tokeniser:
     """What `statistics` needs. Words are parted at spaces; `normalized` parts punctuation from words before, nearly as
-    sacrebleu's 13a does: for text that is detokenised."""
-    return TercomTokenizer(normalized=normalized)
+    sacrebleu's 13a does: for text that is detokenised. `characters`: with sacrebleu's support of Asian text, and every
+    other letter beyond Latin, Greek and Cyrillic is a word too: for text that is written without blanks."""
+    parted = TercomTokenizer(normalized=normalized, asian_support=characters)
+    return (lambda text: parted(_letters(text))) if characters else parted
 
 
-def signature(normalized: bool, references: int) -> str:
+def _letters(text: str) -> str:
+    """`text` with a blank before every letter of a script without blanks, and between it and a Latin word."""
+    apart = "".join(
+        f" {char}" if char > LAST_SPACED and char.isalpha() and unicodedata.category(char) not in MARKS else char
+        for char in text
+    )
+    return re.sub(f"(?<=[^\0-{LAST_SPACED}])(?=[0-9A-Za-z])", " ", apart)
+
+
+def signature(normalized: bool, references: int, characters: bool = False) -> str:
     """sacrebleu's signature of what `aggregate` computes with that many references a sentence."""
-    return str(TER(normalized=normalized, references=[[""]] * references).get_signature())
+    scorer = TER(normalized=normalized, asian_support=characters, references=[[""]] * references)
+    return str(scorer.get_signature())
 
 
-def statistics(hypothesis: str, references: Sequence[str], tokeniser: TercomTokenizer) -> Counts:
+def statistics(hypothesis: str, references: Sequence[str], tokeniser: Tokeniser) -> Counts:
     """Counts of one sentence."""
     words, *many = (tokeniser(text.rstrip()).split() for text in (hypothesis, *references))
     return Counts(_fewest_edits(words, many), sum(map(len, many)) / len(many))

@@ -7,6 +7,7 @@ from stages.measures import bleu, chrf, ter
 from stages.scoring.system_files import SystemFiles
 from stages.settings.scoring import ScoreSettings
 from stages.settings.training import Decoding
+from stages.text.languages import is_unspaced
 from stages.text.symbols import UNKNOWN
 from stages.text.unknown import UnkReplace
 
@@ -20,10 +21,15 @@ UNKNOWN_WORDS: dict[UnkReplace, str] = {
 }
 """How the recipe says it. Training chooses its checkpoint with unknown words left as they are."""
 
+V11B = "mteval-v11b: lower case, its own tokenisation, length of the shortest reference, no smoothing"
+V11B_DOES_NOT_APPLY = "mteval-v11b does not apply: it parts words at blanks and ASCII's marks, which this text lacks"
+UNSPACED_INPUT = "running text without blanks; forms of characters that the corpus stage folds are folded in both"
+
 
 def recipe(system: SystemFiles, settings: ScoreSettings, decoding: Decoding) -> dict[str, Any]:
     """What every number of the scores depends on beside the system."""
     text, gold_sentences = system.text, len(system.golds)
+    characters = settings.detokenise and is_unspaced(text.target)
     references = len(system.references[text.tests[0]][0])
     alignment = (
         f"gold references, forced, {gold_sentences} sentences; highest weight per target word, eos: "
@@ -38,10 +44,10 @@ def recipe(system: SystemFiles, settings: ScoreSettings, decoding: Decoding) -> 
         f"at most {decoding.max_len_a:g} S + {decoding.max_len_b} pieces, S: those of the source, eos too",
         "bleu": bleu.signature(settings.bleu_tokenize, lowercase=True, references=references),
         "bleu_cased": bleu.signature(settings.bleu_tokenize, lowercase=False, references=references),
-        "bleu_v11b": "mteval-v11b: lower case, its own tokenisation, length of the shortest reference, no smoothing",
+        "bleu_v11b": V11B_DOES_NOT_APPLY if characters else V11B,
         "chrf": chrf.signature(references),
-        "ter": ter.signature(settings.detokenise, references),
-        "bleu_input": "detokenised (Moses)" if settings.detokenise else "tokens",
+        "ter": ter.signature(settings.detokenise, references, characters),
+        "bleu_input": UNSPACED_INPUT if characters else "detokenised (Moses)" if settings.detokenise else "tokens",
         "bleu1": "brevity penalty times 1-gram precision, both as mteval-v11b counts (its cumulative score)",
         "unknown_words": UNKNOWN_WORDS[settings.unk_replace],
         "no_unk": "BLEU of the sentences without an unknown piece in the source and in the set's own translation, "

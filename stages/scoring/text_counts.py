@@ -8,9 +8,13 @@ import numpy as np
 from stages.measures import bleu, bleu_v11b, chrf, perplexity, repeated, ter
 from stages.scoring.catalogue import Rows
 from stages.settings.scoring import ScoreSettings
-from stages.text.detokenise import detokenise
+from stages.text.detokenise import comparable, detokenise
+from stages.text.languages import DOTLESS, is_unspaced, lower_case, rules_of
 from stages.text.unknown import replace_unknown
 from stages.translating.translations import Translation
+
+Pairs = Sequence[tuple[str, Sequence[str]]]
+"""Each translation with its references."""
 
 
 class Reading(NamedTuple):
@@ -35,19 +39,20 @@ def text_rows(translations: Sequence[Translation], references: Sequence[Sequence
     more. Repetition is counted on case-folded words."""
     settings = reading.settings
     insensitive, sensitive = (bleu.scorer(settings.bleu_tokenize, lowercase) for lowercase in (True, False))
-    tokeniser = ter.tokeniser(normalized=settings.detokenise)
+    tokeniser = ter.tokeniser(normalized=settings.detokenise, characters=by_characters(reading))
     words = [one.target for one in known_words(translations, reading)]
-    pairs = list(zip(written(words, reading), references, strict=True))
+    pairs = list(zip(compared(written(words, reading), reading), _compared(references, reading), strict=True))
+    folded = _folded(pairs, reading)
     rows = {
         "source": np.array([[len(one.source)] for one in translations]),
-        "bleu": np.array([bleu.statistics(*pair, insensitive) for pair in pairs]),
+        "bleu": np.array([bleu.statistics(*pair, insensitive) for pair in folded]),
         "bleu_cased": np.array([bleu.statistics(*pair, sensitive) for pair in pairs]),
-        "bleu_v11b": np.array([bleu_v11b.statistics(*pair) for pair in pairs]),
+        **({} if by_characters(reading) else {"bleu_v11b": np.array([bleu_v11b.statistics(*pair) for pair in folded])}),
         "chrf": np.array([chrf.statistics(*pair) for pair in pairs]),
-        "ter": np.array([ter.statistics(*pair, tokeniser) for pair in pairs]),
+        "ter": np.array([ter.statistics(*pair, tokeniser) for pair in folded]),
         "repeated": np.array([repeated.statistics(fold(target)) for target in words]),
     }
-    given = [one.target for one in translations]
+    given, references = [one.target for one in translations], [pair[1] for pair in pairs]
     return rows | {"bleu_unk_kept": _with_unknown_words(given, words, rows["bleu"], references, reading, insensitive)}
 
 
@@ -63,7 +68,7 @@ def _with_unknown_words(
     kept = rows.copy()
     for k, (before, after) in enumerate(zip(given, words, strict=True)):
         if list(before) != list(after):
-            (text,) = written([before], reading)
+            (text,) = compared(written([before], reading), reading)
             kept[k] = bleu.statistics(text, references[k], scorer)
     return kept
 
@@ -72,7 +77,8 @@ def no_unk_rows(translations: Mapping[int, Translation], references: Sequence[Se
     """BLEU's counts of the sentences without unknown words (row -> translation); of the others zeros."""
     scorer = bleu.scorer(reading.settings.bleu_tokenize, lowercase=True)
     counts = np.zeros((len(references), 1 + len(bleu.Counts._fields)), int)
-    texts = written([one.target for one in translations.values()], reading)
+    texts = compared(written([one.target for one in translations.values()], reading), reading)
+    references = _compared(references, reading)
     for k, text in zip(translations, texts, strict=True):
         counts[k] = (1, *bleu.statistics(text, references[k], scorer))
     return {"bleu_no_unk": counts}
@@ -87,8 +93,30 @@ def fold(words: Sequence[str]) -> list[str]:
     return [word.casefold() for word in words]
 
 
+def by_characters(reading: Reading) -> bool:
+    """Whether running text of a language without blanks is compared, whose words nothing shows."""
+    return reading.settings.detokenise and is_unspaced(reading.language)
+
+
+def compared(texts: Iterable[str], reading: Reading) -> list[str]:
+    """Texts of the system, or references, in the form in which they are compared: see `comparable`."""
+    return list(map(comparable(reading.language), texts) if by_characters(reading) else texts)
+
+
+def _folded(pairs: Pairs, reading: Reading) -> Pairs:
+    """`pairs` for measures without regard to case, where they would take one letter for another's lower case."""
+    if rules_of(reading.language) not in DOTLESS:
+        return pairs
+    lower = lower_case(reading.language)
+    return [(lower(text), list(map(lower, references))) for text, references in pairs]
+
+
+def _compared(references: Sequence[Sequence[str]], reading: Reading) -> list[list[str]]:
+    return [compared(of, reading) for of in references]
+
+
 def written(sentences: Sequence[Sequence[str]], reading: Reading) -> list[str]:
-    """What is compared with the references."""
+    """The words as text: running text if the references are that."""
     if reading.settings.detokenise:
         return detokenise(sentences, reading.language)
     return [" ".join(words) for words in sentences]

@@ -1,14 +1,23 @@
 """Typed settings of the corpus and bpe stages. There are no defaults here: every value stands in params.yaml."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from stages.settings.params import Count, Seed, Settings
+from stages.text.languages import rules_of
 from stages.text.scripts import KNOWN
 
-Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
+
+def _without_region(code: object) -> object:
+    if isinstance(code, str) and (match := re.fullmatch(r"([a-z]{2,3})[-_][A-Za-z0-9]{2,8}.*", code)):
+        raise ValueError(f"a region or script makes no difference here; write {match[1]!r}")
+    return code
+
+
+Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$"), BeforeValidator(_without_region)]
 
 
 def _not_reserved(name: str) -> str:
@@ -74,7 +83,7 @@ class _Common(Settings):
             raise ValueError(
                 "lengths_of says which pairs limit draws, but limit is null; set limit, or lengths_of to null"
             )
-        unknown = [language for language in (self.source, self.target) if language not in KNOWN]
+        unknown = [language for language in (self.source, self.target) if rules_of(language) not in KNOWN]
         if self.broken is not None and self.broken.script and unknown:
             raise ValueError(f"broken.script knows no letters of {', '.join(unknown)}; set it to false")
         return self

@@ -12,7 +12,7 @@ from stages.settings.corpora import CorpusSettings, SegmentationSettings
 from stages.settings.names import shown
 from stages.settings.params import PARAMS, Name, Settings, StudyName, read, validate
 from stages.settings.report import ReportSettings
-from stages.settings.scoring import ScoreSettings
+from stages.settings.scoring import ScoreSettings, misfit
 from stages.settings.smt import SmtSettings
 from stages.settings.systems import Study, study_systems
 from stages.settings.titles import Titles
@@ -108,6 +108,7 @@ def _problems(content: Params, read: dict[str, Any]) -> Iterator[str]:
         for key, corpora in {"model": variant.model.by_corpus, "training": variant.by_corpus()}.items():
             if unknown := [each for each in corpora if each not in content.corpora]:
                 yield f"variants.{name}.{key}.by_corpus: there is no corpus {', '.join(unknown)}; correct the spelling"
+    yield from _of_targets(content)
     yield from _of_comparisons(content)
     yield from _of_training_sizes(content)
     for name in (*content.rows, *content.fine_tuned):
@@ -117,6 +118,17 @@ def _problems(content: Params, read: dict[str, Any]) -> Iterator[str]:
                 f"reverse: {name} learns from {training.supervision}, which are those of one direction; take it off "
                 "the list"
             )
+
+
+def _of_targets(content: Params) -> Iterator[str]:
+    """How translations are measured must fit the language that each study translates into."""
+    said = {}
+    for study in (*content.studies.values(), content):
+        if (own := content.corpora.get(study.corpus)) is not None:
+            target = own.corpus.target if study.direction == "forward" else own.corpus.source
+            if why := misfit(own.score, target):
+                said[f"corpora.{study.corpus}.score: {why}"] = None
+    yield from said
 
 
 def _of_comparisons(content: Params) -> Iterator[str]:

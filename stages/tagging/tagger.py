@@ -9,6 +9,7 @@ from stages.files.errors import InputError
 from stages.files.records import read_record
 from stages.files.text import read_lines
 from stages.tagging import word_classes
+from stages.text.languages import rules_of
 
 Tagger = Callable[[Sequence[Sequence[str]]], list[list[str]]]
 """From the sentences of a text, each a sequence of words, to a class (`classes.CLASSES`) for every word."""
@@ -37,7 +38,7 @@ class About(NamedTuple):
 
 def tagger(language: str) -> Tagger | None:
     """The tagger that comes with a model of `language`; None if there is none."""
-    match language:  # imported here, for either loads its dictionary or model
+    match rules_of(language):  # imported here, for either loads its dictionary or model
         case "zh":
             from stages.tagging import chinese
 
@@ -45,17 +46,17 @@ def tagger(language: str) -> Tagger | None:
         case "en" | "de":
             from stages.tagging import hanta
 
-            return hanta.load(language)
+            return hanta.load(rules_of(language))
     return None
 
 
 def about(language: str) -> About:
     """What there is to say of `tagger(language)`."""
-    if language not in PROGRAMS:
+    if rules_of(language) not in PROGRAMS:
         known = ", ".join(sorted(PROGRAMS))
         why = f"no tagger knows the language {language!r} (those known: {known}), and the corpus has no tags for it"
         return About(tagger=None, why=why, tags_of_new_text=None, words=None, accuracy=None)
-    program, how = PROGRAMS[language]
+    program, how = PROGRAMS[rules_of(language)]
     text = f"{program} {version(program)}: {how}"
     return About(tagger=text, why=None, tags_of_new_text=text, words=None, accuracy=None)
 

@@ -2,6 +2,8 @@
 
 import re
 
+from stages.text.languages import rules_of
+
 HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 LATIN = re.compile("[A-Za-zÀ-ÖØ-öø-ɏ]")
 LATIN_LANGUAGES = frozenset(
@@ -17,6 +19,6 @@ def is_written_in(language: str, line: str) -> bool:
 
     Latin letters within Chinese are no fault: names and abbreviations keep theirs.
     """
-    if language == "zh":
+    if rules_of(language) == "zh":
         return HAN.search(line) is not None
     return LATIN.search(line) is not None and HAN.search(line) is None

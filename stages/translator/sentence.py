@@ -5,11 +5,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from stages.corpora.parallel import single_spaced
-from stages.corpora.tokenise import UNSPACED, tokeniser
+from stages.corpora.tokenise import tokeniser
 from stages.files.corpus_record import FILE
 from stages.files.records import read_record
 from stages.files.text import iter_lines
 from stages.segmenting.byte_pairs import Segmenter
+from stages.text.languages import is_unspaced, lower_case
 from stages.text.symbols import CONTINUES, END, UNKNOWN
 from stages.translator.chosen import Chosen
 
@@ -49,16 +50,16 @@ class Preparation:
     def __init__(self, chosen: Chosen, tokenised: bool, longest: int) -> None:
         about = read_record(chosen.corpus / FILE, ("tokenised", "lowercase"))
         self._longest = longest
-        self._lower = about["lowercase"]
+        self._case = lower_case(chosen.pair[0]) if about["lowercase"] else str
         self._words = single_spaced if tokenised or about["tokenised"] else tokeniser(chosen.pair[0])
-        self._unspaced = chosen.pair[0] in UNSPACED
+        self._unspaced = is_unspaced(chosen.pair[0])
         self._cut = _segmenter(chosen)
 
     def __call__(self, line: str) -> Sentence:
         if len(line) > self._longest * CHARACTERS:
             return Sentence(line, [], f"has {len(line):,} characters, more than {self._longest * CHARACTERS:,}")
         text = self._words(line)
-        words = [_readable(word) for word in (text.lower() if self._lower else text).split()]
+        words = [_readable(word) for word in self._case(text).split(" ") if word]
         longest = max(map(len, words), default=0)
         uncut = self._unspaced and longest > WORD
         if longest > self._longest:

@@ -6,7 +6,7 @@ import sys
 from math import inf, isnan
 
 import pytest
-from dvc.utils.serialize import YAMLFileCorruptedError, parse_yaml
+from dvc.utils.serialize import YAMLFileCorruptedError, modify_yaml, parse_yaml
 
 from stages.files.errors import InputError
 from stages.files.strict_yaml import DEPTH, VALUES, read_yaml
@@ -32,11 +32,10 @@ def refused(path) -> str:
         ("x: {a: 1, b: {c: 1, c: 2}}", r"line 1: the key c stands on line 1 already"),
         ("x: &x {a: 1}\ny:\n  <<: *x\n  <<: *x", r"line 4: the key << stands on line 3 already"),
         ("1: a", r"line 1: 1 is a key but not text; write it in quotes"),
-        ("no: a", r"line 1: no is a key but not text"),
+        ("true: a", r"line 1: true is a key but not text"),
         ("? [1]\n: a", r"what begins here is a key but not text"),
-        ("a: no", r"line 1: no is one thing in YAML 1\.1 and another in YAML 1\.2"),
-        ("a:\n- 1:30", r"line 2: 1:30 is one thing"),
-        ("a: 010", r"010 is one thing"),
+        ("a: 010", r"line 1: 010 is one thing in YAML 1\.1 and another in YAML 1\.2"),
+        ("a:\n- 0b1", r"line 2: 0b1 is one thing"),
         ("a: 0o10", r"0o10 is one thing"),
         ("a: 0x10", r"0x10 is one thing"),
         ("a: 1_000", r"1_000 is one thing"),
@@ -120,3 +119,14 @@ def test_what_is_read_is_what_dvc_reads(tmp_path):
 def test_dvc_refuses_a_key_that_stands_twice():
     with pytest.raises(YAMLFileCorruptedError):
         parse_yaml("a: 1\na: 2\n", "params.yaml")
+
+
+@pytest.mark.parametrize(
+    "text", ["no", "Yes", "off", "12:30", "1:2:3", "-1:30.5", "1e-3", "0x1F", "1_000", "2020-01-01"]
+)
+def test_text_that_dvc_writes_back_is_still_that_text(tmp_path, text):
+    path = tmp_path / "params.yaml"
+    path.write_text(f"a: {text!r}\n{text!r}: b\nseeds: [1]\n", encoding="utf-8")
+    with modify_yaml(path) as content:  # as `dvc exp run -S seeds=[1,2]` does
+        content["seeds"] = [1, 2]
+    assert read_yaml(path) == {"a": text, text: "b", "seeds": [1, 2]}

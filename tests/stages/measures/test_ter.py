@@ -109,3 +109,18 @@ def test_ter_minus_bleu_of_rows_and_of_many_totals_at_once():
     values = ter_minus_bleu.of_totals(weights @ edits, weights @ matches)
     assert values.shape == (2, 5)
     assert values[1, 4] == exactly(ter_minus_bleu.of_totals(weights[1, 4] @ edits, weights[1, 4] @ matches))
+
+
+@pytest.mark.parametrize("text", ["小猫看见苹果,很好", "ฉันกินข้าว", "私はPythonを書く"])
+def test_text_without_blanks_is_compared_by_characters(text):
+    tokeniser = ter.tokeniser(normalized=True, characters=True)
+    same, edited = ter.statistics(text, [text], tokeniser), ter.statistics(text[1:], [text], tokeniser)
+    assert same.edits == 0 and same.reference_words >= 6
+    assert edited.edits == 1
+
+
+def test_chinese_is_parted_as_sacrebleu_parts_asian_text():
+    text, other = "小猫看见苹果,很好", "小狗看见苹果,好"
+    expected = TER(normalized=True, asian_support=True).sentence_score(other, [text])
+    found = ter.statistics(other, [text], ter.tokeniser(normalized=True, characters=True))
+    assert (found.edits, found.reference_words) == (expected.num_edits, expected.ref_length)

@@ -1,0 +1,63 @@
+"""Text of many scripts through tokeniser and detokeniser: a perfect system writes its reference."""
+
+import pytest
+
+from stages.corpora.tokenise import plain_spaces, tokeniser
+from stages.text.detokenise import comparable, detokenise
+from stages.text.languages import is_unspaced, lower_case, rules_of
+
+SENTENCES = [
+    ("fr", "Aujourd’hui, l’homme qu’il voit « la pierre »\u202f!"),
+    ("fra", "Il a dit\u00a0: « oui », n'est-ce pas ?"),
+    ("it", "L’uomo dell’acqua «bella»."),
+    ("fa", "او می\u200cرود، اما نمی\u200cخواهد؟"),
+    ("per", "کتاب\u200cها را خواندم؛ خوب بود."),
+    ("ar", "هل قرأت الكتاب؟ نعم، قرأته."),
+    ("he", 'שָׁלוֹם, ארה"ב היא מדינה.'),
+    ("hi", "स्त्री की शक्ति में क्या है? यह किताब है।"),
+    ("ta", "தமிழ் மொழி, நல்லது."),
+    ("tr", "İstanbul’da “güzel” bir gün, Ankara'ya gitti."),
+    ("nob", "Han sa «ja», og «nei»."),
+    ("ru", "Он сказал: «да», и ушёл…"),
+    ("uk", "Це об’єкт, п'ять."),
+    ("de", "Er sagte: „Ja“, und »gut«."),
+    ("sv", "Han sa ”ja” till oss."),
+    ("ko", "오늘 고양이가 나무를 본다."),
+    ("en", "He said “yes”, and don’t go."),
+    ("zh", "今天，小猫看见“很好”，对吗？"),
+    ("cmn", "他住在 New York 吗？我用Python编程，3.5%的人……"),
+    ("yue", "abc123、iPhone6s，1,000元。"),
+]
+
+
+@pytest.mark.parametrize(("code", "line"), SENTENCES)
+def test_words_come_back_as_the_text_that_they_were(code: str, line: str) -> None:
+    line = plain_spaces(line)
+    (text,) = detokenise([tokeniser(code)(line).split(" ")], code)
+    alike = comparable(code)
+    assert alike(text) == alike(line)
+
+
+def test_segmented_text_comes_back_without_blanks_but_between_latin_words() -> None:
+    assert detokenise([["私", "は", "New", "York", "に", "住む", "。"]], "jpn") == ["私はNew Yorkに住む。"]
+    assert detokenise([["ฉัน", "กิน", "ข้าว"]], "th") == ["ฉันกินข้าว"]
+
+
+def test_text_of_spaced_languages_is_compared_as_it_is() -> None:
+    assert comparable("en")("a “b”  ｃ") == "a “b”  ｃ"
+    assert comparable("th")("ฉัน กิน ข้าวำ") == "ฉันกินข้าวำ"  # not NFKC, which would cut its vowel in two
+
+
+@pytest.mark.parametrize(("code", "rules"), [("cmn", "zh"), ("ger", "de"), ("fre", "fr"), ("xyz", "xyz")])
+def test_codes_of_three_letters_have_the_rules_of_two(code: str, rules: str) -> None:
+    assert rules_of(code) == rules
+
+
+def test_chinese_by_any_code_is_cut_by_the_chinese_tokeniser() -> None:
+    assert is_unspaced("zho") and not is_unspaced("kor")
+    assert tokeniser("cmn")("我喜欢苹果。") == tokeniser("zh")("我喜欢苹果。")
+
+
+def test_lower_case_of_turkish() -> None:
+    assert lower_case("tur")("IŞIK İzmir") == "ışık izmir"
+    assert lower_case("de")("IST") == "ist"
