@@ -53,8 +53,10 @@ def halved(checkpoint: Path) -> bytes:
     return written.getvalue()
 
 
-def check_safe(checkpoint: Path, of: Path) -> None:
+def check_safe(checkpoint: Path, of: Path, pair: tuple[str, str]) -> None:
     """Raise InputError for a checkpoint, of the file `of`, that holds more than weights and plain settings.
+
+    pair: source and target language.
 
     Code is refused by the weights-only unpickler. But fairseq evaluates some settings of its own architectures, and
     has tasks that read files: so settings are numbers and words, and the task is translation.
@@ -64,10 +66,13 @@ def check_safe(checkpoint: Path, of: Path) -> None:
         model, task = vars(state["cfg"]["model"]), dict(state["cfg"]["task"])
     except (KeyError, TypeError):
         raise InputError(f"{of} holds a model without settings; use one that `make release` wrote") from None
-    odd = {name for name, value in TASK.items() if task.get(name) != value}
+    expected = TASK | dict(zip(PAIR, pair, strict=True))
+    odd = {name for name, value in expected.items() if task.get(name) != value}
     odd |= task.keys() - {*TASK, *PAIR, *POSITIONS}
     if odd:
-        raise InputError(f"{of} asks for another task than translation ({', '.join(sorted(odd))}); do not use it")
+        raise InputError(
+            f"{of} asks for another task than translation from {pair[0]} to {pair[1]} ({', '.join(sorted(odd))}); do not use it"
+        )
     _check_options(of, model, "do not use it")
     _check_options(of, task, "do not use it")
 

@@ -121,6 +121,7 @@ def unpack(path: Path, folder: Path) -> AboutModel:
     if wrong := [name for name in {**about.files, **files} if about.files.get(name) != _sum(files.get(name, b""))]:
         raise InputError(f"{path}: {', '.join(wrong)} has another sha256 sum than it was written with; {KIND.remedy}")
     for name, data in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(data)
     return about
 

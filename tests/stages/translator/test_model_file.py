@@ -159,6 +159,7 @@ def test_a_file_that_was_cut_off_is_one_sentence(translate, elsewhere, share):
     [
         (MODEL, None, "model.pt has another sha256 sum than it was written with; get it again"),
         ("codes.zh", b"#version: 0.2\n", "codes.zh has another sha256 sum"),
+        ("translations/x", b"x", "translations/x has another sha256 sum"),
         ("more", b"x", "more has another sha256 sum"),
         (ABOUT, b"[]", "is no model: it does not begin with about.json"),
         (ABOUT, b'{"format": 2}', "is of format 2, and this version of the project reads 1; update the project"),
@@ -185,6 +186,13 @@ def test_a_file_that_lacks_something_is_refused(translate, elsewhere):
         write_model(STAR, about, rest)
         refused(translate, f"{STAR} lacks {name}; get it again")
         write_model(STAR, about, files)
+
+
+def test_files_that_nobody_reads_do_no_harm(translate, elsewhere):
+    expected = translate(LINE, "--model", str(STAR), system="")
+    files = members()
+    write_model(STAR, json.loads(files.pop(ABOUT)), files | {"translations/x": b"x", "y": b"y"})
+    assert translate(LINE, "--model", str(STAR), system="") == expected
 
 
 def test_other_files_are_refused(translate, elsewhere):
@@ -220,7 +228,19 @@ def hostile(change) -> None:
         (lambda content: content["cfg"]["model"].__dict__.update(embed_dim="print()"), "the setting embed_dim is"),
         (lambda content: content["cfg"]["task"].update(_name="speech_to_text"), "another task than translation"),
         (lambda content: content["cfg"]["task"].update(eval_bleu=True), r"another task than translation \(eval_bleu\)"),
-        (lambda content: content["cfg"]["task"].update(source_lang="../x"), "the setting source_lang is"),
+        (
+            lambda content: content["cfg"]["task"].update(source_lang="../x"),
+            r"translation from zh to en \(source_lang\)",
+        ),
+        (
+            lambda content: content["cfg"]["model"].__dict__.update(arch="newer"),
+            "cannot build rnnsearch_star from it .There",
+        ),
+        (
+            lambda content: content["cfg"]["model"].__dict__.update(embed_dim=17),
+            r"cannot build .*state_dict.*; update the",
+        ),
+        (lambda content: content["model"].pop("encoder.embed_tokens.weight"), "cannot build"),
         (lambda content: content.update(cfg={}), "holds a model without settings"),
         (lambda content: content.update(model={"x": 1}), "not a checkpoint, or damaged"),
     ],
