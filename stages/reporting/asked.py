@@ -19,6 +19,8 @@ from stages.settings.variants import VariantModel, own_training
 CHOSEN_TEXT = ("max_length", "limit", "lengths_of", "distinct", "broken")
 """Settings of a corpus that say which pairs of train are kept, beside its parts."""
 
+GENERATED = "The text is generated: the numbers show mechanisms at work, and support no claim about translation."
+
 
 class Asked(NamedTuple):
     """The systems of a study (variant -> title, in their order), their seeds, and the settings of its report.
@@ -27,7 +29,7 @@ class Asked(NamedTuple):
     below the table. models: variant -> its `model`, of every system or, for a report without formulas and figures, of
     none. training_sizes: names of studies on less text that it is compared with. fine_tuned: variant -> the variant
     that it is initialised from, here or elsewhere. apart: variant -> `LONGER` or `CANDIDATES`, of those with values
-    that do not compete.
+    that do not compete. generated: whether the text is the demo's, which no author has written.
     """
 
     study: str
@@ -41,6 +43,12 @@ class Asked(NamedTuple):
     training_sizes: Sequence[str] = ()
     fine_tuned: Mapping[str, str] = MappingProxyType({})
     apart: Mapping[str, str] = MappingProxyType({})
+    generated: bool = False
+
+    @property
+    def caution(self) -> str:
+        """What to say before any number; empty of text that people have written."""
+        return GENERATED if self.generated else ""
 
 
 def read_asked(study: str, corpus: str) -> Asked:
@@ -64,6 +72,7 @@ def read_asked(study: str, corpus: str) -> Asked:
         settings=params.section(f"corpora.{corpus}.report", ReportSettings),
         compare=params.section(f"corpora.{corpus}.compare", CompareSettings),
         recipes=_recipes(found, params.read()),
+        generated=params.find(params.read(), f"corpora.{corpus}.corpus")["kind"] == "demo",
         models={name: variant.model for name, variant in found.variants.items()}
         | {name: VariantModel(arch=name) for name in statistical},
         training_sizes=found.training_sizes,

@@ -58,6 +58,8 @@ def _lines(study: StudyResults, folder: Path) -> Iterator[str]:
         f"{len(study.systems)} systems on corpus {escape(study.stats['corpus'])}, {text.source} → {text.target}, "
         f"{', '.join(f'seed {seed}' for seed in asked.seeds)}. {said(study.document['hours'])}\n"
     )
+    if asked.caution:
+        yield f"{asked.caution}\n"
     yield "## Which of the papers' claims hold\n"
     yield f"{escape(summary_of(study.judged))} {ALL_CLAIMS}\n"
     if judged := spoken_of(study.judged):

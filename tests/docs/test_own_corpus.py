@@ -78,4 +78,4 @@ def test_the_text_is_made_of_such_files(params):
         for name in ("dev", "test", "test.second-reference"):
             Path(f"data/{name}.{side}").write_text(f"{name} {word} !\n", "utf-8")
     make("mine", load().corpora["mine"].corpus, Sources.of_environment(), Path("corpus"))
-    assert Path("corpus/news.ref1.en").read_text("utf-8") == "test.second-reference dog!\n"
+    assert Path("corpus/news.ref1.en").read_text("utf-8") == "test.second-reference dog !\n"

@@ -32,7 +32,7 @@ def write_page(study: StudyResults, sets: Sequence[SentenceSet], found: Sequence
         "systems": [{"name": variant, "title": shown} for variant, shown in titles.items()],
         "first": _first(study),
         "made": made_from(),
-        "findings": findings(study.judged),
+        "findings": findings(study.judged, study.asked.caution),
         "tables": page_tables(found),
         "figures": [figure._asdict() for figure in page_figures(folder, captions(study))],
     }

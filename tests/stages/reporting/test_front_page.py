@@ -103,6 +103,14 @@ def test_without_any_verdict_it_says_so(study: StudyResults, tmp_path: Path) -> 
     assert "These data speak to none of 0 claims." in claims and "|" not in claims
 
 
+@pytest.mark.parametrize("generated", [True, False])
+def test_generated_text_is_said_to_support_no_claim_before_any(
+    study: StudyResults, tmp_path: Path, generated: bool
+) -> None:
+    above, _, _ = page(study._replace(asked=study.asked._replace(generated=generated)), tmp_path).partition("## Which")
+    assert ("support no claim about translation" in above) == generated
+
+
 def test_says_what_the_trainings_cost(study: StudyResults, tmp_path: Path) -> None:
     """Four systems with two seeds, about an hour each."""
     assert "8 trainings took at most 8.1 CPU-hours." in page(study, tmp_path)

@@ -183,6 +183,7 @@ def test_findings_stand_above_the_tables(page: str) -> None:
 
 def test_without_verdicts_it_says_so_and_counts_nothing() -> None:
     assert findings([])["rows"] == [] and findings([])["text"] == summary_of([])
+    assert findings([], "Careful.")["text"] == f"Careful. {summary_of([])}"
 
 
 def git(folder: Path, *arguments: str) -> str:
