@@ -29,7 +29,7 @@ def test_a_system_whose_parity_is_broken_is_left_out(monkeypatch):
 @pytest.mark.process
 def test_the_smoke_form(tmp_path):
     """Through the command, parity checks included."""
-    command = [sys.executable, "-m", "benchmarks", "--smoke", "--out", str(tmp_path), "--repeats", "2"]
+    command = [sys.executable, "-m", "benchmarks", "--smoke", "--out", str(tmp_path), "--repeats", "1"]
     done = subprocess.run(
         [*command, "--threads", "1", "--systems", BASE, "ba_nmt", FAIRSEQ], cwd=ROOT, capture_output=True, text=True
     )

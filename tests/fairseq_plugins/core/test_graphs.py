@@ -34,9 +34,9 @@ BATCHES = [
 ORDER = [0, 1, 2, 1, 0]
 FROZEN = ("covemb_gru_sub_obj", "fertility by eta")  # which ask the host for the shortest sentence
 SYSTEMS = (
-    "rnnencdec", "rnnsearch", "rnnsearch_star", "ba_nmt", "coverage_nn_gru", "covemb_gru_sub_supobj", "bridging_direct",
-    "bridging_target", "interactive_attention", "cohn_globalfert", "cohn_agreement", "gatt", "dhea", "luong_local_p",
-    "luong_global_general_no_feeding", "supervised_attention", "lvnmt", *FROZEN,
+    "rnnencdec", "rnnsearch_star", "ba_nmt", "covemb_gru_sub_supobj", "bridging_direct", "bridging_target",
+    "interactive_attention", "cohn_agreement", "gatt", "dhea", "luong_local_p", "supervised_attention", "lvnmt",
+    *FROZEN,
 )  # fmt: skip
 DROPOUT = support.TINY.model_copy(update={"embed_dropout": 0.2, "annotation_dropout": 0.2, "readout_dropout": 0.2})
 

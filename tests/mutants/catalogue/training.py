@@ -52,8 +52,8 @@ MUTANTS = (
         f"{LENGTHS} {TRAINING} -k 'length or long or speed or limit or dev_perplexity or every_kind'",
         {
             "long pairs are trained on": (
-                "with training_pairs_within(self.settings.max_length):",
-                "with training_pairs_within(None):",
+                "with training_pairs_within(self.settings.max_length, ",
+                "with training_pairs_within(None, ",
             ),
             "speed counts long pairs": (
                 "<= max_length + 1\n",

@@ -150,23 +150,26 @@ def test_one_process_writes_and_all_see_the_same(tmp_path, monkeypatch):
     assert tiny.same_weights(folder, tiny.trained("two"))  # and saves in between change nothing
 
 
+DEATHS = ((0, 3), (together.WHOLE_GROUP, 3), (1, 4), (together.PARENT, 3), (together.ASKED, 3))
+"""Who is killed, and after how many updates of each process."""
+
+
 @pytest.mark.training
-@pytest.mark.parametrize(
-    ("who", "update"), [(0, 3), (1, 9), (together.WHOLE_GROUP, 3), (together.PARENT, 9), (together.ASKED, 3)]
-)
-def test_a_death_ends_all_and_changes_nothing(tmp_path, who, update):
+def test_deaths_end_all_and_change_nothing(tmp_path):
+    """Of one training, which goes on after each."""
     scratch = tmp_path / "scratch"
-    death = together.train_until_a_death("two_often_saved", scratch, who, update)
-    assert death.left == []
-    if isinstance(who, int):
-        assert (death.status, death.sentence) == (
-            1,
-            f"error: process {who + 1} of 2 that train together was killed by SIGKILL; run again, and training goes "
-            "on from the last save",
-        )
-    else:
-        assert death.status == (143 if who == together.ASKED else -9)
-    assert list(scratch.glob("*/saves/*/checkpoint_last.pt"))
+    for who, update in DEATHS:
+        death = together.train_until_a_death("two_often_saved", scratch, who, update)
+        assert death.left == [], who
+        if isinstance(who, int):
+            assert (death.status, death.sentence) == (
+                1,
+                f"error: process {who + 1} of 2 that train together was killed by SIGKILL; run again, and training "
+                "goes on from the last save",
+            )
+        else:
+            assert death.status == (143 if who == together.ASKED else -9), who
+        assert list(scratch.glob("*/saves/*/checkpoint_last.pt"))
     resumed, expected = tiny.train("two_often_saved", scratch, tmp_path / "out"), tiny.trained("two")
     assert tiny.same_weights(resumed, expected)
     pd.testing.assert_frame_equal(tiny.curve(resumed), tiny.curve(expected), check_exact=True)
