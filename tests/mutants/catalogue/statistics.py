@@ -13,6 +13,10 @@ MUTANTS = (
             "Bonferroni": ("np.arange(len(order), 0, -1) * p[order]", "len(order) * p[order]"),
             "no correction": ("np.arange(len(order), 0, -1) * p[order]", "p[order]"),
             "adjusted p may fall": ("np.maximum.accumulate(", "("),
+            "the rank is left out of the false discovery rate": (
+                "len(p) / np.arange(len(p), 0, -1) * p[order]",
+                "len(p) * p[order]",
+            ),
             "p above 1": ("np.minimum(1, np.maximum", "np.minimum(9, np.maximum"),
             "what is undefined counts as a test": ("tests = np.flatnonzero(~np.isnan(p))", "tests = np.arange(len(p))"),
         },
@@ -105,8 +109,8 @@ MUTANTS = (
             "sentences are no chance": ("of.sentences + of.seeds - of.interaction, of", "of.seeds, of"),
             "the interaction counts twice": ("of.sentences + of.seeds - of.interaction,", "of.sentences + of.seeds,"),
             "the normal quantile": (
-                "stdtrit(df, (1 + CONFIDENCE) / 2)",
-                "stdtrit(1e9, (1 + CONFIDENCE) / 2)",
+                "stdtrit(degrees_of_freedom(of), (1 + confidence) / 2)",
+                "stdtrit(1e9, (1 + confidence) / 2)",
             ),
             "the variance of a run instead of their mean": (
                 "Spread(one.variance / n, one.df",
@@ -116,7 +120,10 @@ MUTANTS = (
             "effects are not centred": ("(effects - effects.mean())[None]", "effects[None]"),
             "one sentence is enough": ("    if number < 2:\n", "    if number < 1:\n"),
             "one run is enough": ("block.values.shape[-1] < 2 for", "block.values.shape[-1] < 1 for"),
-            "one-sided": ("stdtrit(df, (1 + CONFIDENCE) / 2)", "stdtrit(df, CONFIDENCE)"),
+            "one-sided": (
+                "stdtrit(degrees_of_freedom(of), (1 + confidence) / 2)",
+                "stdtrit(degrees_of_freedom(of), confidence)",
+            ),
             "one estimate counts twice": ("if not one.pooled]", "if True]"),
         },
     ),
@@ -139,16 +146,24 @@ MUTANTS = (
     *mutants(
         "stages",
         f"{FOLDER}/deciding.py",
-        f"{TESTS}/test_crossed.py",
+        f"{TESTS}/test_deciding.py",
         {
-            "the other side agrees": ("(of.low > 0) == (claimed > 0) else", "(of.low > 0) != (claimed > 0) else"),
-            "an interval with 0 decides": ("if of.low <= 0 <= of.high:", "if of.low == 0 == of.high:"),
+            "the other side agrees": ("(of.wide.low > 0) != (claimed > 0):", "(of.wide.low > 0) == (claimed > 0):"),
+            "an interval with 0 decides": ("not of.wide.low <= 0 <= of.wide.high:", "not of.wide.low == 0:"),
+            "no difference by the wide interval": ("below(of.narrow, margin)", "below(of.wide, margin)"),
+            "one side within the margin is enough": ("< of.low and of.high <", "< of.low or of.high <"),
+            "the nearer limit is the most": (
+                "of.high if printed > 0 else -of.low",
+                "of.low if printed > 0 else -of.high",
+            ),
+            "a larger gain is excluded": ("if abs(printed) > most", "if abs(printed) < most"),
+            "half the studies are enough": ("POWER = 0.80\n", "POWER = 0.50\n"),
+            "any number of seeds is advice": ("= 20, 100_000\n", "= 2000, 100_000\n"),
             "more seeds, the same interaction": (
-                "rest = of.interaction / (more_seeds * more_sentences)",
-                "rest = of.interaction",
+                "own, rest = max(of.seeds - of.interaction, 0) / more, of.interaction / more",
+                "own, rest = max(of.seeds - of.interaction, 0) / more, of.interaction",
             ),
             "one more than needed": ("    return high\n", "    return high + 1\n"),
-            "any number decides": ("    if not decides(most):\n", "    if False:\n"),
         },
     ),
     *mutants(
@@ -162,7 +177,12 @@ MUTANTS = (
                 "Interval(mean - above, mean + below)",
             ),
             "as wide as one": ("- one.difference for one in of)) / len(of)", "- one.difference for one in of))"),
-            "one is a mean": ("    if len(of) < 2:\n", "    if len(of) < 1:\n"),
+            "one is a mean": (
+                '    if len(of) < 2:\n        raise ValueError("a mean',
+                '    if len(of) < 1:\n        raise ValueError("a mean',
+            ),
+            "corpora weigh alike in Q": ("1 / error**2 for", "1.0 for"),
+            "as many degrees of freedom as corpora": ("chdtrc(len(of) - 1, q)", "chdtrc(len(of), q)"),
         },
     ),
 )
