@@ -19,6 +19,8 @@ from stages.reporting.style import INK, MUTED, PALETTE, SCREEN_DPI, rc, save_png
 NAME = "contrasts"
 WIDTH, HEIGHT_OF_ALL = 3.6, 0.7
 """Inches of the panel; the part of a row that the corpora share."""
+BASELINES = ("rnnencdec", "rnnsearch", "rnnsearch_star", "rnnsearch_star_continued")
+"""What the papers hold their systems against; contrasts among these systems are left out, so that it stays small."""
 OF_TRANSLATION = ("bleu", "bleu_v11b", "bleu_unk_kept", "ter_minus_bleu_half")
 
 
@@ -47,10 +49,11 @@ def rows(studies: Sequence[Study]) -> list[Row]:
     found: dict[Contrast, Row] = {}
     for claim in all_claims():
         printed, measure = comparable(claim), claim.measure.rpartition(".")[2]
-        if printed is None or measure not in OF_TRANSLATION or claim.claim.words:
+        ours = claim.claim.ours
+        if printed is None or measure not in OF_TRANSLATION or ours.against not in BASELINES or ours.gains_over:
             continue
         if any(claim.id in study.verdicts for study in studies):
-            found.setdefault(contrast(claim.claim.ours.weights), Row(claim, abs(printed)))
+            found.setdefault(contrast(ours.weights), Row(claim, abs(printed)))
     return list(found.values())
 
 

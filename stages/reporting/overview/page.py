@@ -1,11 +1,13 @@
 """`reports/README.md`: which of the papers' claims hold, and what the systems come to, over all studies."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.summary import means_summary, summary
 from stages.reporting.claims.tally import tally
+from stages.reporting.claims.waits_for import waits_for
+from stages.reporting.claims.words import measure
 from stages.reporting.hours import said
 from stages.reporting.outputs import PAGE
 from stages.reporting.overview.claims import GROUPS, claims_tables, counts_table
@@ -37,6 +39,10 @@ PICTURE = """![Gains that the papers print, and ours on every corpus]({picture})
 *Contrasts of systems of which a paper prints a gain in BLEU or (TER−BLEU)/2: the paper's (diamond), and ours on every
 corpus with its 95 % interval.*
 """
+WAITING = """### Claims that wait
+
+No study above has several seeds of their systems. They wait for:
+"""
 MEAN = "mean of the corpora"
 TOGETHER = """*{heading}*: of a claim that several corpora speak to, the mean of their differences, each with the same
 weight, with its interval and Cochran's Q ([docs/claims.md](../docs/claims.md#several-corpora)). {said}
@@ -62,9 +68,22 @@ def overview(studies: Sequence[Study], picture: str | None = None) -> str:
     if picture:
         parts.append(PICTURE.format(picture=picture))
     parts.append(CLAIMS)
+    answered = {claim for study in telling for claim in study.answered}
     for paper, table in claims_tables(verdicts):
         parts += [f"### {escape(paper)}\n", markdown(table)]
-    return "\n".join(parts)
+    return "\n".join([*parts, *_waiting(answered)])
+
+
+def _waiting(answered: Collection[str]) -> Iterator[str]:
+    """The claims that no study has an answer to, a line a study that would."""
+    says = {claim.id: f"{claim.claim.says} ({claim.paper}, {measure(claim)})" for claim in all_claims()}
+    waiting = {study: [one for one in claims if one not in answered] for study, claims in waits_for().items()}
+    if any(waiting.values()):
+        yield WAITING
+        for study, claims in waiting.items():
+            if claims:
+                yield f"- {study}: {escape('; '.join(says[claim] for claim in claims))}"
+        yield ""
 
 
 def write_overview(reports: Path) -> None:

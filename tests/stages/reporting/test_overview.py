@@ -182,6 +182,15 @@ def test_a_report_from_before_these_verdicts_tells_nothing(reports: Path):
     assert rows(reports, "Studies")[2][5:11] == ["–"] * 6
 
 
+def test_claims_that_no_study_speaks_to_wait_for_one(reports: Path):
+    study(reports, "b", claims={"bahdanau-2015/smt": verdict("agrees", 1.5)})
+    write_overview(reports)
+    page = (reports / "README.md").read_text(encoding="utf-8").split("### Claims that wait")[1]
+    (line,) = [line for line in page.splitlines() if line.startswith("- wmt14-en-fr:")]
+    assert "Longer training translates better (Bahdanau et al. 2015 (slides), BLEU, no unknown words ↑)" in line
+    assert "SMT translates better than attention" not in line, "it has an answer"
+
+
 def test_a_small_figure_of_contrasts(reports: Path):
     """Of those whose gain is printed, the paper's and ours on every corpus, turned as claimed."""
     write_overview(reports)
@@ -197,6 +206,13 @@ def test_a_small_figure_of_contrasts(reports: Path):
     assert sorted(line.get_xdata()[0] for line in dots) == [-2, 0.25, 1.5]
     legend = [text.get_text() for text in figure.legends[0].get_texts()]
     assert legend == ["paper", *(study.name for study in studies)]
+
+
+def test_contrasts_among_the_papers_systems_are_not_in_the_small_figure(tmp_path: Path):
+    study(
+        tmp_path, "a", claims={"xue-2019/ba-sa": verdict("agrees", 1.0), "kuang-2018/length-10": verdict("agrees", 1)}
+    )
+    assert contrasts.drawn([one for one in read_studies(tmp_path) if one.verdicts]) is None
 
 
 def test_claims_of_the_other_direction_are_turned_in_the_figure(tmp_path: Path):
