@@ -6,11 +6,12 @@ from pathlib import Path
 from stages.corpora.filters import Filters
 from stages.corpora.parallel import Sentence, length
 from stages.corpora.raw_corpus import Corpus
+from stages.corpora.round_trip import round_trips, warnings
 from stages.corpora.selection import select_train
 from stages.files.atomic import new_folder
 from stages.files.corpus_record import write_corpus_record
 from stages.files.errors import InputError
-from stages.files.text import write_lines
+from stages.files.text import NORMAL_FORM, write_lines
 from stages.text.languages import lower_case
 from stages.text.pieces import looks_cut
 from stages.text.symbols import CONTINUES
@@ -60,7 +61,11 @@ def write_corpus(
             "gold": corpus.gold is not None,
             "tokenised": corpus.tokenised,
             "lowercase": lowercase,
+            "unicode": NORMAL_FORM,
         }
+        if not corpus.tokenised:
+            about["round_trip"] = round_trips(held_out, languages)
+            print(*warnings(about["round_trip"]), sep="\n", end="", flush=True)
         parts = {"train_parts": of_parts} if len(of_parts) > 1 else {}
         write_corpus_record(folder, {**about, "train_pairs": dropped, **parts, "sets": statistics})
 

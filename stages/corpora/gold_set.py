@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from stages.corpora.link_formats import looks_like
 from stages.corpora.parallel import Sentence, length
 from stages.files import links
 from stages.files.errors import InputError
@@ -31,14 +32,20 @@ def parse_links(
     An empty line is a sentence without links.
 
     Raises:
-        InputError: names `path` and the line of a malformed link or of one outside its sentence; or the counts differ.
+        InputError: names `path` and the line of a malformed link or of one outside its sentence, and the form that the
+            links seem to have; or the counts differ.
     """
     lines = tuple(lines)
-    check_counts((path, len(lines)), (text, len(sentences)))
-    return tuple(
-        _parse(line, f"{path}, line {number}", pair)
-        for number, (line, pair) in enumerate(zip(lines, sentences, strict=True), 1)
-    )
+    try:
+        check_counts((path, len(lines)), (text, len(sentences)))
+        return tuple(
+            _parse(line, f"{path}, line {number}", pair)
+            for number, (line, pair) in enumerate(zip(lines, sentences, strict=True), 1)
+        )
+    except InputError as error:
+        if form := looks_like(lines, sentences):
+            raise InputError(f"{error}; {form}") from None
+        raise
 
 
 def _parse(line: str, where: str, pair: Sentence) -> frozenset[MarkedLink]:

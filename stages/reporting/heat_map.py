@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from stages.measures.gold_links import Gold
-from stages.reporting.fonts import is_cjk
+from stages.reporting.fonts import drawable, is_cjk, no_font
 from stages.reporting.legible import label_of, left_out, words_a_side
 from stages.reporting.style import GOLD, INK, MUTED, RULE
 from stages.text.symbols import END
@@ -62,6 +62,7 @@ def heat_maps(maps: Sequence[HeatMap], caption: str, columns: int, size: Size = 
     columns = min(columns, len(maps))
     shown = words_a_side(len(maps), size.cell)
     caption += left_out(shown, maps[0].source, [each.target for each in maps])
+    caption += no_font(word for each in maps for word in (*each.source[:shown], *each.target[:shown]))
     maps = [_first(each, shown) for each in maps]
     shared = all(each.target == maps[0].target for each in maps)
     figure = Figure()
@@ -90,7 +91,7 @@ def heat_maps(maps: Sequence[HeatMap], caption: str, columns: int, size: Size = 
 def _first(each: HeatMap, shown: int) -> HeatMap:
     """The part of the first `shown` words of both sides."""
     gold = Gold(*(frozenset(link for link in links if max(link) < shown) for links in each.gold))
-    source, target = (tuple(map(label_of, words[:shown])) for words in (each.source, each.target))
+    source, target = (tuple(drawable(label_of(word)) for word in words[:shown]) for words in (each.source, each.target))
     return replace(each, source=source, target=target, weights=each.weights[:shown, :shown], gold=gold)
 
 

@@ -18,6 +18,7 @@ from stages.reporting.chosen_sentences import Shown
 from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.families import HISTORY, Families
 from stages.reporting.figures.layout import Grid, note, small_multiples
+from stages.reporting.fonts import drawable, no_font
 from stages.reporting.heat_map import HeatMap
 from stages.reporting.legible import PANELS, label_of, left_out
 from stages.reporting.style import GREY, INK, MUTED, LineStyle, line_of
@@ -51,7 +52,7 @@ def completion(shown: Shown, families: Families, baseline: str) -> Figure | None
     lines = {name: _line(name, baseline, rank) for rank, name in enumerate(names)}
     degrees = {name: np.cumsum(each.weights, axis=0) for name, each in maps.items()}
     source = [word for word in maps[names[0]].source if word != END]
-    words = list(map(label_of, source[:PANELS]))
+    words = [drawable(label_of(word)) for word in source[:PANELS]]
     figure, panels = small_multiples(len(words), GRID)
     top = max(1.2, *(float(degree[:, : len(words)].max()) for degree in degrees.values()))
     for j, (axis, word) in enumerate(zip(panels, words, strict=True)):
@@ -63,9 +64,9 @@ def completion(shown: Shown, families: Families, baseline: str) -> Figure | None
     _key(figure, lines, baseline, maps)
     if len({each.target for each in maps.values()}) == 1:
         target = maps[names[0]].target[:PANELS]
-        steps = "  ".join(f"{i}\xa0{label_of(word)}" for i, word in enumerate(target, start=1))
+        steps = "  ".join(f"{i}\xa0{drawable(label_of(word))}" for i, word in enumerate(target, start=1))
         note(figure, "\n".join(wrap(f"Target words: {steps}", WRAP)), (0.1, 0.16))
-    caption = shown.caption + left_out(PANELS, source, [each.target for each in maps.values()])
+    caption = shown.caption + no_font(source) + left_out(PANELS, source, [each.target for each in maps.values()])
     note(figure, f"Attention in all that a source word got, over target steps · {caption}", (0.1, 0))
     return figure
 

@@ -60,10 +60,18 @@ def data(study: StudyResults, measured: Measured) -> ReportTable:
         notes=(
             f"corpus {about['corpus']}",
             f"lower-cased: {'yes' if about['lowercase'] else 'no'}",
+            *_round_trip(about),
             *recipe.short(study.document["recipe"], ("train_text", "references", "segmentation", "vocabulary")),
             "a vocabulary is learnt from train; special symbols (unknown, end of sentence, …) are not counted in it",
         ),
     )
+
+
+def _round_trip(stats: Mapping[str, Any]) -> list[str]:
+    """What a perfect system would have, where references are running text."""
+    found = stats.get("round_trip", {})
+    best = [f"{of[language]['bleu']:.1f} in {name}, {language}" for name, of in found.items() for language in of]
+    return [f"best that can be reached (BLEU of references, tokenised and put back): {'; '.join(best)}"] if best else []
 
 
 def _languages(stats: Mapping[str, Any]) -> tuple[str, str]:

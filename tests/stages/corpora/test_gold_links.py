@@ -1,5 +1,7 @@
 """Gold links as files have them: read, written, refused."""
 
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ from stages.corpora.gold_set import GoldSet, parse_links
 from stages.corpora.parallel import Sentence
 from stages.files.errors import InputError
 from stages.files.links import MarkedLink
+from tests.helpers.paths import ROOT
 
 PAIR = Sentence("a b c", "x y")
 
@@ -46,3 +49,37 @@ def test_bad_links(lines, message):
     with pytest.raises(InputError) as error:
         parse_links(Path("gold.align"), lines, (PAIR, PAIR), Path("gold.en"))
     assert str(error.value).startswith(message)
+
+
+FORMS = [
+    (["1-1 2-2", "3-2"], "they look counted from 1"),
+    (["0-2 1-1", "1-0"], "they look reversed"),
+    (["1-3", "2-1 1-1"], "they look counted from 1 and reversed"),
+    (["0-0:0.93 1-1:0.5", "2-1:1"], "they look like links with scores"),
+    (["1p1 2-2", ""], "possible links look like ipj"),
+    (["1 1 1 S", "1 2 2 P", "2 3 1 S 0.5"], "they look like NAACL's and WPT's lines"),
+]
+
+
+@pytest.mark.parametrize(("lines", "form"), FORMS)
+def test_links_of_another_form_are_recognised(lines, form):
+    with pytest.raises(InputError, match=form) as error:
+        parse_links(Path("gold.align"), lines, (PAIR, PAIR), Path("gold.en"))
+    assert "gold.align" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("lines", "command"), [(lines, k) for k, (lines, _) in enumerate(FORMS) if k != 2] + [(["1-3", "2-1 1-1"], 2)]
+)
+def test_the_documented_commands_convert_them(lines, command, tmp_path):
+    """The commands of docs/corpora.md stand in the order of `FORMS`, but for the third, which is the first two."""
+    commands = re.findall(
+        r"^    (awk .*|sed .*)$", (ROOT / "docs/corpora.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    one_based, reversed_sides, scores, letters, triples = commands
+    chain = [[one_based], [reversed_sides], [one_based, reversed_sides], [scores], [letters, one_based], [triples]]
+    text = "".join(f"{line}\n" for line in lines)
+    for each in chain[command]:
+        text = subprocess.run(["bash", "-c", each.replace(" theirs > gold.align", "")], input=text, text=True,
+                              capture_output=True, check=True).stdout  # fmt: skip
+    assert parse_links(Path("gold.align"), text.splitlines(), (PAIR, PAIR), Path("gold.en"))[0]

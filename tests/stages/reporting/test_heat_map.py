@@ -84,3 +84,25 @@ def test_shared_target_words_stand_once_a_row() -> None:
         own = heat_maps([*maps[:2], HeatMap("t", maps[0].source, ("z",), np.eye(1, 3), maps[0].gold)], "c", 2).axes[:3]
     assert [bool(axes.get_yticklabels()[0].get_text()) for axes in shared] == [True, False, True]
     assert all(axes.get_yticklabels()[0].get_text() for axes in own)
+
+
+@pytest.mark.parametrize(
+    ("words", "script"),
+    [("오늘", "Hangul"), ("हिन्दी", "Devanagari"), ("ไทย", "Thai"), ("தமிழ்", "Tamil")],
+)
+def test_a_script_without_a_font_is_named_and_nothing_is_warned_of(words: str, script: str, tmp_path: Path) -> None:
+    if not fonts.undrawn_scripts([words]):
+        pytest.skip(f"this machine has a font for {script}")
+    with warnings.catch_warnings(), matplotlib.rc_context(rc()):
+        warnings.simplefilter("error")
+        figure = heat_maps([panel(words)], "caption", columns=1)
+        save(figure, tmp_path / "x")
+    assert f"caption · no font here has {script} (□)" in {text.get_text() for text in figure.texts}
+
+
+@pytest.mark.parametrize("words", ["שלום עולם", "السلام عليكم", "ქართული", "Русский", "かな カナ"])
+def test_scripts_that_the_fonts_have_are_drawn(words: str, tmp_path: Path) -> None:
+    with warnings.catch_warnings(), matplotlib.rc_context(rc()):
+        warnings.simplefilter("error")
+        save(heat_maps([panel(words)], "caption", columns=1), tmp_path / "x")
+    assert fonts.undrawn_scripts([words]) == [] and fonts.drawable(words) == words
