@@ -70,10 +70,8 @@ def check_safe(checkpoint: Path, of: Path, pair: tuple[str, str]) -> None:
     odd = {name for name, value in expected.items() if task.get(name) != value}
     odd |= task.keys() - {*TASK, *PAIR, *POSITIONS}
     if odd:
-        raise InputError(
-            f"{of} asks for another task than translation from {pair[0]} to {pair[1]} ({', '.join(sorted(odd))}); "
-            "do not use it"
-        )
+        what = f"another task than translation from {pair[0]} to {pair[1]} ({', '.join(sorted(odd))})"
+        raise InputError(f"{of} asks for {what}; do not use it")
     _check_options(of, model, "do not use it")
     _check_options(of, task, "do not use it")
 

@@ -15,9 +15,10 @@ from stages.releasing.model_file import COUNTS, MODEL
 from stages.segmenting.byte_pairs import count_words
 from stages.settings.corpora import SegmentationSettings
 from stages.settings.languages import languages
-from stages.settings.params import section
+from stages.settings.params import read, section
 from stages.settings.scoring import ScoreSettings
 from stages.settings.systems import StudySystems
+from stages.settings.titles import titles_of
 from stages.settings.training import Decoding
 
 MEASURES = ("bleu", "bleu_cased", "chrf", "ter")
@@ -31,7 +32,7 @@ def about_model(study: StudySystems, variant: str, seed: int, work: Path, commit
     scores = read_record(run.scores(variant, seed) / "scores.json", ("tests",))
     return {
         "study": study.study,
-        "title": study.variants[variant].title,
+        "title": titles_of([variant], read())[variant],
         "corpus": study.corpus,
         "direction": study.direction,
         "segmentation": study.segmentation,

@@ -53,7 +53,7 @@ def test_dvc_reads_the_same(params):
 
 @pytest.mark.parametrize("other", re.findall(r"`((?:training|model|score): \{<<: .*?\})`", SECTION))
 def test_a_section_of_ones_own_in_a_line(params, other):
-    Path("params.yaml").write_text(f"{params}    {other.replace('…', 'zh')}\n", "utf-8")
+    Path("params.yaml").write_text(f"{params}    {other.replace('…', 'intl')}\n", "utf-8")
     load()
 
 

@@ -45,7 +45,7 @@ def test_the_file_holds_what_translating_takes(trained, monkeypatch, capsys):
     assert files["lexicon.source-target.tsv"] == b"x\ty\t0.6\t5\nw\tv\t1.0\t1\n"
     assert files.keys() == about["files"].keys() >= {"stats.json", "dict.zh.txt", "dict.en.txt"}
     assert (about["study"], about["seed"], about["initialised_from"]) == ("small", 2, "plain")
-    assert about["title"] == "RNNsearch*" and about["commit"] == "0123456789abcdef"
+    assert about["title"] == "star" and about["commit"] == "0123456789abcdef"
     assert about["scores"].keys() == {"test", "test2"} and about["scores"]["test"]["bleu"] > 0
     assert about["training"] == json.loads((RUN / "models/star/2/training.json").read_text())
     assert about["settings"]["variants.star.model"] == {"arch": "rnnsearch_star"} and about["code"]["train"]
