@@ -22,6 +22,8 @@ from stages.text.symbols import END
 COLORS = LinearSegmentedColormap.from_list("attention", ["#ffffff", "#c6dbef", "#6baed6", "#2171b5", "#08306b"])
 SCALE = Normalize(0, 1)
 BREAK = (np.nan, np.nan)
+DOWNWARDS = str.maketrans("ー", "｜")
+"""The mark of a long vowel stands upright where kana are written downwards."""
 DASHED = (0, (2.2, 1.6))
 OUTLINE = {"fill": False, "edgecolor": GOLD, "joinstyle": "miter"}
 
@@ -148,8 +150,8 @@ def _key(figure: Figure, size: tuple[float, float], left: float, linked: bool, c
 
 
 def _across(word: str) -> tuple[str, int]:
-    """A source word as its label and rotation: Chinese is written downwards, other words are turned."""
-    return ("\n".join(word), 0) if is_cjk(word) or len(word) == 1 else (word, 90)
+    """A source word as its label and rotation: East Asian words are written downwards, others are turned."""
+    return ("\n".join(word.translate(DOWNWARDS)), 0) if is_cjk(word) or len(word) == 1 else (word, 90)
 
 
 def _wrapped(figure: Figure, title: str, width: float, points: float) -> str:

@@ -120,7 +120,9 @@ def _drawn(figure: Figure, dpi: int) -> Image.Image:
 
 def _png(drawn: Image.Image, colors: int, dpi: int) -> bytes:
     content = BytesIO()
-    palette = drawn.quantize(colors, dither=Image.Dither.NONE)
+    # Where there are few colours, the usual method leaves out rare ones: the orange of a line becomes brown.
+    method = Image.Quantize.MEDIANCUT if colors == PNG_COLORS else Image.Quantize.MAXCOVERAGE
+    palette = drawn.quantize(colors, method, dither=Image.Dither.NONE)
     palette.save(content, format="PNG", optimize=True, dpi=(dpi, dpi))
     return content.getvalue()
 

@@ -1,20 +1,37 @@
 """Alignment error against BLEU, a labelled point a system, with a close-up of where most of them are."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.families import family_of, present
+from stages.reporting.figures.labels import top_labels
 from stages.reporting.figures.layout import blank, family_legend, ring
-from stages.reporting.figures.scatter import Point, crowd, draw_points, margins, outline
+from stages.reporting.figures.scatter import LEAST_AER, LEAST_BLEU, Point, crowd, draw_points, margins, outline
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import MUTED
 
 WIDTH, OVERVIEW, CLOSE_UP, LEGEND = 7.2, 2.8, 4.6, 1.2
-"""Inches."""
+BELOW, FREE, NAMES = 0.55, 0.1, 1.35
+"""Inches; the last three below a panel, and above one without and with names of aligners."""
+
+Aligner = tuple[str, float]
 
 ALIGNERS = {"color": MUTED, "linestyle": (0, (1, 2)), "linewidth": 1.0}
+
+
+class View(NamedTuple):
+    """A panel: its limits, its height and what is free above it in inches, and the aligners that it shows."""
+
+    across: tuple[float, float]
+    up: tuple[float, float]
+    height: float
+    above: float
+    lines: list[Aligner]
 
 
 def caption(study: StudyResults) -> Caption:
@@ -22,7 +39,7 @@ def caption(study: StudyResults) -> Caption:
     means = ["Markers show the family"]
     means += ["the ring the baseline"] if study.asked.compare.baseline in {point.variant for point in points} else []
     means += ["error bars the standard deviation over the seeds"] if len(study.asked.seeds) > 1 else []
-    means += ["dotted lines the statistical aligners"] if study.aligners["aer"].notna().any() else []
+    means += ["dotted lines the statistical aligners, named above"] if _aligners(study) else []
     close = points and len(crowd(points)) < len(points)
     return Caption(
         "Alignment error against BLEU",
@@ -39,30 +56,32 @@ def aer_bleu(study: StudyResults) -> Figure | None:
         return None
     inner = crowd(points)
     close = len(inner) < len(points)
-    heights = (OVERVIEW, CLOSE_UP) if close else (CLOSE_UP,)
-    total = sum(heights) + 0.55 * len(heights) + LEGEND
+    aligners = _aligners(study)
+    views = [_view(points, aligners, OVERVIEW if close else CLOSE_UP)]
+    if close:
+        views.append(_view(inner, [], CLOSE_UP, aligners))
+    total = sum(view.above + view.height + BELOW for view in views) + LEGEND
     figure = blank(WIDTH, total)
-    rates = list(study.aligners["aer"].dropna())
     panels: list[Axes] = []
-    top = total - 0.1
-    for height in heights:
-        panels.append(figure.add_axes((0.55 / WIDTH, (top - height) / total, 1 - 0.75 / WIDTH, height / total)))
-        top -= height + 0.55
-    _limits(panels[0], points, rates)
-    _limits(panels[-1], inner, [])
+    top = total
+    for view in views:
+        top -= view.above + view.height
+        axis = figure.add_axes((0.55 / WIDTH, top / total, 1 - 0.75 / WIDTH, view.height / total))
+        axis.set(xlim=view.across, ylim=view.up)
+        panels.append(axis)
+        top -= BELOW
     baseline, outer = study.asked.compare.baseline, {point.variant for point in points if point not in inner}
-    for axis in panels:
+    for axis, view in zip(panels, views, strict=True):
         shown = outer if close and axis is panels[0] else {point.variant for point in inner}
-        low, high = axis.get_xlim()
-        for rate in rates:
-            if low <= rate <= high:
-                axis.axvline(rate, zorder=0, **ALIGNERS)
+        for _, rate in view.lines:
+            axis.axvline(rate, zorder=0, **ALIGNERS)
+        top_labels(axis, view.lines)
         draw_points(axis, points, baseline, sorted(shown))
         axis.set_ylabel(f"BLEU on {study.text.tests[0]}")
     if close:
         outline(panels[0], panels[1])
     panels[-1].set_xlabel("AER on the gold set, percent (lower is better)")
-    further = [Line2D([], [], label="statistical alignment (eflomal)", **ALIGNERS)] if rates else []
+    further = [Line2D([], [], label="statistical alignment", **ALIGNERS)] if aligners else []
     named = baseline in {point.variant for point in points}
     there = present(point.family for point in points)
     family_legend(figure, there, [*([ring(baseline)] if named else []), *further], LEGEND, columns=3)
@@ -77,6 +96,15 @@ def points_of(study: StudyResults) -> list[Point]:
     return [Point(*row) for row in zip(found.index, *columns, families, strict=True)]
 
 
-def _limits(axis: Axes, points: list[Point], rates: list[float]) -> None:
-    axis.set_xlim(*margins([*(point.x for point in points), *rates], 0.06))
-    axis.set_ylim(*margins([point.y for point in points], 0.08))
+def _aligners(study: StudyResults) -> list[Aligner]:
+    """Of the statistical aligners, as main.csv names them, their alignment error rates."""
+    rates = study.aligners["aer"].dropna()
+    return [(str(name).replace("_", " "), float(rate)) for name, rate in rates.items()]
+
+
+def _view(points: list[Point], held: list[Aligner], height: float, others: Sequence[Aligner] = ()) -> View:
+    """That holds `points` and the lines `held`, and of `others` those that happen to be there."""
+    left, right = margins([*(point.x for point in points), *(rate for _, rate in held)], 0.06, LEAST_AER)
+    lines = [*held, *(one for one in others if left <= one[1] <= right)]
+    up = margins([point.y for point in points], 0.08, LEAST_BLEU)
+    return View((left, right), up, height, NAMES if lines else FREE, lines)

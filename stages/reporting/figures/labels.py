@@ -22,6 +22,9 @@ REACHES = (5, 9, 14, 20, 27, 36, 47, 60, 76, 95)
 FREE = 6
 """Points between a marker and its label that need no leader."""
 
+LIFT = 8
+"""Points between the upper edge of a panel and the labels above it."""
+
 LEADER = "#8f8f8f"
 PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 0.3, "alpha": 0.8}
 """Behind a label, so that lines do not strike it through."""
@@ -31,6 +34,9 @@ ON_LABEL, ON_MARKER, ON_LEADER = 1e5, 300.0, 100.0
 
 LEADER_ON_LABEL, LEADER_ON_MARKER = 300.0, 30.0
 """What it costs its leader."""
+
+NEARER, NEARER_LED = 200.0, 15.0
+"""What it costs a label that another marker is as near to it as its own: without a leader, and with one."""
 
 
 class End(NamedTuple):
@@ -73,6 +79,22 @@ def end_labels(axis: Axes, ends: Sequence[End]) -> None:
         stop = (1.06, height / box.height)
         axis.figure.add_artist(_leader_line(axis, start, stop, end.color))
         axis.text(stop[0] + 0.01, stop[1], end.text, transform=axis.transAxes, va="center", fontsize=SIZE, color=INK)
+
+
+def top_labels(axis: Axes, lines: Sequence[tuple[str, float]]) -> None:
+    """Turned labels above `axis`, each as near above its vertical line (text, x) as the others let it. The limits must
+    be set."""
+    box = axis.get_window_extent()
+    point = POINT * axis.figure.dpi
+    gap = 1.25 * SIZE * point
+    to_axes = axis.transAxes.inverted()
+    starts = [to_axes.transform(axis.transData.transform((x, 0)))[0] for _, x in lines]
+    placed = spread([start * box.width for start in starts], gap, gap / 2, box.width - gap / 2)
+    for (text, _), start, place in zip(lines, starts, placed, strict=True):
+        stop = (place / box.width, 1 + LIFT * point / box.height)
+        axis.figure.add_artist(_leader_line(axis, (start, 1.0), stop, LEADER))
+        style = {"rotation": 90, "ha": "center", "va": "bottom", "fontsize": SIZE, "color": INK}
+        axis.text(stop[0], stop[1] + point / box.height, text, transform=axis.transAxes, **style)
 
 
 def point_labels(
@@ -141,12 +163,14 @@ def place(anchors: np.ndarray, sizes: np.ndarray, free: np.ndarray, bounds: np.n
                 if (corner < bounds[0]).any() or (corner + size > bounds[1]).any():
                     continue
                 leader = _leader(anchor, corner, size)
+                own, away = _distance(anchor, corner, size), _distance(others, corner, size)
                 found = reach + (
                     ON_LABEL * _hits(corner - 1, corner + size + 1, boxes)
                     + LEADER_ON_LABEL * _inside(leader, boxes)
                     + ON_MARKER * _near(corner, corner + size, others, clearance)
                     + LEADER_ON_MARKER * _near(leader.min(axis=0), leader.max(axis=0), others, 0)
                     + ON_LEADER * _near(corner, corner + size, leaders, 1)
+                    + (NEARER if own - clearance <= FREE else NEARER_LED) * int((away <= own).sum())
                 )
                 if found < cost:
                     best, cost = corner, found
@@ -168,6 +192,11 @@ def _leader(anchor: np.ndarray, corner: np.ndarray, size: np.ndarray) -> np.ndar
     """Points (12, 2) on the way from the anchor to the nearest point of the label."""
     end = np.clip(anchor, corner, corner + size)
     return anchor + np.linspace(0, 1, 12)[:, None] * (end - anchor)
+
+
+def _distance(points: np.ndarray, corner: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """From points (…, 2) to the nearest point of the label."""
+    return np.linalg.norm(points - np.clip(points, corner, corner + size), axis=-1)
 
 
 def _hits(low: np.ndarray, high: np.ndarray, boxes: np.ndarray) -> int:

@@ -12,11 +12,12 @@ from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.families import Families, families_of, grouped, label_of
 from stages.reporting.figures.labels import End, end_labels
 from stages.reporting.figures.layout import Grid, note, small_multiples
+from stages.reporting.figures.scatter import LEAST_BLEU, margins
 from stages.reporting.results import SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GREY, LineStyle, line_of
 
-GRID = Grid(columns=3, width=1.3, height=1.3, right=1.7, below=0.5)
+GRID = Grid(columns=3, width=1.3, height=1.3, right=1.7, below=0.62, margin_left=0.5)
 TOGETHER = 8
 """Most lines of a panel beside the baseline's: their labels fill its height."""
 
@@ -95,6 +96,9 @@ def learning_curves(systems: Sequence[SystemResults], families: Families, baseli
         last = max(curves[name].high.index.max() for name in {*drawn, baseline} & set(curves))
         axis.set_title(group.title, fontsize=8, pad=4)
         _dress(axis, quantity, (low, high), last)
+        axis.set_xlabel("epoch", fontsize=7, labelpad=2)
+        if axis in panels[:: GRID.columns]:  # further right the labels of the panel before have the place
+            axis.set_ylabel(quantity.title, fontsize=7, labelpad=2)
         ends = []
         if baseline in curves:
             _draw(axis, curves[baseline], LineStyle(GREY, ()), width=2.6)
@@ -138,5 +142,5 @@ def _dress(axis: Axes, quantity: Quantity, limits: tuple[float, float], last: in
         axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axis.yaxis.set_minor_locator(NullLocator())
     else:
-        axis.set_ylim(0, high * 1.05 or 1)
+        axis.set_ylim(*margins([low, high], 0.05, LEAST_BLEU))
     axis.set_xlim(0.8, last + 0.2)

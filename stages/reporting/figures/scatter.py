@@ -18,6 +18,9 @@ FEWEST = 10
 
 FENCE = 1.0
 
+LEAST_BLEU, LEAST_AER = 2.0, 5.0
+"""What an axis spans at least: a tenth of a point is not to look like a gulf."""
+
 
 class Point(NamedTuple):
     """A system; the deviations over the seeds are nan where there is one seed."""
@@ -52,10 +55,10 @@ def draw_points(axis: Axes, points: Sequence[Point], baseline: str, labelled: Se
     axis.set_axisbelow(True)
 
 
-def margins(values: Sequence[float], share: float) -> tuple[float, float]:
-    """Limits that leave `share` of the range free on both sides."""
+def margins(values: Sequence[float], share: float, least: float) -> tuple[float, float]:
+    """Limits that leave `share` of the range free on both sides and are at least `least` apart."""
     low, high = min(values), max(values)
-    free = share * (high - low) or 1.0
+    free = max(share * (high - low), (least - (high - low)) / 2)
     return low - free, high + free
 
 

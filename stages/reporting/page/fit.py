@@ -10,6 +10,10 @@ LEVELS = (100, 50, 20, 10)
 """Steps between a weight of 0 and of 1: with 100 the page shows weights as they are, to two digits."""
 
 
+SURE = 0.98
+"""Of the sentences that would fit if all were as long: so many are tried."""
+
+
 class Packed(NamedTuple):
     """blocks: by name, `<set>` and `<set>-<system>`, both counted from 0; sentences: at most that many of every set."""
 
@@ -23,23 +27,18 @@ class Packed(NamedTuple):
 
 
 def fit(sets: Sequence[SentenceSet], room: int) -> Packed:
-    """The finest and longest that takes at most `room` characters; one sentence a set always stays.
+    """The finest and longest, or almost, that takes at most `room` characters; one sentence a set always stays.
 
     Coarser weights first, for a coarse map still shows where a system looks; then fewer sentences.
     """
-    everything = max(len(one.source) for one in sets)
-    for levels in LEVELS:
-        packed = pack(sets, levels, everything)
-        if packed.size <= room:
-            return packed
-    fits, too_many = pack(sets, LEVELS[-1], 1), everything
-    while too_many - fits.sentences > 1:
-        packed = pack(sets, LEVELS[-1], (fits.sentences + too_many) // 2)
-        if packed.size <= room:
-            fits = packed
-        else:
-            too_many = packed.sentences
-    return fits
+    sentences = max(len(one.source) for one in sets)
+    packed = pack(sets, LEVELS[-1], sentences)
+    if packed.size <= room:
+        finer = (pack(sets, levels, sentences) for levels in LEVELS[:-1])
+        return next((one for one in finer if one.size <= room), packed)
+    while packed.size > room and packed.sentences > 1:
+        packed = pack(sets, LEVELS[-1], max(1, int(packed.sentences * SURE * room / packed.size)))
+    return packed
 
 
 def pack(sets: Sequence[SentenceSet], levels: int, sentences: int) -> Packed:

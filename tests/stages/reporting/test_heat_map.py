@@ -37,7 +37,9 @@ def panel(words: str, weights: np.ndarray | None = None, title: str = "RNNsearch
     return HeatMap(title, source, source, weights, parse("0-0 1?0"))
 
 
-@pytest.mark.parametrize("words", ["中国 代表团 讨论 了 2003 年 计划 。", "$ _ $x$ <b> & ' é ß œ ¿"])
+@pytest.mark.parametrize(
+    "words", ["中国 代表团 讨论 了 2003 年 计划 。", "サッカー を する", "$ _ $x$ <b> & ' é ß œ ¿"]
+)
 def test_every_glyph_is_drawn_as_it_is_written(words: str, tmp_path: Path) -> None:
     with warnings.catch_warnings(), matplotlib.rc_context(rc()):
         warnings.simplefilter("error")
@@ -61,6 +63,13 @@ def test_without_the_chinese_font_the_glyph_test_would_fail(tmp_path: Path) -> N
 )
 def test_is_cjk(text: str, is_cjk: bool) -> None:
     assert fonts.is_cjk(text) is is_cjk
+
+
+def test_kana_are_written_downwards_with_an_upright_long_vowel() -> None:
+    with matplotlib.rc_context(rc()):
+        axis = heat_maps([panel("サッカー goal")], "caption", columns=1).axes[0]
+    labels = [(label.get_text(), label.get_rotation()) for label in axis.get_xticklabels()]
+    assert labels[:2] == [("サ\nッ\nカ\n｜", 0.0), ("goal", 90.0)]
 
 
 def test_heat_map_has_source_across_target_down_and_a_square_per_link() -> None:

@@ -24,7 +24,7 @@ from stages.reporting.figures.families import (
     grouped,
 )
 from stages.reporting.figures.row_panels import short_titles
-from stages.reporting.figures.scatter import Point, crowd
+from stages.reporting.figures.scatter import Point, crowd, margins
 from stages.reporting.heat_map import HeatMap
 from stages.reporting.results import SeedResults, SystemResults
 from stages.reporting.study_results import StudyResults
@@ -94,8 +94,40 @@ def test_no_bucket_of_lengths_is_no_figure(tmp_path: Path) -> None:
 
 def test_every_system_is_named_beside_its_point(large: StudyResults, of_large: dict[str, Figure]) -> None:
     overview, close_up = of_large["aer_bleu"].axes
-    names = [text.get_text() for axis in (overview, close_up) for text in axis.texts if text.get_text()]
-    assert sorted(names) == sorted(large.frame.index[large.frame["aer"].notna()])
+    texts = [text for axis in (overview, close_up) for text in axis.texts if text.get_text()]
+    systems = sorted(text.get_text() for text in texts if text.get_rotation() == 0)
+    assert systems == sorted(large.frame.index[large.frame["aer"].notna()])
+
+
+def test_every_line_of_an_aligner_is_named_above_it(tmp_path: Path) -> None:
+    study = study_of(tmp_path, FEW)
+    rates = {f"thot_{k}": 3.0 + 0.1 * k for k in range(8)} | {"eflomal_gdfa": 30.0}
+    aligners = study.frame.iloc[:1].reindex(list(rates)).assign(aer=list(rates.values()))
+    figure = drawn(study._replace(aligners=aligners), "aer_bleu")
+    (axis,) = figure.axes
+    named = [text for text in axis.texts if text.get_rotation() == 90]
+    assert sorted(text.get_text() for text in named) == sorted(name.replace("_", " ") for name in rates)
+    lines = {line.get_xdata()[0] for line in axis.get_lines() if line.get_linestyle() == "--"}
+    assert set(rates.values()) <= lines
+    assert overlaps(figure, 1.0) == []
+    (far,) = [text for text in named if text.get_text() == "eflomal gdfa"]
+    left, right = axis.get_xlim()
+    assert far.get_position()[0] == pytest.approx((30.0 - left) / (right - left))
+
+
+def test_axes_do_not_make_a_gulf_of_a_tenth_of_a_point() -> None:
+    assert margins([30.0, 30.1], 0.1, 2.0) == pytest.approx((29.05, 31.05))
+    assert margins([30.0, 40.0], 0.1, 2.0) == pytest.approx((29.0, 41.0))
+
+
+def test_learning_curves_begin_near_the_first_value_and_name_their_axes(of_large: dict[str, Figure]) -> None:
+    for name, title in (("learning_curves", "BLEU on dev"), ("learning_curves_perplexity", "Perplexity on dev")):
+        axes = of_large[name].axes
+        assert {axis.get_xlabel() for axis in axes} == {"epoch"}
+        assert {axis.get_ylabel() for axis in axes[:: curves.GRID.columns]} == {title}
+    lowest = min(min(line.get_ydata()) for axis in of_large["learning_curves"].axes for line in axis.get_lines())
+    low, high = of_large["learning_curves"].axes[0].get_ylim()
+    assert lowest > 1 and lowest - low < 0.1 * (high - low)
 
 
 def points(values: list[tuple[float, float]]) -> list[Point]:

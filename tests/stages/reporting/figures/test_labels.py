@@ -8,7 +8,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from stages.reporting.figures.all_figures import OF_STUDY
-from stages.reporting.figures.labels import place, spread
+from stages.reporting.figures.labels import FREE, place, spread
 from stages.reporting.figures.row_panels import short_titles
 from stages.reporting.study_results import StudyResults
 from tests.helpers.figure_study import drawn, overlaps
@@ -75,6 +75,18 @@ def test_placed_labels_overlap_neither_each_other_nor_the_edge() -> None:
     for a, b in combinations(range(40), 2):
         assert not (np.abs(corners[a] - corners[b]) < sizes[0]).all()
     assert (corners >= 0).all() and (corners + sizes <= bounds[1]).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("labels", "apart"), [(40, 60), (26, 40), (12, 10)])
+def test_a_label_without_a_leader_stands_beside_no_other_marker(seed: int, labels: int, apart: float) -> None:
+    """Where points are near too: a label that has no room beside its own gets a leader."""
+    anchors = np.random.default_rng(seed).normal((250, 200), apart, (labels, 2))
+    sizes, clearance = np.tile([55.0, 8.0], (labels, 1)), 3.0
+    corners = place(anchors, sizes, np.zeros((0, 2)), np.array([(0, 0), (500, 400)]), clearance)
+    for k, (corner, size) in enumerate(zip(corners, sizes, strict=True)):
+        away = np.linalg.norm(anchors - np.clip(anchors, corner, corner + size), axis=1)
+        assert away[k] - clearance > FREE or away[k] < np.delete(away, k).min()
 
 
 def test_titles_lose_the_paper_unless_two_would_be_the_same() -> None:

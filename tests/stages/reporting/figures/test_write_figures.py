@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
+from matplotlib.colors import to_rgb
 from PIL import Image
 
 from stages.files.errors import InputError
@@ -12,6 +12,7 @@ from stages.measures.coverage import BINS
 from stages.measures.gold_links import Gold, parse
 from stages.reporting import style
 from stages.reporting.figures.all_figures import captions
+from stages.reporting.figures.layout import blank
 from stages.reporting.figures.write_figures import write_figures
 from stages.reporting.metrics_document import metrics_document, results_frame
 from stages.reporting.results import SeedResults, SystemResults
@@ -50,17 +51,25 @@ def test_git_gets_every_figure_in_fewer_dots(written: Path) -> None:
 def test_a_figure_that_would_be_large_has_fewer_colours_and_then_fewer_dots(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    figure = Figure(figsize=(4, 3))
-    figure.subplots().imshow(np.random.default_rng(1).random((60, 80)), "viridis")
-    shown = {}
-    for limit in (10**9, 50_000, 12_000):
+    figure = blank(4, 3)
+    axis = figure.subplots()
+    axis.imshow(np.random.default_rng(1).random((60, 80)), "viridis")
+    axis.plot([10, 20], [10, 10], color=style.GOLD, linewidth=3)
+
+    def saved(limit: int) -> tuple[list[tuple[int, ...]], int, int]:
+        """Colours, dots across, bytes."""
         monkeypatch.setattr(style, "SMALL", limit)
-        style.save_small(figure, tmp_path / str(limit))
-        image = Image.open(tmp_path / f"{limit}.png")
-        assert (tmp_path / f"{limit}.png").stat().st_size <= limit
-        shown[limit] = (len(image.getcolors()), image.width)
-    (most, wide), (fewer, as_wide), (_, narrow) = shown.values()
-    assert most > fewer and wide == as_wide > narrow
+        style.save_small(figure, tmp_path / "figure")
+        image, size = Image.open(tmp_path / "figure.png"), (tmp_path / "figure.png").stat().st_size
+        assert size <= limit
+        shown = [color for _, color in image.convert("RGB").getcolors(10**6)]
+        return shown, image.width, size
+
+    most, wide, size = saved(10**9)
+    fewer, as_wide, _ = saved(size - 1)
+    assert len(most) > len(fewer) and wide == as_wide
+    assert min(np.abs(np.subtract(color, to_rgb(style.GOLD) * np.array(255))).sum() for color in fewer) < 5
+    assert saved(size // 10)[1] < wide
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from stages.files.text import read_lines
 from stages.measures import bleu
 from stages.measures import hard_links as links
 from stages.reporting.claims.claims import all_claims
-from stages.reporting.claims.judged import VERDICTS, Judged
+from stages.reporting.claims.judged import Judged
 from stages.reporting.figures.caption import Caption
 from stages.reporting.fonts import is_cjk
 from stages.reporting.page import embedded_figures, template
@@ -163,18 +163,15 @@ def test_every_script_is_part_of_the_page() -> None:
 def test_it_begins_with_how_many_claims_of_each_paper_hold() -> None:
     first = next(claim for claim in all_claims() if claim.difference is None)
     other = next(claim for claim in all_claims() if claim.paper != first.paper)
-    verdicts = [(first, "agrees"), (other, "undecided"), (first, "agrees"), (first, "not compared")]
-    judged = [Judged(claim, verdict, 1.0, 0.5, 1.5) for claim, verdict in verdicts]
-
-    def row(name: str, **counts: int) -> list[str]:
-        return [name, *(str(counts.get(verdict, 0)) for verdict in VERDICTS)]
-
+    close, no_gain = "agrees, smaller than printed", "undecided, printed gain excluded"
+    verdicts = [(first, "agrees"), (other, no_gain), (first, close), (other, "disagrees"), (first, "not compared")]
+    judged = [Judged(claim, verdict, 1.0, 0.5, 1.5, p_fdr=0.01) for claim, verdict in verdicts]
     assert findings(judged) == {
         "text": summary_of(judged),
-        "headings": ["Claims of", *VERDICTS],
-        "rows": [row(first.paper, agrees=2), row(other.paper, undecided=1), row("All", agrees=2, undecided=1)],
+        "headings": ["Claims of", "agrees", "undecided", "disagrees"],
+        "rows": [[first.paper, "2", "0", "0"], [other.paper, "0", "1", "1"], ["All", "2", "1", "1"]],
     }
-    assert findings(judged[:1])["rows"] == [row(first.paper, agrees=1)]
+    assert findings(judged[:1])["rows"] == [[first.paper, "1", "0", "0"]]
 
 
 def test_findings_stand_above_the_tables(page: str) -> None:
@@ -302,12 +299,11 @@ def test_weights_become_coarser_before_sentences_are_left_out() -> None:
     assert fit(sets, 0).sentences == 1
 
 
-def test_as_many_sentences_as_fit_are_kept() -> None:
+def test_almost_as_many_sentences_as_fit_are_kept() -> None:
     sets = [sentence_set(40)]
-    room = fit(sets, 0).size * 27
+    room = pack(sets, LEVELS[-1], 30).size
     packed = fit(sets, room)
-    assert packed.levels == LEVELS[-1] and packed.size <= room
-    assert pack(sets, LEVELS[-1], packed.sentences + 1).size > room
+    assert packed.levels == LEVELS[-1] and packed.size <= room and 27 <= packed.sentences <= 30
 
 
 def test_the_page_is_small_enough_for_git() -> None:
