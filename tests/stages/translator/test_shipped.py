@@ -1,0 +1,56 @@
+"""The model that comes with the project does what docs/translate.md says of it, without any corpus."""
+
+import hashlib
+import json
+import re
+import sys
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import pytest
+
+from stages.releasing.model_file import read_about_model, shipped
+from stages.translator.__main__ import main
+from tests.helpers import tiny
+from tests.helpers.paths import ROOT
+
+PAGE = (ROOT / "docs/translate.md").read_text(encoding="utf-8")
+LARGEST = 16_000_000  # bytes
+
+
+@pytest.fixture
+def file(monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(ROOT)
+    (one,) = shipped()
+    return one.path
+
+
+def test_it_translates_the_sentence_of_the_page_and_draws_it(file, tmp_path, monkeypatch):
+    asked = re.search(r'\$ echo "(.+)" \| make translate MAP=map\.png\n    (.+)\n', PAGE)
+    (tmp_path / "text").write_text(f"{asked[1]}\n", encoding="utf-8")
+    (tmp_path / "params.yaml").symlink_to(ROOT / "params.yaml")
+    (tmp_path / "reports").symlink_to(ROOT / "reports")
+    monkeypatch.chdir(tmp_path)  # where no stage has left anything
+    out = TextIOWrapper(BytesIO())
+    with monkeypatch.context() as patch, tiny.quiet():
+        patch.setattr(sys, "stdout", out)
+        main(["--input", "text", "--map", "map.png"])
+    assert out.buffer.getvalue().decode() == f"{asked[2]}\n"
+    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_page_has_its_sum_and_scores_beside_the_studys(file):
+    data = file.read_bytes()
+    assert len(data) <= LARGEST and hashlib.sha256(data).hexdigest() in PAGE
+    assert f"`{file}` ({len(data) / 1e6:.1f} MB)" in PAGE
+    about = read_about_model(file)
+    assert (about.variant, about.seed, about.study) == ("ba_nmt", 1, "multi30k-de-en")
+    system = json.loads((ROOT / f"reports/{about.study}/metrics.json").read_text())["systems"][about.variant]
+    scores = about.model_extra["scores"]
+    assert {*scores, "average"} == system["mean"]["tests"].keys()
+    for name, own in scores.items():
+        of_study = [
+            f"{system['mean']['tests'][name][key]:.2f} ± {system['sd']['tests'][name][key]:.2f}"
+            for key in ("bleu", "ter")
+        ]
+        assert f"| `{name}` | {own['bleu']:.2f} | {of_study[0]} | {own['ter']:.2f} | {of_study[1]} |\n" in PAGE
