@@ -50,8 +50,8 @@ def write_study(folder: Path, cells: int) -> list[str]:
     pipeline = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))
     params = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
     count = min(cells, SYSTEMS)
-    rows = params["rows"][:count]
-    fine_tuned = {name: base for name, base in params["fine_tuned"].items() if base in rows}
+    rows = params["sets"]["all"][:count]
+    fine_tuned = {name: base for name, base in params["fine_tuned_sets"]["all"].items() if base in rows}
     fine_tuned = dict(list(fine_tuned.items())[: count - len(rows)])
     seeds = list(range(1, cells // count + 1))
     params |= {"rows": rows, "fine_tuned": fine_tuned, "seeds": seeds, "reverse": [], "training_sizes": []}

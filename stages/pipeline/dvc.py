@@ -1,7 +1,7 @@
 """DVC's command line, quicker with its files: `python -m stages.pipeline.dvc repro …`.
 
 DVC parses params.yaml anew for every stage that it looks at and dvc.lock for every stage that it is asked for: here a
-process parses a text once, and an entry of dvc.lock is parsed once for all processes. After a stage DVC reads all of
+process parses a text once. After a stage DVC reads all of
 dvc.lock with the parser that keeps comments, changes one entry, and writes all of it anew: here the entries of other
 stages stay the text that they are. Together these took seconds a stage in a study of fifty systems. DVC finds a key of
 params.yaml by matching it with every path in that file, half of all its work with a thousand systems: here it is
@@ -9,8 +9,6 @@ looked up. DVC sums a folder for every stage that reads it: here once a look.
 """
 
 import contextlib
-import hashlib
-import json
 import pickle
 import re
 import shutil
@@ -32,12 +30,10 @@ from dvc.utils.serialize._yaml import _dump
 from dvc_data.hashfile.state import State
 
 from stages.files.atomic import new_file
-from stages.files.errors import OutputError
 from stages.pipeline import lock_text
 
 _read_param_file = param.read_param_file
 
-KEPT = "lock-entries.json"
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -114,25 +110,7 @@ def read_param_file(
 
 @lru_cache(maxsize=8)
 def _parsed(text: str, path: str) -> bytes:
-    texts = lock_text.entries(text) if Path(path).suffix == ".lock" else {}
-    return pickle.dumps({"schema": "2.0", "stages": _stages(texts, path)} if texts else parse_yaml(text, path))
-
-
-def _stages(texts: Mapping[str, str], path: str) -> dict[str, dict]:
-    """The entries of a lock file; those that an earlier process parsed come from a file of it below `.dvc/tmp`."""
-    kept = Path(path).parent / ".dvc" / "tmp" / KEPT
-    sums = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
-    try:
-        known = json.loads(kept.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        known = {}
-    if not isinstance(known, dict):
-        known = {}
-    found = {sums[name]: known.get(sums[name]) or parse_yaml(text, path)[name] for name, text in texts.items()}
-    if len(found.keys() - known.keys()) > len(found) // 20 and kept.parent.is_dir():
-        with contextlib.suppress(OSError, OutputError), new_file(kept) as handle:
-            json.dump(found, handle)
-    return {name: found[sums[name]] for name in texts}
+    return pickle.dumps(parse_yaml(text, path))
 
 
 def open_state(open_: Callable[..., None]) -> Callable[..., None]:

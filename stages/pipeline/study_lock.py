@@ -3,15 +3,18 @@
 DVC reads and writes the whole of dvc.lock at every stage: with all studies in one, most of its time went there.
 """
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from stages.files.atomic import new_file
 from stages.files.strict_yaml import read_yaml
+from stages.pipeline.dvc import Entries
 from stages.pipeline.lock_text import entries, whole
 
 LOCK, PIPELINE = Path("dvc.lock"), Path("dvc.yaml")
+ANCHOR = re.compile(r"[ -][&*]id[0-9]+$", re.MULTILINE)
 KEYS = ("corpus", "direction", "segmentation")
 PROVENANCE = Path("reports") / "provenance"
 
@@ -64,7 +67,12 @@ def _run(study: Mapping[str, Any]) -> str:
 
 
 def _read(path: Path) -> dict[str, str]:
-    return entries(path.read_text(encoding="utf-8")) if path.exists() else {}
+    """Entries that stand by themselves: plain DVC numbers anchors through a file, and two of a name are no YAML."""
+    texts = entries(path.read_text(encoding="utf-8")) if path.exists() else {}
+    parsed = Entries(texts, str(path))
+    for name in [name for name, text in texts.items() if ANCHOR.search(text)]:
+        parsed[name] = parsed[name]
+    return texts
 
 
 def _write(path: Path, texts: Mapping[str, str]) -> None:

@@ -72,6 +72,18 @@ def test_with_nothing_to_move_no_file_is_touched():
     assert LOCK.read_text() == "<<<<<<< a conflict of git\n"
 
 
+def test_anchors_that_plain_dvc_wrote_are_spelt_out():
+    """Those of two files may have one name."""
+    anchored = "    params: {}\n    one: &id001\n      lr: 0.5\n    two: *id001\n"
+    LOCK.write_text(f"{lock('check@demo')}{anchored}")
+    (PROVENANCE / "demo").mkdir(parents=True)
+    (PROVENANCE / "demo" / "dvc.lock").write_text(f"{lock('train@demo-a-1')}{anchored}")
+    settle(chosen("demo"))
+    found = yaml.safe_load(LOCK.read_text())["stages"]
+    assert [found[name]["two"] for name in ("train@demo-a-1", "check@demo")] == [{"lr": 0.5}] * 2
+    assert "id001" not in LOCK.read_text()
+
+
 def test_each_committed_lock_is_that_of_its_study():
     content = yaml.safe_load((ROOT / "params.yaml").read_text())
     definitions = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]
