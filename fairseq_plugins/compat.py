@@ -100,7 +100,9 @@ def _read_optional_types() -> None:
     def interpret_dc_type(field_type: Any) -> Any:
         parts = typing.get_args(field_type)
         is_union = typing.get_origin(field_type) in (typing.Union, types.UnionType)
-        return parts[0] if is_union and type(None) in parts else interpret(field_type)
+        if not (is_union and type(None) in parts):
+            return interpret(field_type)
+        return next(part for part in parts if part is not type(None))
 
     utils.interpret_dc_type = interpret_dc_type
 
