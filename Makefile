@@ -51,8 +51,8 @@ check: lint ## in a minute: style, imports, and whether ten systems that have ev
 	@OMP_NUM_THREADS=1 $(python) -m pytest -q -n0 -m sample tests/fairseq_plugins/models/test_parity.py
 
 # A process a core, each of about 1 GB; one that has nothing left takes over half of what waits at another. It ends with
-# what took longest of all that took 5 s or more.
-pytest := OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 --dist worksteal \
+# what took longest of all that took 5 s or more. Bytecode is kept: the processes that tests start would each make it anew.
+pytest := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 --dist worksteal \
 	  --durations 15 --durations-min 5 tests
 
 test: lint ## run the tests that start nothing: no training, DVC, browser, Slurm or other process (5 minutes)

@@ -5,6 +5,7 @@ While they are left out, a test that starts something and has no mark for it is 
 
 import os
 import sys
+from multiprocessing.popen_spawn_posix import Popen
 from typing import Any
 
 import pytest
@@ -46,6 +47,7 @@ class _Guard:
 
         Trainer.train_step = self.noticed(Trainer.train_step, "trains")
         Repo.__init__ = self.noticed(Repo.__init__, "works on a repository of DVC")
+        Popen.__init__ = self.noticed(Popen.__init__, "starts a process")
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self):

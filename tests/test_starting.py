@@ -11,7 +11,7 @@ from tests.helpers.paths import ROOT
 from tests.starting import MARKS
 
 TESTS = """
-import os, subprocess, sys
+import multiprocessing, os, subprocess, sys
 import pytest
 from dvc.repo import Repo
 from fairseq_plugins import compat
@@ -26,6 +26,7 @@ def test_caught():
     except Exception:
         pass
 def test_fork(): os.fork() or os._exit(0)
+def test_spawn(): multiprocessing.get_context("spawn").Process(target=print).start()
 def test_kill(): os.kill(os.getpid(), 0)
 def test_dvc(): Repo("/")
 def test_training(): Trainer.train_step(None, [])
@@ -46,7 +47,7 @@ def test_what_starts_something_waits_with_a_mark_and_is_skipped_without(tmp_path
     done = subprocess.run([*command, str(tmp_path)], cwd=ROOT, capture_output=True, text=True)
     passed = set(re.findall(r"^PASSED \S+::(\w+)", done.stdout, re.MULTILINE))
     assert done.returncode == 0 and passed == {"test_pure", "test_git"}, done.stdout
-    assert "7 skipped, 1 deselected" in done.stdout
+    assert "8 skipped, 1 deselected" in done.stdout
     assert "sends a signal and has no mark that says so: it waits for `make test-all`" in done.stdout
 
 

@@ -104,6 +104,7 @@ def part(monkeypatch, tmp_path):
     return run
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("code", "failure", "result"), ENDS.values(), ids=ENDS)
 def test_how_a_part_ends(part, code, failure, result):
     done = part(code)
@@ -111,6 +112,7 @@ def test_how_a_part_ends(part, code, failure, result):
     assert result is ... or done["found"] == result
 
 
+@pytest.mark.process
 def test_a_part_that_takes_too_long_is_stopped_with_all_that_it_started(part, monkeypatch):
     kept = {}
     monkeypatch.setattr(parts, "_found", lambda out: kept.update(pid=Path(f"{out}.pid").read_text()) or found(out))

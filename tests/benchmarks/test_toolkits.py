@@ -20,6 +20,7 @@ LOG = """[INFO] Step  2/    6; acc: 4.1; lr: 1.00e-03; sents:     240; bsz: 1800
 """
 
 
+@pytest.mark.process
 def test_an_environment_is_made_once_and_sees_the_study_s_packages(tmp_path):
     python = environment("a", ("pip",), tmp_path)
     stamp = (tmp_path / "a" / "installed").stat().st_mtime_ns
@@ -28,12 +29,14 @@ def test_an_environment_is_made_once_and_sees_the_study_s_packages(tmp_path):
     assert environment("a", ("pip",), tmp_path) == python and (tmp_path / "a" / "installed").stat().st_mtime_ns == stamp
 
 
+@pytest.mark.process
 def test_what_pip_cannot_install_is_named_with_its_error(tmp_path):
     with pytest.raises(ToolkitError, match=r"^a: pip failed: .*nowhere"):
         environment("a", (str(tmp_path / "nowhere"),), tmp_path)
     assert not (tmp_path / "a" / "installed").exists()
 
 
+@pytest.mark.process
 def test_a_command_that_fails_says_its_last_line():
     with pytest.raises(ToolkitError, match=r"^it: ValueError: bad$"):
         run([sys.executable, "-c", "print(1); raise ValueError('bad')"], "it")

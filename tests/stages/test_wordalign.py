@@ -16,6 +16,8 @@ from stages.scoring import aligner_scores
 from tests.helpers.alignment import SETTINGS, links_of
 from tests.helpers.corpora.made_up import make_demo
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:

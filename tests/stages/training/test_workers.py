@@ -194,6 +194,7 @@ def refuse(team) -> None:
     team.agree(None)
 
 
+@pytest.mark.process
 def test_what_one_process_refuses_is_the_sentence_of_all(capfd):
     with pytest.raises(InputError, match=r"^the disk is full$"):
         run_workers(2, refuse)
@@ -207,6 +208,7 @@ def leave_after_saving(team) -> None:
     os.abort()
 
 
+@pytest.mark.process
 def test_the_first_which_has_saved_says_how_all_end():
     with pytest.raises(SystemExit) as ending:
         run_workers(2, leave_after_saving)

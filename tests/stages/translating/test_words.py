@@ -112,12 +112,14 @@ def finished(tmp_path_factory) -> Study:
     return made
 
 
+@pytest.mark.training
 def test_a_trained_system_holds_its_table_and_names_no_file(finished):
     checkpoint = compat.load_checkpoint(finished.root / "model" / "model.pt")
     assert checkpoint["cfg"]["model"].candidate_table is None
     assert len(checkpoint["model"]["decoder.candidates.tokens"]) > 10
 
 
+@pytest.mark.training
 def test_every_word_of_a_translation_is_known_or_unknown(finished):
     known = {*finished.dictionary(finished.target).symbols}
     translations = read_translations(finished.root / "translations" / "test.jsonl")
@@ -126,6 +128,7 @@ def test_every_word_of_a_translation_is_known_or_unknown(finished):
     assert set().union(*(one.target for one in translations)) <= known
 
 
+@pytest.mark.training
 def test_perplexity_of_a_system_with_candidates_is_over_all_words(finished):
     """As everybody's, or it would not compare: of forced decoding and in the learning curve."""
     system = load_system(finished.root / "model" / "model.pt", finished.root / "bin")
@@ -157,6 +160,7 @@ def _log_probabilities(system: System, given: list[list[str]], references: list[
     return found
 
 
+@pytest.mark.training
 def test_translations_keep_to_the_candidates(finished):
     system = load_system(finished.root / "model" / "model.pt", finished.root / "bin")
     with torch.no_grad():
@@ -172,6 +176,7 @@ def test_translations_keep_to_the_candidates(finished):
     assert not allowed.all()
 
 
+@pytest.mark.training
 def test_the_study_is_scored(finished):
     made, cell = finished, {"variant": "lvnmt", "seed": 1}
     untagged = {"tagger": None, "why": "none knows it", "tags_of_new_text": None, "words": None, "accuracy": None}
