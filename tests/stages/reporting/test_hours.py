@@ -7,7 +7,7 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.files.run_directory import RunDirectory
-from stages.reporting.hours import hours, said
+from stages.reporting.hours import hours, hours_each, said
 from stages.reporting.results import SystemResults
 from tests.helpers.report_study import run_of, write
 
@@ -26,6 +26,12 @@ def test_threads_count_on_cpus_and_the_reverse_direction_too(tmp_path: Path):
     found = hours(RunDirectory(tmp_path), systems, ["a"])
     assert found == {"trainings": 4, "cpu": 5.0, "gpu": 2.0}
     assert said(found) == "4 trainings took at most 5.0 CPU-hours and 2.0 GPU-hours."
+
+
+def test_hours_of_one_training_are_the_mean_of_the_runs_on_cpus_that_are_known():
+    four, one = system("a", 3600, threads=4, gpu=None), system("a", 7200, threads=1, gpu=None)
+    runs = (*four.runs, *one.runs, *system("a", None).runs, *system("a", 9.0, gpu="H200").runs)
+    assert hours_each([SystemResults("a", "a", runs), system("b", 7200, gpu="H200"), system("c", None)]) == {"a": 3.0}
 
 
 def test_a_lost_record_is_named(tmp_path: Path):
