@@ -39,7 +39,7 @@ def single_spaced(line: str) -> str:
     """`line` with one blank between its words: blanks and tabs part words, and nothing else does, in any reader."""
     if line.isprintable() and "  " not in line:  # no white space but single blanks: the usual case, and much faster
         return line.strip()
-    return BETWEEN.sub(" ", kept_whole(line)).strip()
+    return BETWEEN.sub(" ", kept_whole(line.strip())).strip()
 
 
 def length(line: str) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cache
 
 from sacremoses import MosesTokenizer
+from sacremoses.corpus import NonbreakingPrefixes
 
 from stages.corpora import chinese
 from stages.corpora.parallel import single_spaced
@@ -39,6 +40,7 @@ def tokeniser(language: str) -> Callable[[str], str]:
             f"text in {language!r} has no blanks between words, and only Chinese is segmented here; segment it first, "
             "and set tokenised: true"
         )
+    _say_if_unknown(language)
     moses = MosesTokenizer(lang=rules)
 
     def tokenise(line: str) -> str:
@@ -48,6 +50,13 @@ def tokeniser(language: str) -> Callable[[str], str]:
         return single_spaced(moses.tokenize(line, escape=False, return_str=True))
 
     return tokenise
+
+
+@cache
+def _say_if_unknown(language: str) -> None:
+    """Once for each language."""
+    if rules_of(language) not in {*NonbreakingPrefixes().available_langs.values(), *WITHIN}:
+        print(f"{language}: no rules of its own; Moses' general ones part its words", file=sys.stderr, flush=True)
 
 
 @cache

@@ -14,6 +14,7 @@ import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import BinaryIO
@@ -30,16 +31,22 @@ BUFFER = 1 << 20  # bytes
 LONGEST = 1 << 20  # bytes of a line, decompressed: what has more is no sentence, and would be read into memory whole
 
 
-def open_binary(path: Path) -> BinaryIO:
-    """The decompressed bytes of `path`: by its first bytes; by its suffix too (.gz, .xz), where these are damaged."""
-    openers: dict[bytes, Callable[[Path], BinaryIO]] = {GZIP: gzip.open, XZ: lzma.open, BZIP2: bz2.open}
+OPENERS: dict[bytes, Callable[[Path], BinaryIO]] = {GZIP: gzip.open, XZ: lzma.open, BZIP2: bz2.open}
+
+
+def compression(path: Path) -> bytes | None:
+    """The key in `OPENERS` of a compressed file: by its first bytes; by its suffix (.gz, .xz), where these are damaged;
+    None of any other file."""
     with open(path, "rb") as handle:
         start = handle.read(len(XZ))
-    suffixes = {".gz": GZIP, ".xz": XZ}
-    kind = next((first for first in openers if start.startswith(first)), suffixes.get(path.suffix) if start else None)
-    if kind in (GZIP, XZ) or (kind == BZIP2 and start[3:4].isdigit()):
-        return openers[kind](path)
-    return open(path, "rb")
+    if start.startswith((GZIP, XZ)) or (start.startswith(BZIP2) and start[3:4].isdigit()):
+        return next(first for first in OPENERS if start.startswith(first))
+    return {".gz": GZIP, ".xz": XZ}.get(path.suffix) if start else None
+
+
+def open_binary(path: Path) -> BinaryIO:
+    """The decompressed bytes of `path`."""
+    return OPENERS.get(compression(path), partial(open, mode="rb"))(path)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from stages.files.text import decoded_lines, reading
+from stages.files.text import compression, decoded_lines, reading
 
 BLOCK = 1 << 20  # bytes
 
@@ -34,7 +34,7 @@ def opened(path: Path | None) -> Iterator[Source]:
         return
     with reading(path) as handle:
         with open(path, "rb") as plain:
-            count = None if path.suffix in (".gz", ".xz") else _count(plain.fileno())
+            count = None if compression(path) else _count(plain.fileno())
         yield Source(decoded_lines(handle, str(path)), count, typed=False)
 
 

@@ -61,3 +61,9 @@ def test_chinese_by_any_code_is_cut_by_the_chinese_tokeniser() -> None:
 def test_lower_case_of_turkish() -> None:
     assert lower_case("tur")("IŞIK İzmir") == "ışık izmir"
     assert lower_case("de")("IST") == "ist"
+
+
+def test_a_code_without_rules_says_so_once(capsys: pytest.CaptureFixture[str]) -> None:
+    for code in ("xq", "xq", "fra", "tur"):
+        tokeniser(code)
+    assert capsys.readouterr().err == "xq: no rules of its own; Moses' general ones part its words\n"
