@@ -12,21 +12,22 @@ FAMILY = "Report East Asian"
 """As style.css calls it, after the fonts that a machine may have."""
 
 
-def font_face(data: Mapping[str, Any], sets: Sequence[SentenceSet]) -> str:
-    """CSS with the Chinese font cut down to the characters of the page; empty if it has none of them."""
-    font = cut_down(_texts(data, sets))
+def font_face(data: Mapping[str, Any], sets: Sequence[SentenceSet], sentences: int) -> str:
+    """CSS with the Chinese font cut down to the characters of the page, which has the first `sentences` of every set;
+    empty if it has none of them."""
+    font = cut_down(_texts(data, sets, sentences))
     if font is None:
         return ""
     encoded = base64.b64encode(font).decode()
     return f'@font-face {{ font-family: "{FAMILY}"; src: url(data:font/woff;base64,{encoded}) format("woff"); }}\n'
 
 
-def _texts(data: Mapping[str, Any], sets: Sequence[SentenceSet]) -> Iterator[str]:
+def _texts(data: Mapping[str, Any], sets: Sequence[SentenceSet], sentences: int) -> Iterator[str]:
     yield json.dumps({name: part for name, part in data.items() if name != "figures"}, ensure_ascii=False)
     for one in sets:
-        yield from one.source
-        for references in one.references:
+        yield from one.source[:sentences]
+        for references in one.references[:sentences]:
             yield from references
         for side in one.sides.values():
-            for translation in side.translations:
+            for translation in side.translations[:sentences]:
                 yield " ".join(translation.target)

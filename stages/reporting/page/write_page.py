@@ -10,7 +10,7 @@ from stages.reporting.page.embedded_figures import page_figures
 from stages.reporting.page.embedded_font import font_face
 from stages.reporting.page.embedded_tables import page_tables
 from stages.reporting.page.findings import findings
-from stages.reporting.page.fit import Packed, fit
+from stages.reporting.page.fit import LEVELS, Packed, fit, pack
 from stages.reporting.page.made_from import made_from
 from stages.reporting.page.template import fill
 from stages.reporting.sentence_sets import SentenceSet
@@ -36,9 +36,12 @@ def write_page(study: StudyResults, sets: Sequence[SentenceSet], found: Sequence
         "tables": page_tables(found),
         "figures": [figure._asdict() for figure in page_figures(folder, captions(study))],
     }
-    font = font_face(data, sets)
-    without = len(fill(title, data, {}, font).encode())
-    packed = fit(sets, LIMIT - without)
+    none = pack(sets, LEVELS[0], 0)
+    room = LIMIT - len(fill(title, data | _explorer(sets, none), none.blocks, "").encode())
+    packed = fit(sets, room)
+    font = font_face(data, sets, packed.sentences)
+    if packed.size > room - len(font):  # fewer sentences have no other characters
+        packed = fit(sets, room - len(font))
     page = fill(title, data | _explorer(sets, packed), packed.blocks, font)
     (folder / BROWSER_PAGE).write_text(page, encoding="utf-8")
 

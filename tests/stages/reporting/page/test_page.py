@@ -23,8 +23,10 @@ from stages.reporting.claims.judged import Judged
 from stages.reporting.figures.caption import Caption
 from stages.reporting.fonts import is_cjk
 from stages.reporting.page import embedded_figures, template
+from stages.reporting.page import write_page as write_page_module
 from stages.reporting.page.blocks import quantised
 from stages.reporting.page.embedded_figures import page_figures
+from stages.reporting.page.embedded_font import font_face
 from stages.reporting.page.findings import findings
 from stages.reporting.page.fit import LEVELS, fit, pack
 from stages.reporting.page.made_from import UNKNOWN, made_from
@@ -308,6 +310,25 @@ def test_almost_as_many_sentences_as_fit_are_kept() -> None:
 
 def test_the_page_is_small_enough_for_git() -> None:
     assert LIMIT <= 4_000_000
+
+
+def test_a_page_is_no_larger_than_its_limit(
+    folder: Path, page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all that stands around the sentences, and a font of their characters."""
+    blocks = sum(len(text) for of, text in Scripts(page).scripts if str(of.get("id")).startswith("block-"))
+    limit = len(page.encode()) - blocks // 2
+    monkeypatch.setattr(write_page_module, "LIMIT", limit)
+    smaller = make(folder, tmp_path)
+    assert limit - blocks // 4 < len(smaller.encode()) <= limit
+    assert Scripts(smaller).data["data"]["sets"][0]["sentences"] < SHAPE.sentences
+
+
+def test_the_font_is_of_the_sentences_that_are_shown() -> None:
+    side = Side([Translation(["x"], ["x"], None, [])] * 2, {})
+    sets = [SentenceSet("test", False, ["中", "国"], [("a",)] * 2, None, {"a": side})]
+    assert len(font_face({}, sets, 1)) < len(font_face({}, sets, 2))
+    assert font_face({}, [sets[0]._replace(source=["a", "国"])], 1) == ""
 
 
 # Values of a sentence
