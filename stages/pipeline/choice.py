@@ -34,7 +34,7 @@ def choosing(text: str, name: str) -> str:
         raise InputError(f"{PARAMS}: there is no study {name!r} (there are: {names}); `make studies` says more of each")
     if content.get("study") == name:
         return text
-    back = f"`git checkout {PARAMS}` brings the committed file back"
+    back = f"`git checkout HEAD {PARAMS}` brings the committed file back"
     if len(LINE.findall(text)) != 1:
         raise InputError(
             f"{PARAMS} has no line `<<: *…` at its top level, which chooses the study (`dvc exp run -S` leaves none); "

@@ -35,7 +35,7 @@ def warning(path: Path = PARAMS) -> str:
     verb = "stands" if len(keys) == 1 else "stand"
     return (
         f"{path}: {', '.join(keys)} {verb} at the top level and win{'s' * (len(keys) == 1)} over the study that `<<:` "
-        f"chooses (`dvc exp run -S` writes such keys); to go back, delete them there, or `git checkout {path}`"
+        f"chooses (`dvc exp run -S` writes such keys); to go back, delete them there, or `git checkout HEAD {path}`"
     )
 
 

@@ -39,4 +39,4 @@ def test_the_sentence_names_them_and_the_way_back(tmp_path):
     path.write_text(f"{STUDIES}<<: *demo\nseeds: [2]\n")
     assert warning(path).startswith(f"{path}: seeds stands at the top level and wins over the study")
     path.write_text(f"{STUDIES}<<: *demo\nseeds: [2]\nrows: [a]\n")
-    assert "seeds, rows stand at the top level and win over" in warning(path) and "git checkout" in warning(path)
+    assert "seeds, rows stand at the top level and win over" in warning(path) and "git checkout HEAD" in warning(path)
