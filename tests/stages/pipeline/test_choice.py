@@ -39,7 +39,7 @@ def test_every_committed_study_can_be_chosen():
     [
         (TEXT, "larg", r"there is no study 'larg' \(there are: small, large, nameless\); `make studies`"),
         (TEXT, "nameless", r"studies\.nameless has no name to choose it by; write `nameless: &nameless`"),
-        (TEXT.replace("<<: *small", "study: small"), "large", r"has no line `<<: \*…`.*`git checkout HEAD params\.yaml`"),
+        (TEXT.replace("<<: *small", "study: small"), "large", r"has no line `<<: \*…`.*git checkout HEAD params\.yaml"),
         (f"{TEXT}study: small\n", "large", r"`study` stands at the top level and wins"),
         ("rows: []\n", "large", r"there is no study 'large' \(there are: none\)"),
         ("- 1\n", "large", "must be a mapping"),
