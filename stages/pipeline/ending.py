@@ -1,12 +1,13 @@
 """What a run ends with on the terminal: a narrow table, where the report is, and what to run next."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from stages.files.atomic import new_file
 from stages.files.records import read_json
 from stages.reporting.changes import changes
+from stages.reporting.competing import LONGER
 from stages.reporting.outputs import BROWSER_PAGE, METRICS, PAGE
 from stages.settings.corpora import DemoSettings
 from stages.settings.schema import Params
@@ -18,7 +19,7 @@ COLUMNS = {"BLEU": ("bleu", ".1f"), "AER": ("aer", ".1f"), "ROT": ("rot", ".2f")
 """Heading -> measure and form. Seconds are those of training."""
 
 CELL = 8
-MISSING = "–"
+MISSING, MARK = "–", "¹"
 CHANGES = Path("work") / "logs" / "changes.md"
 NEXT = (
     ("make repro STUDY=hansards-en-fr RELEASED=1", "real text, from released results: 8 min"),
@@ -33,8 +34,12 @@ def ending(params: Params, reports: Path) -> Iterator[str]:
     Raises InputError if its metrics.json cannot be read.
     """
     folder = reports / params.study
-    systems = read_json(folder / METRICS)["systems"]
-    yield from table(systems)
+    document = read_json(folder / METRICS)
+    systems = document["systems"]
+    longer = [name for name, why in document["apart"].items() if why == LONGER and name in systems]
+    yield from table(systems, longer)
+    if longer:
+        yield f"{MARK}: trained for longer than the others"
     corpus = params.corpora[params.corpus].corpus
     generated = isinstance(corpus, DemoSettings)
     if generated:
@@ -53,16 +58,17 @@ def ending(params: Params, reports: Path) -> Iterator[str]:
             yield f"  {command}\n      {what}"
 
 
-def table(systems: Mapping[str, Any]) -> Iterator[str]:
+def table(systems: Mapping[str, Any], marked: Collection[str] = ()) -> Iterator[str]:
     """A line a system of metrics.json, of at most `WIDTH` columns: means over seeds, and over test sets."""
     room = WIDTH - CELL * len(COLUMNS)
-    widest = min(room, max(len(system["title"]) for system in systems.values()))
+    marks = {name: f" {MARK}" if name in marked else "" for name in systems}
+    widest = min(room, max(len(system["title"]) + len(marks[name]) for name, system in systems.items()))
     yield f"{'System':{widest}}" + "".join(f"{heading:>{CELL}}" for heading in COLUMNS)
-    for system in systems.values():
-        title = system["title"]
-        name = title if len(title) <= widest else f"{title[: widest - 1]}…"
+    for name, system in systems.items():
+        title, left = system["title"], widest - len(marks[name])
+        shown = (title if len(title) <= left else f"{title[: left - 1]}…") + marks[name]
         cells = (_cell(system["mean"].get(measure), form) for measure, form in COLUMNS.values())
-        yield f"{name:{widest}}" + "".join(f"{cell:>{CELL}}" for cell in cells)
+        yield f"{shown:{widest}}" + "".join(f"{cell:>{CELL}}" for cell in cells)
 
 
 def _cell(value: float | None, form: str) -> str:

@@ -33,9 +33,9 @@ def test_the_table_is_one_line_a_system():
 
 
 def test_the_table_is_narrow_whatever_the_titles():
-    lines = list(table(SYSTEMS | {"long": system(LONG, 100.0)}))
+    lines = list(table(SYSTEMS | {"long": system(LONG, 100.0)}, ["long"]))
     assert {len(line) for line in lines} == {WIDTH}
-    assert lines[-1].startswith("Coverage embeddings, GRU + Sub + supervised") and "…   100.0" in lines[-1]
+    assert lines[-1].startswith("Coverage embeddings, GRU + Sub + supervised") and "… ¹   100.0" in lines[-1]
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def lines(tmp_path, monkeypatch):
     """The ending of a study of these systems, on text of this kind, with a report of HEAD or none."""
     monkeypatch.chdir(tmp_path)
 
-    def ended(generated: bool, direction: str = "forward") -> list[str]:
+    def ended(generated: bool, direction: str = "forward", **apart: str) -> list[str]:
         demo = DemoSettings(**committed.params()["corpora"]["demo"]["corpus"])
         corpus = demo if generated else SimpleNamespace(source="de", target="en")
         params = SimpleNamespace(
@@ -52,7 +52,7 @@ def lines(tmp_path, monkeypatch):
         )  # fmt: skip
         folder = tmp_path / "reports" / "mine"
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "metrics.json").write_text(json.dumps({"systems": SYSTEMS}))
+        (folder / "metrics.json").write_text(json.dumps({"systems": SYSTEMS, "apart": apart}))
         return list(ending(params, folder.parent.relative_to(tmp_path)))
 
     return ended
@@ -65,6 +65,12 @@ def test_where_the_report_is_and_nothing_wide(lines, tmp_path):
     assert f"what changed since the last commit: {CHANGES}" in said
     assert (tmp_path / CHANGES).read_text().startswith("## What changed since the last report\n")
     assert all(len(line) <= WIDTH for line in said) and not any("make " in line for line in said)
+
+
+def test_who_was_trained_for_longer_is_marked(lines):
+    said = lines(generated=False, ba_nmt="longer", rnnencdec="candidates", other="longer")
+    assert said[1].startswith("RNNencdec    10.2") and said[2].startswith("BA-NMT ¹     36.3")
+    assert said[4] == "¹: trained for longer than the others"
 
 
 @pytest.mark.parametrize(("direction", "source"), [("forward", "zh"), ("reverse", "en")])

@@ -13,7 +13,7 @@ from stages.pipeline.expected import Expected
 from stages.pipeline.jobs import Job
 from stages.pipeline.runner import Result, Wish
 
-METRICS = {"systems": {"a": {"title": "A", "mean": {"wall_seconds": 2.5, "bleu": 1.0}}}}
+METRICS = {"apart": {}, "systems": {"a": {"title": "A", "mean": {"wall_seconds": 2.5, "bleu": 1.0}}}}
 
 
 class Study:
