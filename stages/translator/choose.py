@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from stages.files.errors import InputError
 from stages.releasing.model_file import ModelPath, shipped, unpack
-from stages.settings.params import PARAMS, find, read, validate
+from stages.settings.params import find, read, validate
 from stages.settings.systems import Study
 from stages.translator.chosen import Chosen, of_file, of_study, run_directory
 
@@ -120,13 +120,11 @@ def _unknown(name: str, study: str, systems: list[str]) -> str:
 def _remedy(chosen: Chosen, of: Study) -> str:
     name, seed = chosen.variant, chosen.seed
     stage = "fine_tune" if name in of.fine_tuned else "train"
-    first = []
-    if of.study != find(read(), "study"):
-        first.append(f"choose the study in {PARAMS} (<<: *{of.study})")
+    before = ""
     if seed not in of.seeds:
-        first.append(f"add {seed} to its seeds, which are {', '.join(map(str, of.seeds))}")
-    before = f"{' and '.join(first)}; then " if first else ""
+        before = f"add {seed} to its seeds, which are {', '.join(map(str, of.seeds))}; then "
+    of_study = f" STUDY={of.study}" if of.study != find(read(), "study") else ""
     return (
-        f"{before}`make repro ROWS={name}` makes what {name} with seed {seed} needs, or "
+        f"{before}`make repro{of_study} ROWS={name}` makes what {name} with seed {seed} needs, or "
         f"`dvc pull --with-deps {stage}@{of.study}-{name}-{seed}` fetches it from a remote that has it"
     )
