@@ -68,6 +68,7 @@ def test_links_of_another_form_are_recognised(lines, form):
     assert "gold.align" in str(error.value)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("lines", "command"), [(lines, k) for k, (lines, _) in enumerate(FORMS) if k != 2] + [(["1-3", "2-1 1-1"], 2)]
 )

@@ -65,6 +65,7 @@ def test_stages_that_fail(tmp_path, command, words):
     assert "\nnot begun because of that: train@a-1, train@b-1, train@c-1, report\n" in error
 
 
+@pytest.mark.dvc
 def test_a_missing_dependency(toy):
     (toy.folder / "source").rename(toy.folder / "gone")
     error = error_of(toy)
@@ -72,6 +73,7 @@ def test_a_missing_dependency(toy):
     assert f"No such file or directory: '{toy.folder}/source'" in error
 
 
+@pytest.mark.dvc
 def test_a_cache_that_is_none(toy):
     """A file where DVC has its folder."""
     cache, aside = toy.folder / ".dvc" / "cache", toy.folder / "aside"

@@ -8,6 +8,7 @@ from stages.pipeline import lost_cache
 from tests.stages.pipeline.toy import Toy
 
 
+@pytest.mark.dvc
 def test_what_the_workspace_has_is_put_back_and_what_it_lacks_is_made(tmp_path):
     toy = Toy(tmp_path)
     first = toy.run()

@@ -1,5 +1,6 @@
 """Who changes the line that chooses the study by hand, and runs plain DVC, trains nothing twice."""
 
+import pytest
 import yaml
 
 from stages.pipeline import lock_text
@@ -27,6 +28,7 @@ STAGES = {
 }
 
 
+@pytest.mark.dvc
 def test_what_was_trained_comes_back_from_dvcs_cache_of_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     toy = Toy(tmp_path, STAGES)

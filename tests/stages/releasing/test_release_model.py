@@ -34,7 +34,6 @@ def asked(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
     release.main()
 
 
-@pytest.mark.dvc
 def test_the_file_holds_what_translating_takes(trained, monkeypatch, capsys):
     asked(monkeypatch, "--model", "star", "--seed", "2")
     with opened(STAR, KIND) as members:
@@ -57,13 +56,11 @@ def test_the_file_holds_what_translating_takes(trained, monkeypatch, capsys):
     assert [(one.variant, one.seed, one.path) for one in shipped()] == [("star", 2, STAR)]
 
 
-@pytest.mark.dvc
 def test_the_first_seed_unless_one_is_named_and_no_results(trained, monkeypatch):
     asked(monkeypatch, "--model", "plain")
     assert [path.name for path in Path("reports/released").rglob("*.xz")] == ["plain-1.model.tar.xz"]
 
 
-@pytest.mark.dvc
 def test_the_same_model_keeps_its_file(trained, monkeypatch, capsys):
     asked(monkeypatch, "--model", "star", "--seed", "2")
     before = STAR.read_bytes()
@@ -78,7 +75,6 @@ def test_the_same_model_keeps_its_file(trained, monkeypatch, capsys):
     assert read_about_model(STAR).seed == 2
 
 
-@pytest.mark.dvc
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -92,7 +88,6 @@ def test_what_the_study_does_not_train(trained, monkeypatch, arguments, message)
         asked(monkeypatch, *arguments)
 
 
-@pytest.mark.dvc
 def test_what_is_not_up_to_date_is_refused(trained, monkeypatch):
     pipeline = release.Pipeline()
     pipeline.changed = lambda stages, say: [stage for stage in stages if "star-2" in stage]
@@ -103,7 +98,6 @@ def test_what_is_not_up_to_date_is_refused(trained, monkeypatch):
     assert not STAR.exists()
 
 
-@pytest.mark.dvc
 def test_a_missing_file_is_one_sentence(trained, monkeypatch):
     (RUN / "bin/dict.en.txt").unlink()
     with pytest.raises(InputError, match=r"dict\.en\.txt: cannot be read .*; `make repro` makes it"):
