@@ -57,11 +57,16 @@ def _recorded(path: Path) -> float:
         return 0.0
 
 
-class Expected:
-    """systems: the names of all; seconds: system -> how long its training took last time."""
+UNPACKED = 2.0
+"""Seconds that released results take."""
 
-    def __init__(self, systems: Collection[str], seconds: Mapping[str, float]) -> None:
-        self._systems, self._seconds = frozenset(systems), seconds
+
+class Expected:
+    """systems: the names of all; seconds: system -> how long its training took last time; released: those of whom there
+    are results, which are not trained."""
+
+    def __init__(self, systems: Collection[str], seconds: Mapping[str, float], released: Collection[str] = ()) -> None:
+        self._systems, self._seconds, self._released = frozenset(systems), seconds, frozenset(released)
         self._measured: dict[Job, float] = {}
 
     def of(self, job: Job) -> float:
@@ -78,9 +83,12 @@ class Expected:
         one counts as the mean of the others. None if no system has a figure of either kind."""
         known = {job: self.of(job) for job in self._measured if 0 < self.of(job) < inf}
         factor = sum(self._measured[job] for job in known) / sum(known.values()) if known else 1.0
-        guesses = {job: self.of(job) * factor for job in jobs}
-        own = [seconds for job, seconds in self._measured.items() if self.of(job)]
-        others = own or [seconds for seconds in guesses.values() if 0 < seconds < inf]
+        guesses = {job: UNPACKED if self._unpacks(job) else self.of(job) * factor for job in jobs}
+        own = [seconds for job, seconds in self._measured.items() if self.of(job) and not self._unpacks(job)]
+        others = own or [s for job, s in guesses.items() if 0 < s < inf and not self._unpacks(job)]
         if not others and inf in guesses.values():
             return None
         return {job: mean(others) if seconds == inf else seconds for job, seconds in guesses.items()}
+
+    def _unpacks(self, job: Job) -> bool:
+        return not job.labels.isdisjoint(self._released)

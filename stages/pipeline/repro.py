@@ -43,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         seconds={k: took for k, took in last_seconds(report / "metrics.json").items() if k not in params.released},
         before_jobs=lambda: (check_report(params), require_text(params)),
         engine=engine,
+        released=params.released,
     )
     result = reproduce(wish)
     if not result.worked:

@@ -1,7 +1,7 @@
 """Bring a DVC pipeline up to date, its jobs side by side: what `dvc repro` does one stage after the other."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,7 +39,8 @@ class Wish(NamedTuple):
 
     slots: jobs side by side, at most; systems: the names of all, in order; only: those that are wanted, all if empty;
     seconds: system -> how long it took last time; before_jobs: what to check before any job begins; engine: what makes
-    an executor of this, of the lock's descriptor and of whom to tell a sentence; None: this machine.
+    an executor of this, of the lock's descriptor and of whom to tell a sentence; None: this machine; released: systems
+    whose results are there.
     """
 
     slots: int
@@ -48,6 +49,7 @@ class Wish(NamedTuple):
     seconds: Mapping[str, float]
     before_jobs: Callable[[], None]
     engine: "Engine | None" = None
+    released: Collection[str] = ()
 
 
 Engine = Callable[[Wish, int, Say], Executor]
@@ -87,7 +89,7 @@ class _Run:
 
     def __init__(self, wish: Wish, progress: Progress, executor: Executor) -> None:
         self.wish, self.progress, self.executor = wish, progress, executor
-        self.expected = Expected(wish.systems, wish.seconds)
+        self.expected = Expected(wish.systems, wish.seconds, wish.released)
         self.began: dict[Job, float] = {}
         self.left: dict[Job, list[str]] = {}  # stages of running jobs that are not recorded yet
         self.made: dict[Job, list[str]] = {}  # and those that this run has recorded

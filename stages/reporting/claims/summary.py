@@ -20,19 +20,20 @@ def summary(records: Records, asked: int) -> str:
     if not whole.number:
         return f"These data speak to none of {asked} claims."
     together, rest = map(tally, apart(records))
-    said = [f"Of {asked} claims these data speak to {_number(whole.number)} on {_on(whole)}."]
+    said = [f"Of {asked} claims these data speak to {_number(whole.number)} on {_on(whole)} of systems."]
     if together.number:
-        without = f"{together.number} on {_on(together)} without SMT and the Transformer"
-        said.append(f"With the {without} they {_verdicts(together)}" if rest.number else f"They {_verdicts(together)}")
+        without = f"Of the {together.number} on {_on(together)} that concern neither SMT nor the Transformer they"
+        said.append(f"{without if rest.number else 'They'} {_verdicts(together)}")
         said.append(
-            f"At a false discovery rate of 5 % {together.stay(*AGREES)} and {together.stay(*DISAGREES)} stay decided."
+            f"At a false discovery rate of 5 %, {together.stay(*AGREES)} agreements and {together.stay(*DISAGREES)} "
+            "disagreements stay decided."
         )
         said += _printed(together)
     if rest.number:
         agrees, disagrees, undecided = (len(rest.of(*group)) for group in (AGREES, DISAGREES, UNDECIDED))
         said.append(
-            "SMT, which is tuned once, and the Transformer, which is smaller than the others, are counted apart: agree "
-            f"with {agrees}, disagree with {disagrees}, leave {undecided} undecided."
+            "SMT, which is tuned once, and the Transformer, which is smaller than the others, are counted apart: of "
+            f"their claims {agrees} agree, {disagrees} disagree and {undecided} are undecided."
         )
     if counted["not testable"]:
         said.append(f"{counted['not testable']} more cannot be tested here.")
@@ -62,7 +63,7 @@ def _on(of: Tally) -> str:
 
 
 def _verdicts(of: Tally) -> str:
-    """From "agree" to the end of the sentence."""
+    """From "agree" to the end of the sentence; whatever stands before it is plural."""
     agrees, disagrees, undecided = of.of(*AGREES), of.of(*DISAGREES), of.of(*UNDECIDED)
     smaller = len(of.of("agrees, smaller than printed"))
     none, excluded = len(of.of("no difference above m")), len(of.of("undecided, printed gain excluded"))

@@ -7,7 +7,7 @@ from math import inf
 
 import pytest
 
-from stages.pipeline.expected import Expected, last_seconds, trained_seconds
+from stages.pipeline.expected import UNPACKED, Expected, last_seconds, trained_seconds
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.jobs import Before, Job
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
@@ -146,6 +146,15 @@ def test_expected_times_follow_those_that_are_measured():
     assert unknown.all([a, new]) is None and unknown.all([shared]) == {shared: 0.0}
     unknown.measure(a, 5.0)
     assert unknown.all([new]) == {new: 5.0}
+
+
+def test_released_results_take_no_training_s_time():
+    released, new, other = job("released"), job("new"), job("other")
+    expected = Expected(["released", "new", "other"], {"other": 60.0}, ["released"])
+    assert expected.of(released) == inf  # they begin first
+    assert expected.all([released, new, other]) == {released: UNPACKED, new: 60.0, other: 60.0}
+    expected.measure(released, 1.0)
+    assert expected.all([new, other]) == {new: 60.0, other: 60.0}
 
 
 @pytest.mark.dvc

@@ -134,7 +134,7 @@ def test_how_many_claims_of_each_paper_have_which_verdict(reports: Path):
     page = (reports / "README.md").read_text("utf-8")
     assert "speaks to: agrees / disagrees / undecided" in page
     assert (
-        f"- b: Of {len(all_claims())} claims these data speak to 1 claim on 1 contrast. They agree with 1 claim on 1"
+        f"- b: Of {len(all_claims())} claims these data speak to 1 claim on 1 contrast of systems. They agree with "
         in page
     )
     assert (

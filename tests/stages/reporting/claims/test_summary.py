@@ -41,13 +41,13 @@ def test_claims_and_contrasts_are_counted():
 
 def test_in_sentences():
     assert summary(STUDY, 9) == (
-        "Of 9 claims these data speak to 7 claims on 4 contrasts. With the 6 on 3 contrasts without SMT and the "
-        "Transformer they agree with 2 claims on 2 contrasts (1 by less than printed), disagree with 1 on 1 and leave "
-        "3 on 2 undecided, of which 1 have no difference that matters and 1 exclude the printed gain. At a false "
-        "discovery rate of 5 % 1 and 1 stay decided. A gain as large as printed is possible for 2 of 6 claims with a "
-        "figure, perplexities and counted phrases aside, and excluded for the others. SMT, which is tuned once, and "
-        "the Transformer, which is smaller than the others, are counted apart: agree with 0, disagree with 1, leave 0 "
-        "undecided. 1 more cannot be tested here."
+        "Of 9 claims these data speak to 7 claims on 4 contrasts of systems. Of the 6 on 3 contrasts that concern "
+        "neither SMT nor the Transformer they agree with 2 claims on 2 contrasts (1 by less than printed), disagree "
+        "with 1 on 1 and leave 3 on 2 undecided, of which 1 have no difference that matters and 1 exclude the printed "
+        "gain. At a false discovery rate of 5 %, 1 agreements and 1 disagreements stay decided. A gain as large as "
+        "printed is possible for 2 of 6 claims with a figure, perplexities and counted phrases aside, and excluded for "
+        "the others. SMT, which is tuned once, and the Transformer, which is smaller than the others, are counted "
+        "apart: of their claims 0 agree, 1 disagree and 0 are undecided. 1 more cannot be tested here."
     )
 
 
