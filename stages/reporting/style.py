@@ -5,6 +5,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -111,10 +112,11 @@ def save_small(figure: Figure, stem: Path) -> None:
 
 
 def _drawn(figure: Figure, dpi: int) -> Image.Image:
-    figure.savefig(os.devnull, format="raw", dpi=dpi, **TIGHT)
-    drawn = figure.canvas.renderer  # its pixels themselves: a PNG in between takes twice the memory
+    canvas = FigureCanvasAgg(figure)
+    canvas.print_figure(os.devnull, format="raw", dpi=dpi, **TIGHT)
+    drawn = canvas.renderer  # its pixels themselves: a PNG in between takes twice the memory
     pixels = Image.frombuffer("RGBA", (int(drawn.width), int(drawn.height)), drawn.buffer_rgba()).convert("RGB")
-    figure.canvas.renderer = None
+    canvas.renderer = None
     return pixels
 
 
