@@ -14,7 +14,7 @@ from stages.pipeline.graph import Pipeline, Say, in_dvcs_words, without_entries
 
 def put_back(pipeline: Pipeline, say: Say) -> None:
     """Raises InputError if DVC cannot."""
-    with pipeline.alone(say), in_dvcs_words(), without_entries(), each_path_once():
+    with pipeline.alone(say), in_dvcs_words("DVC cannot use its cache: "), without_entries(), each_path_once():
         named = [out for stage in pipeline.stages for out in stage.outs if out.use_cache and out.hash_info]
         lost = [out for out in named if not Path(out.cache.oid_to_path(out.hash_info.value)).exists()]
         back = [out for out in lost if _is_as_recorded(out)]

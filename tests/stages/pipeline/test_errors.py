@@ -83,7 +83,7 @@ def test_a_cache_that_is_none(toy):
     error = error_of(toy)
     cache.unlink()
     aside.rename(cache)
-    assert error.startswith("DVC cannot find out what has changed: ") and "Not a directory" in error
+    assert error.startswith("DVC cannot use its cache: ") and "Not a directory" in error
 
 
 @pytest.mark.dvc
