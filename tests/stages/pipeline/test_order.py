@@ -159,10 +159,14 @@ def test_released_results_take_no_training_s_time():
 
 @pytest.mark.dvc
 @pytest.mark.parametrize("slots", [2, 4, 8])
-def test_the_committed_study_takes_hardly_more_time_than_it_must(slots):
+def test_the_committed_study_takes_hardly_more_time_than_it_must(slots, tmp_path):
     """With the figures of the committed report."""
     params = committed.params()
-    with contextlib.chdir(ROOT):
+    (tmp_path / ".dvc").mkdir()
+    (tmp_path / ".dvc" / "config").write_text("[core]\n    no_scm = True\n    analytics = false\n")
+    (tmp_path / "dvc.yaml").write_bytes((ROOT / "dvc.yaml").read_bytes())
+    (tmp_path / "params.yaml").write_text(committed.choosing("<<: *demo"), encoding="utf-8")
+    with contextlib.chdir(tmp_path):
         before = Pipeline().jobs
     expected = Expected([*params["rows"], *params["fine_tuned"]], last_seconds(ROOT / "reports/demo/metrics.json"))
     seconds = {one: 0.0 if expected.of(one) == inf else expected.of(one) for one in before}
