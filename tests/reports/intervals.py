@@ -68,7 +68,7 @@ class Study:
     def __init__(self, folder: Path, sets: Sequence[str]):
         self.sets = tuple(sets)
         self.files: dict[str, list[dict[str, bytes]]] = {}
-        for path in sorted(folder.glob("*.tar.xz")):
+        for path in sorted(one for one in folder.glob("*.tar.xz") if not one.name.endswith(".model.tar.xz")):
             with tarfile.open(path) as tar:
                 files = {
                     m.name: tar.extractfile(m).read() for m in tar if m.name == "about.json" or m.name.endswith(".csv")

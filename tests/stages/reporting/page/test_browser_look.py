@@ -184,7 +184,7 @@ def test_headings_stay_while_a_table_is_scrolled(page: Page) -> None:
         page.load("")
         offsets = page.run(
             """
-            const box = document.querySelector(".scroll");
+            const box = document.querySelector("#tables .scroll");
             box.style.maxHeight = "6rem";
             box.scrollTo(150, 40);
             const [outer, head, row] = [box, box.querySelector("thead th:nth-child(2)"), box.querySelector("tbody th")]
