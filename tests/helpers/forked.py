@@ -1,5 +1,6 @@
 """A command in a child that has torch and fairseq imported already: most of the time of a short one is that."""
 
+import logging
 import os
 import subprocess
 import sys
@@ -36,6 +37,8 @@ def forked(main: Callable[[list[str]], int], *arguments: str, stdin: str = "") -
 def _status(main: Callable[[list[str]], int], arguments: list[str]) -> int:
     sys.stdin, sys.stdout, sys.stderr = os.fdopen(0), os.fdopen(1, "w", buffering=1), os.fdopen(2, "w", buffering=1)
     torch.set_num_threads(1)  # threads do not outlive a fork
+    for name in [None, *logging.root.manager.loggerDict]:  # of trainings in this process before
+        logging.getLogger(name).handlers.clear()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
