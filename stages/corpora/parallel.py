@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from stages.files.links import BETWEEN
+
 
 class Sentence(NamedTuple):
     """A pair of sentences: words separated by single blanks, and POS tags (one a word) where the corpus has them."""
@@ -26,7 +28,6 @@ class ParallelSet:
 
 OPEN_BOX = "\u2423"
 """Stands for other white space than blanks and tabs within a word, at which some programs would part the word."""
-BETWEEN = re.compile(r"[ \t]+")
 OTHER_SPACE = re.compile(r"[^\S \t]")
 
 

@@ -53,7 +53,7 @@ def encoding_of(line: bytes) -> str:
             return "euc-jp"
         if sum(0xA1 <= pair[0] <= 0xD7 for pair in pairs) * 4 >= 3 * len(pairs):
             return "gb18030"
-    if _reads(line, "big5") and sum(0xA1 <= char <= 0xC9 for char in line[::1]) * 3 > len(line):
+    if _reads(line, "big5") and sum(0xA1 <= char <= 0xC9 for char in line) * 3 > len(line):
         return "big5"
     if max(map(len, runs), default=0) > 3:
         return "windows-1251"

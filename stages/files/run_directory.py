@@ -9,6 +9,11 @@ LEFT_OUT = "left_out.json"
 """In the place of all other files of a system that this machine cannot run: says why."""
 
 
+def lexicon_of(direction: str) -> str:
+    """The file of the wordalign stage with the translations of each source word of that direction."""
+    return f"lexicon.{'source-target' if direction == 'forward' else 'target-source'}.tsv"
+
+
 @dataclass(frozen=True)
 class RunDirectory:
     """``work/<corpus>/<direction>-<segmentation>``."""

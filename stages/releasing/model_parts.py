@@ -7,7 +7,7 @@ from typing import Any
 from stages.files.corpus_record import FILE
 from stages.files.errors import InputError
 from stages.files.records import read_json, read_record
-from stages.files.run_directory import RunDirectory
+from stages.files.run_directory import RunDirectory, lexicon_of
 from stages.files.text import iter_lines
 from stages.releasing.about import code_sums, settings_now, text_now
 from stages.releasing.half_precision import halved
@@ -67,8 +67,7 @@ def files_of_model(study: StudySystems, variant: str, seed: int, work: Path) -> 
             counts = sorted(count_words(iter_lines(text / f"train.{source}")).items())
             files[COUNTS] = "".join(f"{word}\t{count}\n" for word, count in counts).encode()
     if section(f"corpora.{study.corpus}.score", ScoreSettings).unk_replace.startswith("lexical"):
-        sides = "source-target" if study.direction == "forward" else "target-source"
-        lexicon = work / study.corpus / "wordalign" / f"lexicon.{sides}.tsv"
+        lexicon = work / study.corpus / "wordalign" / lexicon_of(study.direction)
         files[lexicon.name] = "".join(f"{line}\n" for line in _best(lexicon)).encode()
     return files | {MODEL: halved(run.model(variant, seed) / "model.pt")}
 

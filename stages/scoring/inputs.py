@@ -8,6 +8,7 @@ from stages.files import references
 from stages.files.corpus_record import read_corpus_record
 from stages.files.errors import InputError
 from stages.files.records import read_record
+from stages.files.run_directory import lexicon_of
 from stages.files.text import check_counts, iter_lines, read_lines
 from stages.measures.gold_links import Gold, check_bounds, parse, reverse
 from stages.settings.languages import Direction
@@ -104,8 +105,7 @@ def read_tags(text: Text, tags: Path, name: str) -> list[list[str]] | None:
 
 def read_best(wordalign: Path, direction: Direction) -> dict[str, str]:
     """The best translation of each source word in the lexicon of the wordalign stage: the first of its rows."""
-    sides = "source-target" if direction == "forward" else "target-source"
-    path = wordalign / f"lexicon.{sides}.tsv"
+    path = wordalign / lexicon_of(direction)
     best: dict[str, str] = {}
     for number, line in enumerate(iter_lines(path), start=1):
         columns = line.split("\t")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stages.files.errors import InputError
-from stages.files.run_directory import RunDirectory
+from stages.files.run_directory import RunDirectory, lexicon_of
 from stages.files.text import iter_lines
 from stages.releasing.model_file import COUNTS, MODEL, AboutModel
 from stages.segmenting.byte_pairs import count_words
@@ -51,8 +51,7 @@ class Chosen(NamedTuple):
         """What unknown words are looked up in, if they are."""
         if not self.scoring.unk_replace.startswith("lexical"):
             return None
-        sides = "source-target" if self.direction == "forward" else "target-source"
-        return self.wordalign / f"lexicon.{sides}.tsv"
+        return self.wordalign / lexicon_of(self.direction)
 
     @property
     def searched_by(self) -> str:

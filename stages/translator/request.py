@@ -45,7 +45,7 @@ def request(arguments: Sequence[str] | None, description: str | None) -> Request
     parser.add_argument("--study", help="of params.yaml; the one that it chooses unless given")
     parser.add_argument("--seed", type=_at_least(0), help="the first of the study unless given")
     parser.add_argument("--model", type=Path, help="a file that `make release MODEL=…` wrote, instead of these three")
-    parser.add_argument("--input", type=Path, help="a file, plain or compressed (.gz, .xz); else the standard input")
+    parser.add_argument("--input", type=Path, help="a file, plain or by gzip, xz or bzip2; else the standard input")
     flag("--tokenised", "lines are words already, with blanks between")
     parser.add_argument("--form", choices=get_args(Form), default="text", help="what is written (text)")
     flag("--scores", "before each translation its score and a tab")
