@@ -1,11 +1,11 @@
 """DVC's command line, quicker with its files: `python -m stages.pipeline.dvc repro …`.
 
 DVC parses params.yaml anew for every stage that it looks at and dvc.lock for every stage that it is asked for: here a
-process parses a text once. After a stage DVC reads all of
-dvc.lock with the parser that keeps comments, changes one entry, and writes all of it anew: here the entries of other
-stages stay the text that they are. Together these took seconds a stage in a study of fifty systems. DVC finds a key of
-params.yaml by matching it with every path in that file, half of all its work with a thousand systems: here it is
-looked up. DVC sums a folder for every stage that reads it: here once a look.
+process parses a text once. After a stage DVC reads all of dvc.lock with the parser that keeps comments, changes one
+entry, and writes all of it anew: here the entries of other stages stay the text that they are. Together these took
+seconds a stage in a study of fifty systems. DVC finds a key of params.yaml by matching it with every path in that file,
+half of all its work with a thousand systems: here it is looked up. DVC sums a folder for every stage that reads it:
+here once a look.
 """
 
 import contextlib

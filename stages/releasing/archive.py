@@ -45,7 +45,7 @@ def opened(path: Path, kind: Kind) -> Iterator[Iterator[tuple[str, bytes]]]:
         InputError: the file is missing or damaged, or holds what `write_archive` never writes.
     """
     try:
-        with reading(path) as handle, tarfile.open(fileobj=handle, mode="r|*") as tar:
+        with reading(path) as handle, tarfile.open(fileobj=handle, mode="r|") as tar:
             yield _members(path, tar, kind)
     except tarfile.TarError as error:
         raise InputError(f"{path} is damaged ({error}); {kind.remedy}") from None

@@ -50,8 +50,7 @@ class Params(Study):
     """params.yaml: the chosen study at the top level, and what there is to choose from.
 
     sets: names of systems that belong together, for the studies to refer to; fine_tuned_sets: the same for fine-tuned
-    ones with their bases. recipes: for a corpus to merge, see `Recipe`. titles: how reports call the
-    systems.
+    ones with their bases. recipes: for a corpus to merge, see `Recipe`. titles: how reports call the systems.
     """
 
     sets: dict[Name, list[Name]]
