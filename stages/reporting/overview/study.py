@@ -1,5 +1,6 @@
 """The studies that have a report, as their metrics.json tell them."""
 
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,8 +32,20 @@ class Study(NamedTuple):
 
 
 def read_studies(reports: Path) -> list[Study]:
-    """By name. Raises InputError if a metrics.json is damaged."""
-    return [_read(path) for path in sorted(reports.glob(f"*/{METRICS}"))]
+    """By name; a report that git ignores is left out, for the page that names it is in git and would lack it elsewhere.
+
+    Raises InputError if a metrics.json is damaged.
+    """
+    return [_read(path) for path in sorted(reports.glob(f"*/{METRICS}")) if not _ignored(path)]
+
+
+def _ignored(path: Path) -> bool:
+    """Whether git ignores this file; without git or a repository nothing is ignored."""
+    command = ["git", "check-ignore", "--quiet", path.name]
+    try:
+        return subprocess.run(command, cwd=path.parent, stderr=subprocess.DEVNULL, check=False).returncode == 0
+    except FileNotFoundError:
+        return False
 
 
 def _read(path: Path) -> Study:

@@ -1,6 +1,7 @@
 """`reports/README.md`: every study that has a report, and what they say of the claims."""
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -239,3 +240,9 @@ def test_a_damaged_report_is_named(reports: Path):
     write(reports / "b/metrics.json", "{")
     with pytest.raises(InputError, match=r"b/metrics\.json: not valid JSON"):
         write_overview(reports)
+
+
+def test_a_report_that_git_ignores_is_in_no_page_that_git_keeps(reports: Path):
+    subprocess.run(["git", "init", "--quiet", str(reports)], check=True)
+    write(reports / ".gitignore", "/old/\n")
+    assert [study.name for study in read_studies(reports)] == ["a", "b"]
