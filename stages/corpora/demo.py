@@ -6,8 +6,8 @@ Everything is drawn from `random.Random(seed)`: the same numbers give the same t
 from dataclasses import dataclass
 from random import Random
 
-from stages.corpora.demo_grammar import Grammar
-from stages.corpora.demo_phrase import Phrase, Word
+from stages.corpora.demo_language.grammar import Grammar
+from stages.corpora.demo_language.notation import Phrase, Word
 
 MAX_WORDS = 50
 

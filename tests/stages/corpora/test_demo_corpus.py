@@ -1,17 +1,23 @@
 """The demo's sentences: as many as asked for, the same from the same seed, and correct English on the surface."""
 
+import hashlib
 import os
 import subprocess
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 from random import Random
 from statistics import mean
 
 import pytest
 
 from stages.corpora.demo import MAX_WORDS, Pair, generate
-from stages.corpora.demo_grammar import Grammar
+from stages.corpora.demo_language.grammar import Grammar
+from stages.corpora.download import DOWNLOADS, Sources
+from stages.corpus import make
+from stages.settings.corpora import CorpusSettings
+from stages.settings.params import section
 from tests.helpers.paths import ROOT
 
 SETS = ("train", "dev", "test", "gold")
@@ -160,3 +166,14 @@ def test_speed() -> None:
     start = time.process_time()
     generate(1000, 0, 0, 0, seed=9)
     assert time.process_time() - start < 3
+
+
+def test_the_text_is_that_of_the_results_in_git(tmp_path: Path) -> None:
+    """What generated text was hashed to when the results of demo-small were made: another text needs new results."""
+    settings = section("corpora.demo-small.corpus", CorpusSettings, ROOT / "params.yaml")
+    make("demo-small", settings, Sources(None, DOWNLOADS), tmp_path / "corpus")
+    text = hashlib.sha256()
+    for file in sorted((tmp_path / "corpus").iterdir()):
+        if file.name != "stats.json":
+            text.update(f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()} ".encode())
+    assert text.hexdigest() == "001856943a14c36570fd035ee9ad66699f5cb36286a0c82b864731c590638918"

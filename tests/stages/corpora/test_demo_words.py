@@ -2,9 +2,9 @@
 
 import pytest
 
-from stages.corpora.demo_lexicon import conjugate, pluralise
-from stages.corpora.demo_numbers import chinese_number, english_number, transliterate
-from stages.corpora.demo_phrase import join, units
+from stages.corpora.demo_language.lexicon import conjugate, pluralise
+from stages.corpora.demo_language.notation import join, units
+from stages.corpora.demo_language.numbers import chinese_number, english_number, transliterate
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,14 @@
 """Clauses of the demo corpus in which somebody does something: active, passive, with 把, or asked."""
 
-from functools import cache
+from stages.corpora.demo_language.clauses import NO_ADJUNCTS, Adjuncts, Predicate, active_of_passive, clause, passive
+from stages.corpora.demo_language.lexicon import COLLOCATIONS, FRAMES, Collocation, Frame, conjugate
+from stages.corpora.demo_language.notation import NOTHING, Phrase, join, units
+from stages.corpora.demo_language.nouns import NounPhrases
 
-from stages.corpora import demo_lexicon
-from stages.corpora.demo_clauses import NO_ADJUNCTS, Adjuncts, Predicate, active_of_passive, clause, passive
-from stages.corpora.demo_lexicon import Frame
-from stages.corpora.demo_nouns import NounPhrases
-from stages.corpora.demo_phrase import NOTHING, Phrase, join, units
-
-ANYBODY = frozenset(entry.subject for entry in (*demo_lexicon.FRAMES, *demo_lexicon.COLLOCATIONS))
-_STATIVE = frozenset({"支持", "反对", "欢迎"})
-_NEED_MARK = frozenset({"suspects", "staff"})
+_STATIVE = ("支持", "反对", "欢迎")
 _PASSIVE_FRAMES = tuple(
     frame
-    for frame in demo_lexicon.FRAMES
+    for frame in FRAMES
     if frame.verb.passive
     and frame.obj in ("suspects", "building", "document", "event", "staff", "report")
     and frame.verb.zh not in (*_STATIVE, "培训", "参加", "主持")
@@ -24,55 +19,41 @@ _OBLIQUES = {
     "从": ("from", "country"),
     "向": ("to", "country"),
 }
-_PAST_TENSES = ("past", "past", "past", "past", "not_past")
-_FUTURE_TENSES = ("future", "future", "future", "not_future", "may")
+_TIMED_TENSES = {
+    "past": ("past", "past", "past", "past", "not_past"),
+    "future": ("future", "future", "future", "not_future", "may"),
+}
 _TIMELESS_TENSES = ("perfect", "perfect", "past", "recent", "progressive", "must", "should", "can", "experience")
 
 
-@cache
-def by_subject(entries: tuple, kinds: frozenset[str]) -> tuple:
-    return tuple(entry for entry in entries if entry.subject in kinds)
-
-
 class Events(NounPhrases):
-    """Draws clauses without a final mark; see `Draw` for `rng` and `paraphrase`."""
+    """Draws clauses without a final mark; see `Names` for `rng` and `paraphrase`."""
+
+    def time_or_nothing(self, probability: float, kind: str) -> Phrase:
+        return self.time(kind) if self.chance(probability) else NOTHING
 
     def statement(self, reported: bool = False) -> Phrase:
         """A transitive clause with adjuncts."""
         subject, predicate, stative, passivisable = self.event()
         tense, adjuncts = self.setting(stative, can_front=not reported)
+        verb, obj, oblique = predicate
         other = self.chance(0.5)
         if passivisable and self.paraphrase and tense != "experience" and (other or not adjuncts.time.source):
-            return passive(
-                predicate.obj,
-                predicate.verb,
-                subject,
-                tense,
-                adjuncts,
-                reported,
-                active_source=True,
-                oblique=predicate.oblique,
-            )
-        swap = self.paraphrase and bool(adjuncts.time.source) and not reported
-        return clause(subject, predicate, tense, adjuncts, reported, swap)
+            return passive(obj, verb, subject, tense, adjuncts, reported, active_source=True, oblique=oblique)
+        return clause(subject, predicate, tense, adjuncts, reported, self.paraphrase and not reported)
 
-    def event(self, doers: frozenset[str] = ANYBODY) -> tuple[Phrase, Predicate, bool, bool]:
-        """-> (subject, predicate, stative, can be made passive); the subject is of one of the kinds `doers`."""
+    def event(self, doers: tuple[str, ...] = ()) -> tuple[Phrase, Predicate, bool, bool]:
+        """-> (subject, predicate, stative, can be made passive); the subject is of one of the kinds `doers`, if any."""
         if self.chance(0.25):
-            entry = self.rng.choice(by_subject(demo_lexicon.COLLOCATIONS, doers))
-            return self.phrase(entry.subject), Predicate(entry.verb, self._object(entry)), False, False
-        frame = self.rng.choice(by_subject(demo_lexicon.FRAMES, doers))
+            entry = self.rng.choice([entry for entry in COLLOCATIONS if not doers or entry.subject in doers])
+            return self.phrase(entry.subject), Predicate(entry.verb, _object(entry)), False, False
+        frame = self.rng.choice([frame for frame in FRAMES if not doers or frame.subject in doers])
         subject, oblique = self.phrase(frame.subject), self._oblique(frame)
         obj = self.phrase(frame.obj, 1 if oblique.source else 0)
         return subject, Predicate(frame.verb, obj, oblique), frame.verb.zh in _STATIVE, frame.verb.passive
 
-    def _object(self, entry: demo_lexicon.Collocation) -> Phrase:
-        """The English article has no word of its own in Chinese: 发表 声明 = issue a statement."""
-        article = "a/DT:0?" if entry.article != "-" else ""
-        return join("^{0}", f"{article} ^{{0}}", units(entry.zh, entry.en, "NN", entry.tag))
-
     def _oblique(self, frame: Frame) -> Phrase:
-        if frame.oblique == "-" or not self.chance(0.35):
+        if not frame.oblique or not self.chance(0.35):
             return NOTHING
         en, kind = _OBLIQUES[frame.oblique]
         return join(f"{frame.oblique}/P:p ^{{0}}", f"{en}/IN:p ^{{0}}", self.phrase(kind))
@@ -83,13 +64,11 @@ class Events(NounPhrases):
             return ("present" if self.chance(0.7) else "not_present"), NO_ADJUNCTS
         place = self.in_place() if self.chance(0.18) else NOTHING
         draw = self.rng.random()
-        if draw < 0.35:
-            adjuncts = Adjuncts(self.time("past"), place, self.chance(0.3) and can_front)
-            return self.rng.choice(_PAST_TENSES), adjuncts
-        if draw < 0.55:
-            adjuncts = Adjuncts(self.time("future"), place, self.chance(0.3) and can_front)
-            return self.rng.choice(_FUTURE_TENSES), adjuncts
-        return self.rng.choice(_TIMELESS_TENSES), Adjuncts(NOTHING, place)
+        if draw >= 0.55:
+            return self.rng.choice(_TIMELESS_TENSES), Adjuncts(NOTHING, place)
+        kind = "past" if draw < 0.35 else "future"
+        adjuncts = Adjuncts(self.time(kind), place, self.chance(0.3) and can_front)
+        return self.rng.choice(_TIMED_TENSES[kind]), adjuncts
 
     def in_place(self) -> Phrase:
         return join("在/P:i ^{0}", "in/IN:i ^{0}", self.city() if self.chance(0.5) else self.town())
@@ -101,19 +80,18 @@ class Events(NounPhrases):
         tense, adjuncts = self.setting(False, can_front=True)
         if tense in ("experience", "progressive", "can"):
             tense = "perfect"
-        swap = self.paraphrase and bool(adjuncts.time.source)
         if self.chance(0.35):
-            return passive(patient, frame.verb, NOTHING, tense, adjuncts, False, swap, marked=frame.obj in _NEED_MARK)
+            marked = frame.obj in ("suspects", "staff")
+            return passive(patient, frame.verb, NOTHING, tense, adjuncts, False, self.paraphrase, marked)
         agent = self.phrase(frame.subject, 1)
-        if self.paraphrase:
-            return active_of_passive(patient, frame.verb, agent, tense, adjuncts, False, False)
-        return passive(patient, frame.verb, agent, tense, adjuncts)
+        return self.wording(passive, active_of_passive)(patient, frame.verb, agent, tense, adjuncts)
 
     def disposal(self) -> Phrase:
         """把: the object stands before the verb."""
-        verb, subject_kind, object_kind, zh, en, goal_kind = self.rng.choice(demo_lexicon.DISPOSALS)
+        verb_zh, verb_en, subject_kind, object_kind, zh, en, goal_kind = self.entry("disposals")
+        verb = conjugate(verb_zh, verb_en)
         subject, thing, goal = self.phrase(subject_kind, 1), self.phrase(object_kind, 1), self.phrase(goal_kind, 1)
-        time = self.time("past") if self.chance(0.5) else NOTHING
+        time = self.time_or_nothing(0.5, "past")
         if not time.source and self.chance(0.4):
             before, after, will, form, passive_group = "将/AD:f", "", "will/MD:f", f"{verb.base}/VB", "will/MD:f be/VB"
         else:
@@ -129,3 +107,9 @@ class Events(NounPhrases):
         tense = self.rng.choice(("future", "can", "should"))
         time = self.time("future") if tense == "future" and self.chance(0.4) else NOTHING
         return clause(subject, predicate, tense, Adjuncts(time), question=True)
+
+
+def _object(entry: Collocation) -> Phrase:
+    """The English article has no word of its own in Chinese: 发表 声明 = issue a statement."""
+    article = "a/DT:0?" if entry.article else ""
+    return join("^{0}", f"{article} ^{{0}}", units(entry.zh, entry.en, "NN", entry.tag))
