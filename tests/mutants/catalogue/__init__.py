@@ -26,7 +26,6 @@ from . import (
     statistics,
     training,
     transfer,
-    translating,
 )
 
 MUTANTS = (
@@ -56,10 +55,9 @@ STAGES = (
     *scoring.MUTANTS,
     *statistics.MUTANTS,
     *claims.MUTANTS,
-    *translating.MUTANTS,
     *training.MUTANTS,
 )
-"""What trains, translates and measures every system."""
+"""What trains and measures every system."""
 
 KERNELS = kernels_cpp.MUTANTS
 """What takes a compiler to make."""
