@@ -1,20 +1,25 @@
-"""`README.md` of a report: which claims hold, the best systems, a few figures, and where everything else is."""
+"""`README.md` of a report: ten systems, one attention map, three findings, and where everything else is."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from stages.reporting import outputs
-from stages.reporting.figures.all_figures import CLAIMS, FRONT, captions
+from stages.reporting.claims import words
+from stages.reporting.claims.judged import Judged
+from stages.reporting.figures.all_figures import FRONT, OF_STUDY, captions
+from stages.reporting.figures.families import families_of
+from stages.reporting.front_choice import FINDING_RULE, SYSTEM_RULE, front_findings, front_systems
 from stages.reporting.hours import said
 from stages.reporting.study_results import StudyResults
-from stages.reporting.tables.claims import claims_table, spoken_of, summary_of, surprises
+from stages.reporting.tables.claims import summary_of
+from stages.reporting.tables.looked_into import NAME as LOOKED_INTO
+from stages.reporting.tables.looked_into import tried
 from stages.reporting.tables.main_table import COST, MEASURES
 from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.measured import AVERAGE, averages, measured, shown, test_sets
 from stages.reporting.tables.table import Table
 from stages.reporting.tables.table_files import write_text
 
-BEST = 10
 HEADINGS = ("BLEU", "TER", "AER", "ROT", "dev perplexity", "parameters")
 COLUMNS = [column for column in (*MEASURES, *COST) if column.heading in HEADINGS]
 
@@ -37,10 +42,6 @@ Kept by DVC, here after `make repro` or `dvc pull`:
 - `{outputs.VECTOR}/`: every figure for print; `{outputs.LATEX}/`: every table for LaTeX
 - `{outputs.COMPARISONS}`: every test of significance
 """
-ALL_CLAIMS = (
-    f"[{outputs.TABLES}/claims.md]({outputs.TABLES}/claims.md) has all of them, with the systems that are compared and "
-    "what the words mean."
-)
 SIZES = """
 Made when the reports of both studies are there:
 """
@@ -60,42 +61,71 @@ def _lines(study: StudyResults, folder: Path) -> Iterator[str]:
     )
     if asked.caution:
         yield f"{asked.caution}\n"
-    yield "## Which of the papers' claims hold\n"
-    yield f"{escape(summary_of(study.judged))} {ALL_CLAIMS}\n"
-    if judged := spoken_of(study.judged):
-        yield markdown(claims_table(judged, study.looked))
-        if texts := surprises(judged, study.looked):
-            yield "".join(f"- {escape(text)}\n" for text in texts)
-        yield from _figures(study, [CLAIMS], folder)
-    yield "## The systems\n"
+    table = _systems(study)
+    yield "## Systems\n"
+    if len(table.rows) < len(study.systems):
+        yield f"{SYSTEM_RULE}\n"
+    yield markdown(table)
     yield (
-        f"The baseline, {escape(asked.titles[asked.compare.baseline])}, and the {BEST} systems of the highest BLEU at "
-        f"most. BLEU, TER and ROT: {escape(test_sets(study.document))}. "
-        f"[{outputs.TABLES}/main.md]({outputs.TABLES}/main.md) has all systems, what the marks mean and how these "
-        "numbers came about.\n"
+        f"BLEU, TER and ROT: {escape(test_sets(study.document))}. [All systems]({outputs.TABLES}/main.md), what the "
+        "marks mean and how these numbers came about.\n"
     )
-    yield markdown(_head(study))
-    yield from _figures(study, [name for name in FRONT if name != CLAIMS], folder)
+    yield from _attention(study, folder)
+    yield from _findings(study)
+    yield from _figures(study, folder)
     yield CONTENTS + _sizes(study)
 
 
-def _figures(study: StudyResults, names: Sequence[str], folder: Path) -> Iterator[str]:
-    """Those that there are, with their captions."""
-    texts = captions(study)
-    for name in names:
-        file = f"{outputs.FIGURES}/{name}.png"
-        if (folder / file).exists():
-            yield f"![{escape(texts[name].title)}]({file})\n"
-            yield f"{escape(texts[name].text)}\n"
-
-
-def _head(study: StudyResults) -> Table:
-    """The baseline and the best systems, by their means over the test sets, as in the claims above."""
+def _systems(study: StudyResults) -> Table:
+    """The chosen ones, with their means over the test sets."""
     of = measured(study.document)
-    best = {study.asked.compare.baseline, *of.frame[f"{AVERAGE}bleu"].nlargest(BEST).index}
+    families, bleu = families_of(study.asked.models), of.frame[f"{AVERAGE}bleu"].dropna()
+    chosen = front_systems(bleu, families, study.asked.compare.baseline)
     table = shown(of, averages(of, COLUMNS)) or Table((), ())
-    kept = [(name, row) for name, row in zip(table.names, table.rows, strict=True) if name in best]
+    kept = [(name, row) for name, row in zip(table.names, table.rows, strict=True) if name in chosen]
     return table._replace(names=tuple(name for name, _ in kept), rows=tuple(row for _, row in kept))
+
+
+def _attention(study: StudyResults, folder: Path) -> Iterator[str]:
+    """The first of the maps in `FRONT` that there is, with its caption."""
+    for name in FRONT:
+        if (folder / (file := f"{outputs.FIGURES}/{name}.png")).exists():
+            caption = captions(study)[name]
+            yield f"![{escape(caption.title)}]({file})\n"
+            yield f"{escape(caption.text)}\n"
+            return
+
+
+def _findings(study: StudyResults) -> Iterator[str]:
+    yield "## Findings\n"
+    if chosen := front_findings(study.judged):
+        yield (
+            "Our difference, its 95 % interval in parentheses, and the paper's difference in brackets where it prints "
+            "one.\n"
+        )
+        yield "".join(f"{k}. {escape(_finding(one))}\n" for k, one in enumerate(chosen, start=1))
+        yield f"{FINDING_RULE}\n"
+    yield f"{escape(summary_of(study.judged))}\n"
+    links = [f"[Every claim]({outputs.TABLES}/claims.md) with its verdict, and what the verdicts mean"]
+    if tried(study):
+        links.append(f"[what was tried where a result surprised]({outputs.TABLES}/{LOOKED_INTO})")
+    yield f"{'; '.join(links)}.\n"
+
+
+def _finding(one: Judged) -> str:
+    claim, printed = one.claim, words.paper_difference(one.claim)
+    ours = f"{words.measure(claim)} {words.difference(one)} ({words.bounds(one)})"
+    beside = "" if claim.difference is None else f" [{printed}]"
+    return f"{claim.claim.says} ({claim.paper}, {claim.claim.place}): {words.verdict(one)}. {ours}{beside}"
+
+
+def _figures(study: StudyResults, folder: Path) -> Iterator[str]:
+    """Links to those of the whole study that there are."""
+    texts = captions(study)
+    files = {name: f"{outputs.FIGURES}/{name}.png" for name in OF_STUDY}
+    links = [f"[{escape(texts[name].title)}]({file})" for name, file in files.items() if (folder / file).exists()]
+    if links:
+        yield f"Figures: {' · '.join(links)}.\n"
 
 
 def _sizes(study: StudyResults) -> str:

@@ -46,7 +46,7 @@ NOTES = (
     "often than the verdict says, so new seeds are planned before they are trained "
     "(stages/reporting/claims/plans.yaml), and a verdict is read once",
     "planned: the verdict rests on seeds that were planned so",
-    "looked into: something was tried with that system, not always by this measure; it stands below",
+    "looked into: something was tried with that system, not always by this measure; looked_into.md says what",
     "one seed: no verdict, for one training says nothing of another",
     "a system that was trained for longer than another is compared with a control that was too, or by its gain over it",
 )
@@ -57,7 +57,6 @@ def claims(study: StudyResults) -> ReportTable:
     by_paper = {file: [one for one in study.judged if one.claim.file == file] for file in NAMES}
     papers = {found[0].claim.paper: found for found in by_paper.values() if found}
     notes = [f"{found[0].claim.paper}: {note}" for found in papers.values() for note in load_notes(found[0].claim.file)]
-    notes += surprises(study.judged, study.looked)
     return ReportTable(
         name="claims",
         title="Claims of the papers",
@@ -103,12 +102,6 @@ def claims_table(judged: Sequence[Judged], looked: Mapping[str, str], with_syste
         ]
         rows.append((one.claim.claim.says, (*cells, *([Cell(words.systems(one.claim))] if with_systems else []))))
     return Table(headings, tuple(rows), words=TEXT)
-
-
-def surprises(judged: Sequence[Judged], looked: Mapping[str, str]) -> list[str]:
-    """What was tried and found with the systems of these claims, each as a sentence or more."""
-    systems = dict.fromkeys(name for one in judged for name in of_claim(one, looked))
-    return [f"{LOOKED}: {name}: {looked[name]}" for name in systems]
 
 
 def _flat(judged: Judged) -> dict[str, object]:

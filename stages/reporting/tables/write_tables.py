@@ -6,6 +6,8 @@ from pathlib import Path
 from stages.reporting.outputs import LATEX, TABLES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.latex import latex
+from stages.reporting.tables.looked_into import NAME as LOOKED_INTO
+from stages.reporting.tables.looked_into import tried, write_looked_into
 from stages.reporting.tables.main_table import main_page
 from stages.reporting.tables.markdown import escape, page
 from stages.reporting.tables.report_table import ReportTable
@@ -17,10 +19,11 @@ Each as Markdown and as CSV (one line a cell, numbers in full precision; main.cs
 `../{LATEX}/<name>.tex`, which DVC keeps. Every table of the papers with our systems beside it:
 [papers/papers.md](papers/papers.md).
 """
+LOOKED = f"- [Looked into]({LOOKED_INTO}): what was tried, and found, where a system surprised.\n"
 
 
 def write_tables(study: StudyResults, found: Sequence[ReportTable], folder: Path) -> None:
-    """Two files a table in `tables` and one in `latex`, and `tables/README.md`, a line a table.
+    """Two files a table in `tables` and one in `latex`, `tables/README.md`, a line a table, and `looked_into.md`.
 
     found: of `all_tables.report_tables`; folder: of the report.
     """
@@ -31,7 +34,8 @@ def write_tables(study: StudyResults, found: Sequence[ReportTable], folder: Path
         write_csv(folder / TABLES / f"{entry.name}.csv", entry)
         named = entry._replace(title=f"{entry.title} ({corpus}, {languages})")
         write_text(folder / LATEX / f"{entry.name}.tex", latex(named, f"{study.asked.study}-{entry.name}"))
-    write_text(folder / TABLES / "README.md", table_list(found))
+    write_looked_into(study, folder / TABLES)
+    write_text(folder / TABLES / "README.md", table_list(found) + (LOOKED if tried(study) else ""))
 
 
 def table_list(found: Sequence[ReportTable]) -> str:

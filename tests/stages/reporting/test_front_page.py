@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from stages.reporting import front_page, outputs
+from stages.reporting import front_choice, front_page, outputs
+from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.judged import Judged
 from stages.reporting.front_page import write_front_page
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.markdown import escape
@@ -48,35 +50,43 @@ def test_begins_with_the_name_of_the_study(study: StudyResults, tmp_path: Path) 
     assert page(study, tmp_path).startswith("# Study demo\n\n4 systems on corpus demo, zh → en, seed 1, seed 2. ")
 
 
-def test_shows_the_figures_that_there_are(study: StudyResults, tmp_path: Path) -> None:
-    text = page(study, tmp_path, ["learning_curves", "attention/longest", "cost"])
-    assert re.findall(r"!\[[^]]*\]\(([^)]+)\)", text) == [
-        "figures/attention/longest.png",
-        "figures/learning_curves.png",
-    ]
-    assert "BLEU on dev after each epoch, higher is better." in text
+def test_shows_one_attention_map_and_links_the_other_figures(study: StudyResults, tmp_path: Path) -> None:
+    text = page(study, tmp_path, ["learning_curves", "attention/longest", "attention/named", "claims"])
+    assert re.findall(r"!\[[^]]*\]\(([^)]+)\)", text) == ["figures/attention/longest.png"]
+    (line,) = [line for line in text.splitlines() if line.startswith("Figures: ")]
+    assert re.findall(r"\]\(([^)]+)\)", line) == ["figures/claims.png", "figures/learning_curves.png"]
 
 
-def test_head_of_the_table_is_the_baseline_and_the_best(
+def test_begins_with_systems_a_map_and_findings(study: StudyResults, tmp_path: Path) -> None:
+    text = page(study, tmp_path, ["attention/longest"])
+    order = [text.index(part) for part in ("## Systems", "| System", "![", "## Findings", "## What else there is")]
+    assert order == sorted(order)
+
+
+def test_the_table_has_the_chosen_systems_with_their_means(
     study: StudyResults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(front_page, "BEST", 1)
-    _, systems = page(study, tmp_path).split("## The systems")
-    rows = [line for line in systems.splitlines() if line.startswith("|")]
+    assert front_choice.SYSTEM_RULE not in page(study, tmp_path)  # all of its four systems are shown
+    monkeypatch.setattr(front_choice, "SYSTEMS", 2)
+    text = page(study, tmp_path)
+    rows = [line for line in text.splitlines() if line.startswith("|")]
     titles = [row.strip("| ").split(" | ")[0].strip() for row in rows]
     bleu = {name: system["mean"]["tests"]["average"]["bleu"] for name, system in study.document["systems"].items()}
-    shown = {study.asked.compare.baseline, max(bleu, key=bleu.get)}
-    assert titles[2:] == [study.asked.titles[name] for name in study.asked.titles if name in shown]
-    for row, name in zip(rows[2:], [name for name in study.asked.titles if name in shown], strict=True):
+    baseline = study.asked.compare.baseline
+    shown = {baseline, max((name for name in bleu if name != baseline), key=bleu.get)}
+    named = [name for name in study.asked.titles if name in shown]
+    assert titles[2:] == [escape(study.asked.titles[name]) for name in named]
+    for row, name in zip(rows[2:], named, strict=True):
         assert row.split(" | ")[1].strip(" *").startswith(f"{bleu[name]:.2f}")
     assert [heading.strip(" ↑↓") for heading in rows[0].strip("|").split("|")] == ["System", *front_page.HEADINGS]
+    assert front_choice.SYSTEM_RULE in text
 
 
-def test_what_surprised_is_said_below_the_claims(study: StudyResults, tmp_path: Path) -> None:
-    baseline = study.asked.compare.baseline
-    looked = {baseline: "another rate in demo"}
-    claims, _ = page(study._replace(looked=looked), tmp_path).split("## The systems")
-    assert f"- looked into: {escape(baseline)}: another rate in demo\n" in claims
+def test_what_was_looked_into_is_linked_where_there_is_such_a_file(study: StudyResults, tmp_path: Path) -> None:
+    looked = {study.asked.compare.baseline: "another rate in demo"}
+    assert "looked_into.md" not in page(study, tmp_path)
+    text = page(study._replace(looked=looked), tmp_path)
+    assert "](tables/looked_into.md)" in text and "another rate" not in text
 
 
 def test_titles_are_text(study: StudyResults, tmp_path: Path) -> None:
@@ -90,24 +100,33 @@ def test_tables_of_two_training_sizes_are_named_where_the_study_has_some(study: 
     assert "- `training_sizes/less/`" in text and "- `training_sizes/least/`" in text
 
 
-def test_begins_with_the_claims_and_their_verdicts(study: StudyResults, tmp_path: Path) -> None:
-    claims, _ = page(study, tmp_path, ["claims"]).split("## The systems")
-    assert "## Which of the papers' claims hold" in claims and "](figures/claims.png)" in claims
-    (row,) = [line for line in claims.splitlines() if line.startswith("| BA-NMT translates better than RNNsearch\\* ")]
-    assert re.search(r"Table 2 +\| BLEU ↑ +\| +\+1\.41 \| +[+-]\d+\.\d\d \| +[+-].* to .* \| (agrees|dis|und)", row)
-    assert "these data speak to" in claims and "sa_nmt" not in claims
+def test_a_finding_has_both_differences_and_the_table_of_claims_is_linked(study: StudyResults, tmp_path: Path) -> None:
+    (claim,) = [claim for claim in all_claims() if claim.id == "xue-2019/ba"]
+    found = Judged(
+        claim, "agrees, smaller than printed", 0.8, 0.3, 1.3, p_fdr=0.01, margin=0.5, printed_gain="excluded"
+    )
+    text = page(study._replace(judged=[found]), tmp_path)
+    assert (
+        "1. BA-NMT translates better than RNNsearch\\* (Xue et al. 2019, Table 2): agrees, smaller than printed. "
+        "BLEU ↑ +0.80 (+0.30 to +1.30) \\[+1.41\\]\n"
+    ) in text
+    assert "](tables/claims.md)" in text and "| BA-NMT translates" not in text
 
 
 def test_without_any_verdict_it_says_so(study: StudyResults, tmp_path: Path) -> None:
-    claims, _ = page(study._replace(judged=[]), tmp_path).split("## The systems")
-    assert "These data speak to none of 0 claims." in claims and "|" not in claims
+    _, findings = page(study._replace(judged=[]), tmp_path).split("## Findings")
+    assert (
+        findings.startswith("\n\nThese data speak to none of 0 claims.") and front_choice.FINDING_RULE not in findings
+    )
 
 
 @pytest.mark.parametrize("generated", [True, False])
 def test_generated_text_is_said_to_support_no_claim_before_any(
     study: StudyResults, tmp_path: Path, generated: bool
 ) -> None:
-    above, _, _ = page(study._replace(asked=study.asked._replace(generated=generated)), tmp_path).partition("## Which")
+    above, _, _ = page(study._replace(asked=study.asked._replace(generated=generated)), tmp_path).partition(
+        "## Systems"
+    )
     assert ("support no claim about translation" in above) == generated
 
 
