@@ -51,9 +51,9 @@ def _dataclass_defaults_of(package: str) -> Iterator[None]:
     dataclass = dataclasses.dataclass
 
     @wraps(dataclass)
-    def hashable(cls: type | None = None, /, **options: bool) -> Any:
+    def hashable(cls: type | None = None, /, **options: Any) -> Any:
         def decorate(cls: type) -> type:
-            made = dataclass(cls, **options)
+            made: Any = dataclass(cls, **options)
             if made.__module__.partition(".")[0] == package and made.__hash__ is None:
                 made.__hash__ = object.__hash__
             return made
@@ -117,7 +117,7 @@ def _load_weights_only() -> None:
     """Let torch's weights-only unpickler read fairseq's checkpoints, and say in one sentence what it refuses."""
     os.environ.pop("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD", None)  # would let a checkpoint run code
     counts = np.zeros(0, np.int64)
-    rebuild_array = counts.__reduce__()[0]
+    rebuild_array: Any = counts.__reduce__()[0]
     torch.serialization.add_safe_globals(
         [argparse.Namespace, rebuild_array, np.ndarray, np.dtype, type(counts.dtype)],
     )

@@ -17,7 +17,8 @@ manifest: editing them trains nothing again.
 import ast
 import inspect
 import re
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,46 +60,52 @@ class Declared(NamedTuple):
         return COMBINATIONS if len(families) > 1 else next(iter(families), None)
 
 
-@cache
 def system(arch: str) -> Declared | None:
     """The system of ``models/<arch>.py``; None where there is no such file."""
     path = ROOT / "models" / f"{arch}.py"
-    if not path.is_file():
-        return None
+    return _system(path) if path.is_file() else None
+
+
+def term(name: str) -> Declared | None:
+    """The term of ``terms/<name>.py``; None where there is no such file."""
+    path = ROOT / "terms" / f"{name}.py"
+    return _term(path) if path.is_file() else None
+
+
+def systems() -> list[Declared]:
+    """All of them, by name."""
+    return [_system(path) for path in sorted((ROOT / "models").glob("[!_]*.py"))]
+
+
+def terms() -> list[Declared]:
+    """All of them, by name."""
+    return [_term(path) for path in sorted((ROOT / "terms").glob("[!_]*.py"))]
+
+
+@cache
+def _system(path: Path) -> Declared:
+    arch = path.stem
     first = (ast.get_docstring(_tree(path)) or "").partition("\n")[0].replace("``", "")
-    title, paper = re.fullmatch(r"(.*?)(?: \(([^()]*)\))?\.?", first).groups()
+    title, paper = re.findall(r"^(.*?)(?: \(([^()]*)\))?\.?$", first)[0]
     chain = _with_bases(path, _class_where(path, lambda node: f"register('{arch}')" in _decorators(node)))
     texts = [inspect.cleandoc(ast.get_docstring(node) or "") for _, node in chain]
     said = {key: text for one in reversed(texts) for key, text in paragraphs(one).items()}
     named = next((names for _, node in chain if (names := _assigned(node, "terms")) is not None), [])
     imported = {name: module for file, _ in reversed(chain) for name, module in _imports(file).items()}
-    terms = tuple(term(imported[name].rpartition(".")[2]) for name in named)
+    terms = tuple(_term(ROOT / "terms" / f"{imported[name].rpartition('.')[2]}.py") for name in named)
     mechanisms = sorted({module for module in imported.values() if ".mechanisms." in module})
     formula = texts[0].partition("\n")[0].replace("``", "").removesuffix(".")
-    return Declared(arch, title, paper or "", formula, said, terms, tuple(mechanisms))
+    return Declared(arch, title, paper, formula, said, terms, tuple(mechanisms))
 
 
 @cache
-def term(name: str) -> Declared | None:
-    """The term of ``terms/<name>.py``; None where there is no such file."""
-    path = ROOT / "terms" / f"{name}.py"
-    if not path.is_file():
-        return None
+def _term(path: Path) -> Declared:
+    name = path.stem
     node = _class_where(path, lambda node: f"name = {name!r}" in map(ast.unparse, node.body))
     title = (ast.get_docstring(_tree(path)) or "").partition("\n")[0].removesuffix(".")
     docstring = ast.get_docstring(node) or ""
     gains = re.search(r"e_ij gains (.*?);", " ".join(docstring.replace("``", "").split()))
     return Declared(name, title, "", gains[1] if gains else "", paragraphs(docstring), (), ())
-
-
-def systems() -> list[Declared]:
-    """All of them, by name."""
-    return [system(path.stem) for path in sorted((ROOT / "models").glob("[!_]*.py"))]
-
-
-def terms() -> list[Declared]:
-    """All of them, by name."""
-    return [term(path.stem) for path in sorted((ROOT / "terms").glob("[!_]*.py"))]
 
 
 def paragraphs(docstring: str) -> dict[str, str]:
@@ -113,7 +120,7 @@ def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def _class_where(path: Path, fits) -> ast.ClassDef:
+def _class_where(path: Path, fits: Callable[[ast.ClassDef], bool]) -> ast.ClassDef:
     return next(node for node in _tree(path).body if isinstance(node, ast.ClassDef) and fits(node))
 
 
@@ -124,8 +131,12 @@ def _with_bases(path: Path, node: ast.ClassDef) -> list[tuple[Path, ast.ClassDef
         module = imports.get(base, "")
         if ".models." in module:
             file = ROOT / "models" / f"{module.rpartition('.')[2]}.py"
-            chain += _with_bases(file, _class_where(file, lambda other, base=base: other.name == base))
+            chain += _with_bases(file, _class_where(file, partial(_is_called, base)))
     return chain
+
+
+def _is_called(name: str, node: ast.ClassDef) -> bool:
+    return node.name == name
 
 
 def _imports(path: Path) -> dict[str, str]:
@@ -141,7 +152,11 @@ def _imports(path: Path) -> dict[str, str]:
 def _assigned(node: ast.ClassDef, name: str) -> list[str] | None:
     """The elements of the tuple that a class attribute is set to, as they are written."""
     for statement in node.body:
-        if isinstance(statement, ast.Assign) and name in map(ast.unparse, statement.targets):
+        if (
+            isinstance(statement, ast.Assign)
+            and name in map(ast.unparse, statement.targets)
+            and isinstance(statement.value, ast.Tuple)
+        ):
             return [ast.unparse(element) for element in statement.value.elts]
     return None
 

@@ -63,10 +63,6 @@ def _register(kind: str, package: str, name: str, of_fairseq: list[str]) -> None
 
 def _modules(package: str) -> list[str]:
     """The public modules of `package`, sorted; none when the package does not exist."""
-    if importlib.util.find_spec(package) is None:
-        return []
-    return sorted(found.name for found in pkgutil.iter_modules([_folder(package)]) if not found.name.startswith("_"))
-
-
-def _folder(package: str) -> str:
-    return next(iter(importlib.util.find_spec(package).submodule_search_locations))
+    spec = importlib.util.find_spec(package)
+    folders = spec.submodule_search_locations if spec else None
+    return sorted(found.name for found in pkgutil.iter_modules(folders or ()) if not found.name.startswith("_"))

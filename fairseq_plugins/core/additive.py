@@ -1,6 +1,7 @@
 """Additive attention (Bahdanau et al. 2015) with any set of terms inside its tanh."""
 
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -8,6 +9,7 @@ from torch import Tensor, nn
 from fairseq_plugins.core.features import Features
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Attention, Source, Step, Target, Term, Trace, Widths
+from fairseq_plugins.core.tree import Tree
 from fairseq_plugins.kernels import attention_weights, gathered, weighted_sum
 
 
@@ -27,6 +29,8 @@ class AdditiveAttention(Attention):
     Bahdanau et al. 2015 (D1: no b_a); dl4mt (D2: with b_a; its scalar c_a vanishes under softmax and is left out).
     """
 
+    terms: Mapping[str, Term]
+
     def __init__(self, widths: Widths, bias: bool, terms: dict[str, Term]):
         super().__init__()
         self.annotation_width = self.context_width = widths.annotation
@@ -38,7 +42,7 @@ class AdditiveAttention(Attention):
         self.W_a = Linear(widths.hidden, widths.attention, bias=False)
         self.U_a = Linear(widths.annotation, widths.attention, bias=bias)
         self.v = nn.Parameter(torch.empty(widths.attention))
-        self.terms = nn.ModuleDict(terms)
+        self.terms = nn.ModuleDict(terms)  # type: ignore[assignment]  # torch's has no type for what it holds
 
     def annotate(self, source: Source) -> Source:
         for term in self.terms.values():
@@ -75,7 +79,8 @@ class AdditiveAttention(Attention):
         x, of_x = (torch.cat(parts, -1) for parts in zip(*features, strict=True)) if features else (None, None)
         weights = attention_weights(memory.keys, query, self.v, memory.mask, *addends, features=x, of_features=of_x)
         context = weighted_sum(weights, memory.annotations)
-        reads, extras, candidates, states = {}, [], [], []
+        reads: dict[str, Tensor] = {}
+        extras, candidates, states = [], [], []
         for term, word, work, *own in self._with(y, scratch, memory.terms, state):
             read = term.read(weights, work, *own)
             reads |= {} if read is None else {term.name: read}
@@ -102,6 +107,6 @@ class AdditiveAttention(Attention):
         }
         return {name: loss for name, loss in losses.items() if loss is not None}
 
-    def _with(self, *trees):
+    def _with(self, *trees: Iterable[Tree]) -> Iterable[tuple[Any, ...]]:
         """Each term with its own part of ``trees``."""
         return zip(self.terms.values(), *trees, strict=True)

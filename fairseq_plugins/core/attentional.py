@@ -4,6 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from fairseq_plugins.core.linear import Linear
+from fairseq_plugins.core.readout import BaseReadout
 
 
 class AttentionalState(nn.Module):
@@ -17,7 +18,7 @@ class AttentionalState(nn.Module):
         return torch.tanh(self.W_c(torch.cat((context, d), -1)))
 
 
-class AttentionalReadout(nn.Module):
+class AttentionalReadout(BaseReadout):
     """The features in front of the output matrix are a~_i: made here, after the loop, or already by the recurrence.
 
     ``attentional``: what makes them of c_i and d_i; None when the recurrence does, and its readout state is a~_i.

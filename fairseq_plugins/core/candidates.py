@@ -24,6 +24,10 @@ class CandidateLists(nn.Module):
     sizes.
     """
 
+    keys: Tensor
+    starts: Tensor
+    tokens: Tensor
+
     def __init__(self, table: Mapping[Ngram, Sequence[int]], source_types: int, target_types: int, always: int):
         """``table``: source n-gram -> candidates, both as ids; ``always``: the first ids, which V'(x) always has."""
         super().__init__()

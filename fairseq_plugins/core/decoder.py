@@ -8,8 +8,8 @@ from torch import Tensor, nn
 from fairseq_plugins.core.encoder import EncoderOut
 from fairseq_plugins.core.linear import Linear, gathered_parameters
 from fairseq_plugins.core.protocol import Attention, Cell, Trace
-from fairseq_plugins.core.readout import Readout
-from fairseq_plugins.core.tree import keep_inactive, select_rows, steps_of, tree_map
+from fairseq_plugins.core.readout import BaseReadout
+from fairseq_plugins.core.tree import Tree, keep_inactive, select_rows, steps_of, tree_map
 from fairseq_plugins.kernels import gathered
 
 from fairseq.models import FairseqIncrementalDecoder
@@ -25,9 +25,9 @@ class Carried(NamedTuple):
 
     sentence: Tensor
     candidates: Tensor | None
-    memory: tuple
-    s: tuple
-    state: tuple
+    memory: Tree
+    s: Tree
+    state: Tree
 
 
 class Lengths(NamedTuple):
@@ -49,7 +49,7 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
     """
 
     def __init__(
-        self, dictionary, embed_dim: int, cell: Cell, attention: Attention, readout: Readout,
+        self, dictionary, embed_dim: int, cell: Cell, attention: Attention, readout: BaseReadout,
         embed_dropout: float, readout_dropout: float, zero_first_embedding: bool, readout_lowrank: int | None,
     ):  # fmt: skip
         super().__init__(dictionary)
@@ -130,14 +130,16 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
             trace = Trace(weights, (), (), memory, ()) if attention.has_loss else None
             return self._read_out((states, contexts, weights, ()), embeddings[:, :steps]), weights, trace
         hoisted, observed = steps_of(hoisted, steps), steps_of(words_seen, words.shape[1])
-        outputs, kept = [], []
+        outputs: list[Tree] = []
+        kept: list[Tree] = []
         for i in range(steps):
             y = observed[i]
             if i > 0:
                 state = self._observe(y, memory, state, lengths, i, kept)
             state_prev = state
             last = i + 1 == steps and not attention.has_loss
-            s, state, output = self._step(hoisted[i], y, memory, *tree_map(gathered, (s, state)), last)
+            s, state = tree_map(gathered, (s, state))
+            s, state, output = self._step(hoisted[i], y, memory, s, state, last)
             if attention.final_state and i >= lengths.shortest:
                 state = keep_inactive(lengths.each > i, state, state_prev)
             outputs.append(output)
@@ -175,7 +177,9 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
     def _candidates(self, encoder_out: EncoderOut, tokens: Tensor) -> Tensor | None:
         return None if self.candidates is None else self.candidates(encoder_out.source.ids, tokens)
 
-    def _step(self, hoisted, y, memory, s, state, last: bool = False):
+    def _step(
+        self, hoisted: Tree, y: Tree, memory: Tree, s: Tree, state: Tree, last: bool = False
+    ) -> tuple[Tree, Tree, Tree]:
         """Step i: -> (s_i, the attention's state after it, (readout state, context, weights, reads in order)).
 
         ``last``: nobody will read the attention's state any more, so it stays what it was.
@@ -188,7 +192,7 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
         reads = tuple(step.reads[name] for name in attention.read_widths)
         return s_new, state, (cell.readout_state(s, s_new), step.context, step.weights, reads)
 
-    def _observe(self, y, memory, state, lengths: Lengths, i: int, kept: list):
+    def _observe(self, y: Tree, memory: Tree, state: Tree, lengths: Lengths, i: int, kept: list[Tree]) -> Tree:
         """The lazy update with y_i, frozen in the sentences that have ended, and what the losses keep of it."""
         observed = self.attention.observe(y, memory, state)
         if self.attention.final_state and i > lengths.shortest:
@@ -197,7 +201,7 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
             kept.append(self.attention.keep(memory, observed))
         return observed
 
-    def _read_out(self, output, embeddings: Tensor) -> Tensor:
+    def _read_out(self, output: Tree, embeddings: Tensor) -> Tensor:
         states, contexts, _, reads = output
         named = dict(zip(self.attention.read_widths, reads, strict=True))
         return self.readout_dropout(self.readout(states, embeddings, contexts, named))
@@ -226,5 +230,5 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
         return 1024
 
 
-def _stack(trees: list):
+def _stack(trees: list[Tree]) -> Tree:
     return tree_map(lambda *leaves: torch.stack(leaves, 1), *trees) if trees else ()

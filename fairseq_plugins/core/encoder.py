@@ -10,7 +10,7 @@ from fairseq_plugins.core.linear import LinearOnce
 from fairseq_plugins.core.padded_gru import padded_gru
 from fairseq_plugins.core.padded_lstm import padded_lstm
 from fairseq_plugins.core.protocol import Source
-from fairseq_plugins.core.tree import select_rows
+from fairseq_plugins.core.tree import Tree, select_rows
 from fairseq_plugins.kernels import rounds
 
 from fairseq.models import FairseqEncoder
@@ -65,7 +65,7 @@ class RecurrentEncoder(FairseqEncoder):
         source = Source(src_tokens, mask, embeddings, hidden, self.summary(hidden, last))
         return EncoderOut(source, torch.arange(len(src_tokens), device=src_tokens.device))
 
-    def recur(self, embeddings: Tensor, mask: Tensor) -> tuple[Tensor, Tensor | tuple]:
+    def recur(self, embeddings: Tensor, mask: Tensor) -> tuple[Tensor, Tree]:
         """States ``(B, S, .)``, 0 at padding, and what the RNN ended in."""
         if isinstance(self.rnn, nn.GRU) and embeddings.device.type == "cpu":
             return padded_gru(self.rnn, embeddings, mask)
@@ -75,7 +75,7 @@ class RecurrentEncoder(FairseqEncoder):
         states, last = self.rnn(packed)
         return pad_packed_sequence(states, batch_first=True, total_length=mask.shape[1])[0], last
 
-    def summary(self, hidden: Tensor, last: Tensor) -> Tensor | tuple:
+    def summary(self, hidden: Tensor, last: Tree) -> Tree:
         """``Source.summary`` from all states ``(B, S, .)`` and what the RNN ended in ``(directions, B, H)``."""
         raise NotImplementedError
 

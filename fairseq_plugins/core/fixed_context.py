@@ -17,5 +17,5 @@ class FixedContext(Attention):
     def memory(self, source: Source) -> Tensor:
         return source.summary
 
-    def step(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Tensor, state: tuple) -> Step:
+    def step(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Tensor, state: tuple) -> Step[None]:
         return Step(memory, None, {}, None, None, state, ())

@@ -11,11 +11,15 @@ fails, all goes on without graphs, with a sentence of warning.
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
+from fairseq_plugins.core.decoder import RecurrentDecoder
+from fairseq_plugins.core.encoder import EncoderOut
+from fairseq_plugins.core.protocol import Trace
 from fairseq_plugins.core.tree import leaves, tree_map, with_leaves
 from fairseq_plugins.kernels.comparison import allowed, difference, in_words, sentence
 
@@ -36,14 +40,14 @@ class Replayed:
         replayed, others: training passes on a GPU that were replayed, and that were not.
     """
 
-    def __init__(self, decoder: nn.Module, recorder: "Recorder", most: int, trust: "Trust"):
+    def __init__(self, decoder: RecurrentDecoder, recorder: "Recorder", most: int, trust: "Trust"):
         self.decoder, self.recorder, self.most, self.trust = decoder, recorder, most, trust
         self.compute = decoder.teacher_forced
         self.parameters = [parameter for parameter in decoder.parameters() if parameter.requires_grad]
         self.passes: dict[tuple, tuple[_Flat, Recording]] = {}
         self.turn = self.replayed = self.others = 0
 
-    def __call__(self, tokens: Tensor, encoder_out: tuple) -> tuple:
+    def __call__(self, tokens: Tensor, encoder_out: EncoderOut) -> tuple[Tensor, Tensor | None, Trace | None]:
         """What ``teacher_forced`` returns."""
         if not (self.decoder.training and torch.is_grad_enabled() and self.recorder.serves(tokens)):
             return self.compute(tokens, encoder_out)
@@ -61,13 +65,13 @@ class Replayed:
         if self.decoder.attention.final_state or len(self.passes) >= self.most:
             return False
         generator = self.recorder.generator(inputs)
-        before = generator and generator.clone_state()
+        before = None if generator is None else generator.clone_state()
         try:
             flat = _Flat(self.compute, arguments)
             recording = self.recorder.record(flat, inputs, self.decoder)
             apart, most = difference_of(recording, flat, inputs, self.parameters)
         except Exception as error:  # the driver may raise anything
-            if generator is not None:
+            if generator is not None and before is not None:
                 generator.graphsafe_set_state(before)  # the recording's own is left capturing, and would draw no more
             self.trust.lose(f"recording one fails ({sentence(error)})")
             return False
@@ -137,7 +141,7 @@ class Recorder:
     """
 
     def __init__(self):
-        self.pool = None
+        self.pool: Any = None  # torch's handle
         self.gradients: list[Tensor] = []
 
     def serves(self, tokens: Tensor) -> bool:
@@ -195,7 +199,7 @@ class Recording:
 
     def __init__(
         self, function: Pass, inputs: Sequence[Tensor], parameters: Sequence[Tensor], gradients: Sequence[Tensor],
-        pool: tuple[int, int],
+        pool: Any,
     ):  # fmt: skip
         self.inputs = [x.detach().clone().requires_grad_(x.requires_grad) for x in inputs]
         sources = [*self.inputs, *parameters]
@@ -235,7 +239,7 @@ class Recording:
     def backward(self, gradients: Sequence[Tensor | None]) -> tuple[Tensor | None, ...]:
         """Of the last ``forward``: gradients of inputs, then parameters, from those of the outputs (None: 0)."""
         for kept, gradient in zip(self.given, gradients, strict=True):
-            if gradient is not None:
+            if kept is not None and gradient is not None:
                 kept.copy_(gradient)
             elif kept is not None:
                 kept.zero_()
@@ -282,13 +286,13 @@ def gradients_of(
 
 
 def replay(model: nn.Module, recorder: Callable[[], Recorder] = Recorder, most: int = MOST_SHAPES) -> list[Replayed]:
-    """Have every decoder in ``model`` that has a ``teacher_forced`` replay it from now on; ``recorder`` makes one each.
+    """Have every decoder in ``model`` replay its ``teacher_forced`` from now on; ``recorder`` makes one each.
 
     ``most``: shapes that are recorded of a decoder. Parameters must stay where they are in memory.
     """
-    decoders = [module for module in model.modules() if hasattr(module, "teacher_forced")]
+    decoders = [module for module in model.modules() if isinstance(module, RecurrentDecoder)]
     trust = Trust()
     found = [Replayed(decoder, recorder(), most, trust) for decoder in decoders]
     for decoder, replayed in zip(decoders, found, strict=True):
-        decoder.teacher_forced = replayed
+        decoder.teacher_forced = replayed  # type: ignore[method-assign]  # stands in for it
     return found

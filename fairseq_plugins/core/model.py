@@ -14,7 +14,7 @@ from fairseq_plugins.core.decoder import RecurrentDecoder
 from fairseq_plugins.core.encoder import BidirectionalEncoder, RecurrentEncoder
 from fairseq_plugins.core.options import add_options, option, read_options
 from fairseq_plugins.core.protocol import Attention, Cell, Target, Term, Widths
-from fairseq_plugins.core.readout import Readout
+from fairseq_plugins.core.readout import BaseReadout, Readout
 
 from fairseq.models import FairseqEncoderDecoderModel, register_model, register_model_architecture
 
@@ -62,7 +62,7 @@ class RecurrentModel(FairseqEncoderDecoderModel):
 
     encoder_type: type[RecurrentEncoder] = BidirectionalEncoder
     terms: tuple[type[Term], ...] = ()
-    default_readout: str = "tanh"
+    default_readout: Literal["tanh", "maxout", "linear"] = "tanh"
     own_options: tuple[type, ...] = ()
     fixed: ClassVar[dict[str, Any]] = {}
 
@@ -130,7 +130,7 @@ class RecurrentModel(FairseqEncoderDecoderModel):
         )
 
     @classmethod
-    def build_readout(cls, args: Namespace, options: SystemOptions, attention: Attention) -> Readout:
+    def build_readout(cls, args: Namespace, options: SystemOptions, attention: Attention) -> BaseReadout:
         """From state, embedding and context to the features in front of the output matrix."""
         return Readout(
             options.readout or cls.default_readout, options.readout_dim or options.embed_dim, options.hidden_dim,

@@ -16,13 +16,19 @@ calls; a step counter is an int64 tensor in the state. ``y`` is what ``target`` 
 steps under teacher forcing and handed out step by step by the loop.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from types import MappingProxyType
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from torch import Tensor, nn
 
 from fairseq_plugins.core.features import Features
 from fairseq_plugins.core.options import NoOptions
+from fairseq_plugins.core.tree import Tree
+
+Weights = TypeVar("Weights", Tensor, None)
+"""None in a system that does not attend."""
 
 
 class Source(NamedTuple):
@@ -41,10 +47,10 @@ class Source(NamedTuple):
     mask: Tensor
     embeddings: Tensor
     annotations: Tensor
-    summary: Tensor | tuple
+    summary: Tree
 
 
-class Step(NamedTuple):
+class Step(NamedTuple, Generic[Weights]):
     """What attention hands to the decoder at one target step.
 
     Attributes:
@@ -58,15 +64,15 @@ class Step(NamedTuple):
     """
 
     context: Tensor
-    weights: Tensor | None
+    weights: Weights
     reads: dict[str, Tensor]
     extra: Tensor | None
     candidate: Tensor | None
-    state: tuple
-    scratch: tuple
+    state: Tree
+    scratch: Tree
 
 
-class Trace(NamedTuple):
+class Trace(NamedTuple, Generic[Weights]):
     """What the losses of a batch may read. Rows after a sentence's end are undefined: mask with ``Target.mask``.
 
     Attributes:
@@ -77,11 +83,11 @@ class Trace(NamedTuple):
         y: what ``target`` made of the embeddings of y_0 .. y_T, a tree of ``(B, T + 1, ...)``.
     """
 
-    weights: Tensor | None
-    kept: tuple
-    state: tuple
-    memory: tuple
-    y: tuple
+    weights: Weights
+    kept: Tree
+    state: Tree
+    memory: Tree
+    y: Tree
 
 
 class Target(NamedTuple):
@@ -124,31 +130,33 @@ class Cell(nn.Module):
     query_width: int
     takes_extras: bool = True
 
-    def start(self, source: Source):
+    def start(self, source: Source) -> Tree:
         """s_0 as a tree."""
         raise NotImplementedError
 
-    def target(self, embeddings: Tensor):
+    def target(self, embeddings: Tensor) -> Tree:
         """Products of E_y(y_{i-1}) ``(B, T, E)`` that the recurrence needs, a tree of ``(B, T, ...)``."""
         raise NotImplementedError
 
-    def query(self, y, s) -> tuple[Tensor, tuple]:
+    def query(self, y: Tree, s: Tree) -> tuple[Tensor, Tree]:
         """The query q_i ``(B, query_width)``, and what ``advance`` needs of the work done for it."""
         raise NotImplementedError
 
-    def advance(self, y, mid, context: Tensor, extra: Tensor | None, candidate: Tensor | None, s):
+    def advance(
+        self, y: Tree, mid: Tree, context: Tensor, extra: Tensor | None, candidate: Tensor | None, s: Tree
+    ) -> Tree:
         """s_i from s_{i-1}."""
         raise NotImplementedError
 
-    def hidden(self, s) -> Tensor:
+    def hidden(self, s: Tree) -> Tensor:
         """The top hidden state ``(B, H)`` of a state tree."""
         raise NotImplementedError
 
-    def readout_state(self, s_prev, s) -> Tensor:
+    def readout_state(self, s_prev: Tree, s: Tree) -> Tensor:
         """The state that the readout of step i reads, ``(B, H)``."""
         raise NotImplementedError
 
-    def unroll(self, y, s) -> tuple[Tensor, Tensor] | None:
+    def unroll(self, y: Tree, s: Tree) -> tuple[Tensor, Tensor] | None:
         """Queries and readout states ``(B, T, .)`` of all steps, for a recurrence that attention does not enter.
 
         None when it does; then the decoder goes step by step. The mechanism's ``all_steps`` must accept the queries.
@@ -163,19 +171,19 @@ class Remembering(nn.Module):
         """The source with the annotations that are attended to."""
         return source
 
-    def target(self, embeddings: Tensor):
+    def target(self, embeddings: Tensor) -> Tree:
         """Products of target embeddings ``(B, T, E)`` that every step needs as ``y``, a tree of ``(B, T, ...)``."""
         return ()
 
-    def start(self, memory):
+    def start(self, memory: Tree) -> Tree:
         """The state before the first step."""
         return ()
 
-    def observe(self, y, memory, state):
+    def observe(self, y: Tree, memory: Tree, state: Tree) -> Tree:
         """The state once y_{i-1} is known, called from the second step on (lazy update rule)."""
         return state
 
-    def keep(self, memory, state):
+    def keep(self, memory: Tree, state: Tree) -> Tree:
         """What ``loss`` must see of the state after each observed word."""
         return ()
 
@@ -199,23 +207,23 @@ class Attention(Remembering):
     fixed_context: bool = False
     extra_width: int = 0
     gives_candidate: bool = False
-    read_widths: ClassVar[dict[str, int]] = {}
+    read_widths: Mapping[str, int] = MappingProxyType({})
     has_loss: bool = False
     final_state: bool = False
 
-    def memory(self, source: Source):
+    def memory(self, source: Source) -> Tree:
         """Everything that is computed once a sentence, as a tree."""
         raise NotImplementedError
 
-    def step(self, y, q: Tensor, s_prev: Tensor, memory, state) -> Step:
+    def step(self, y: Tree, q: Tensor, s_prev: Tensor, memory: Tree, state: Tree) -> Step:
         """Attend. ``q (B, query_width)``, ``s_prev (B, H)``."""
         raise NotImplementedError
 
-    def all_steps(self, queries: Tensor, memory) -> tuple[Tensor, Tensor]:
+    def all_steps(self, queries: Tensor, memory: Tree) -> tuple[Tensor, Tensor]:
         """Contexts ``(B, T, C)`` and weights ``(B, T, S)`` of all steps, for a mechanism without state or reads."""
         raise NotImplementedError
 
-    def update(self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, memory):
+    def update(self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, memory: Tree) -> Tree:
         """The state of step i from ``step.state``; s_i ``(B, H)`` is known."""
         return step.state
 
@@ -257,29 +265,35 @@ class Term(Remembering):
         """Whether ``loss`` reads ``Target.links``, the word alignments of the training text."""
         return False
 
-    def memory(self, source: Source):
+    def memory(self, source: Source) -> Tree:
         return ()
 
-    def keys(self, memory) -> Tensor | None:
+    def keys(self, memory: Tree) -> Tensor | None:
         """An addend inside the tanh that is the same at every step, ``(B, S, A)``, computed once a sentence."""
         return None
 
-    def energy(self, y, q: Tensor, s_prev: Tensor, memory, state) -> tuple[Tensor | Features | None, tuple]:
+    def energy(
+        self, y: Tree, q: Tensor, s_prev: Tensor, memory: Tree, state: Tree
+    ) -> tuple[Tensor | Features | None, Tree]:
         """-> (the addend inside the tanh ``(B, S, A)`` or ``(B, 1, A)``, or ``Features`` that make it, or None; scratch
         for ``read`` and ``update``)."""
         return None, ()
 
-    def read(self, weights: Tensor, scratch, memory, state) -> Tensor | None:
+    def read(self, weights: Tensor, scratch: Tree, memory: Tree, state: Tree) -> Tensor | None:
         """What the readout gains, ``(B, read_width)``."""
         return None
 
-    def cell(self, y, q: Tensor, context: Tensor, weights: Tensor, memory, state):
+    def cell(
+        self, y: Tree, q: Tensor, context: Tensor, weights: Tensor, memory: Tree, state: Tree
+    ) -> tuple[Tensor | None, Tensor | None, Tree]:
         """-> (extra input ``(B, extra_width)`` or None, candidate addend ``(B, H)`` or None, state)."""
         return None, None, state
 
-    def update(self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, scratch, memory, state):
+    def update(
+        self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, scratch: Tree, memory: Tree, state: Tree
+    ) -> Tree:
         return state
 
-    def loss(self, y, kept, memory, state, trace: Trace, target: Target) -> Tensor | None:
+    def loss(self, y: Tree, kept: Tree, memory: Tree, state: Tree, trace: Trace, target: Target) -> Tensor | None:
         """The term's loss, summed over the batch, times its coefficient."""
         return None

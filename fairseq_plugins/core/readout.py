@@ -1,12 +1,20 @@
 """From the decoder's states to the features in front of the output matrix, for all target steps at once."""
 
+from collections.abc import Mapping
+
 import torch
 from torch import Tensor, nn
 
 from fairseq_plugins.core.linear import LinearOnce
 
 
-class Readout(nn.Module):
+class BaseReadout(nn.Module):
+    """What stands in front of the output matrix; ``width`` is R."""
+
+    width: int
+
+
+class Readout(BaseReadout):
     """pre_i = L_s s + L_y E_y(y_{i-1}) + L_c c_i + sum over reads + b, then tanh, pairwise maxout, or nothing.
 
     tanh: dl4mt; maxout over adjacent pairs: Bahdanau et al. 2015; linear: Xue et al. 2019,
@@ -14,8 +22,9 @@ class Readout(nn.Module):
     """
 
     def __init__(
-        self, kind: str, width: int, state_width: int, embed_dim: int, context_width: int, read_widths: dict[str, int]
-    ):
+        self, kind: str, width: int, state_width: int, embed_dim: int, context_width: int,
+        read_widths: Mapping[str, int],
+    ):  # fmt: skip
         super().__init__()
         self.kind, self.width = kind, width
         before = 2 * width if kind == "maxout" else width

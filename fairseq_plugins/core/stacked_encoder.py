@@ -5,6 +5,7 @@ from torch import Tensor, nn
 
 from fairseq_plugins.core.cells.lstm import LSTMState
 from fairseq_plugins.core.encoder import RecurrentEncoder
+from fairseq_plugins.core.tree import Tree
 
 
 class StackedEncoder(RecurrentEncoder):
@@ -26,7 +27,7 @@ class StackedEncoder(RecurrentEncoder):
     def build_rnn(self, embed_dim: int) -> nn.Module:
         return nn.LSTM(embed_dim, self.hidden_dim, num_layers=self.layers, batch_first=True)
 
-    def recur(self, embeddings: Tensor, mask: Tensor) -> tuple[Tensor, Tensor | tuple]:
+    def recur(self, embeddings: Tensor, mask: Tensor) -> tuple[Tensor, Tree]:
         if not self.reverse_source:
             return super().recur(embeddings, mask)
         order = words_turned(mask)

@@ -39,6 +39,12 @@ def is_triton(kernel: str, x: Tensor) -> bool:
     return x.is_cuda and not torch.is_autocast_enabled("cuda") and kernel in self_check.proven(x.device, x.dtype)
 
 
+def _triton() -> triton_choice.Operations:
+    operations = triton_choice.operations()
+    assert operations is not None  # `is_triton` has said so
+    return operations
+
+
 def gathered(x: Tensor) -> Tensor:
     """``x``, for use at every step of the loop: the kernels add its gradients up in one place.
 
@@ -88,7 +94,7 @@ def gated_recurrence(
     if is_native(state):
         return native.operations().gated_recurrence(from_state, state, from_input, also, scaled, scale, mask)
     if is_triton("gated_recurrence", state):
-        return triton_choice.operations().gated_recurrence(from_input, from_state, state, also, scaled, scale, mask)
+        return _triton().gated_recurrence(from_input, from_state, state, also, scaled, scale, mask)
     return eager.gated_recurrence(from_input, from_state, state, also, scaled, scale, mask)
 
 
@@ -114,9 +120,10 @@ def attention_weights(
         first, rest = (*addends[:1], *_added(addends[1:]), None, None)[:2]
         return native.operations().attention_weights(keys, query, v, mask, first, rest, features, of_features)
     if features is not None:
+        assert of_features is not None
         addends = (*addends, F.linear(features, of_features))
     if is_triton("attention_weights", keys):
-        return triton_choice.operations().attention_weights(keys, query, v, mask, *(_added(addends) or [None]))
+        return _triton().attention_weights(keys, query, v, mask, next(iter(_added(addends)), None))
     (keys,) = _added((keys, *addends))
     return eager.attention_weights(keys, query, v, mask, None)
 
@@ -136,7 +143,7 @@ def weighted_sum(weights: Tensor, values: Tensor) -> Tensor:
     if is_native(values):
         return native.operations().weighted_sum(weights, values)
     if is_triton("weighted_sum", values):
-        return triton_choice.operations().weighted_sum(weights, values)
+        return _triton().weighted_sum(weights, values)
     return eager.weighted_sum(weights, values)
 
 

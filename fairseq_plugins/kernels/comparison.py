@@ -18,7 +18,11 @@ def difference(found: Sequence[Tensor | None], expected: Sequence[Tensor | None]
     """
     if [x if x is None else x.shape for x in found] != [x if x is None else x.shape for x in expected]:
         return math.inf
-    pairs = [(one, other) for one, other in zip(found, expected, strict=True) if other is not None and other.numel()]
+    pairs = [
+        (one, other)
+        for one, other in zip(found, expected, strict=True)
+        if one is not None and other is not None and other.numel()
+    ]
     measured = [_apart(one.detach(), other.detach()) for one, other in pairs]
     least = max([FLOOR * size for _, size in measured] + [torch.finfo(torch.float64).tiny])
     return max((apart / max(size, least) for apart, size in measured), default=0.0)

@@ -30,7 +30,7 @@ class RoundedLinear(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx, grad: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def backward(ctx, grad: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
         x, weight = ctx.saved_tensors
         rows = grad.flatten(0, -2)
         of_bias = rows.sum(0) if ctx.needs_input_grad[2] else None
@@ -85,6 +85,7 @@ def gated_recurrence(
 ) -> Tensor:  # fmt: skip
     """As ``kernels.gated_recurrence``."""
     if scaled is not None:
+        assert scale is not None
         from_input = torch.addcmul(from_input, scale.unsqueeze(-1), scaled)
     if also is not None:
         from_input = from_input + also

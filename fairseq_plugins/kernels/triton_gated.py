@@ -1,5 +1,8 @@
 """The reset-after GRU from its products to its new state in Triton: a program a row."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import torch
 import triton
 import triton.language as tl
@@ -106,7 +109,7 @@ class GatedRecurrence(torch.autograd.Function):
         out = state.new_empty((B, S, D) if state.dim() == 3 else (B, D))
         ctx.save_for_backward(*rows, scale, mask)
         ctx.sizes = B, S, D
-        _launch(_forward, (out,), ctx.sizes, *rows, scale, mask)
+        _launch(_forward, (out,), ctx.sizes, (*rows, scale, mask))
         return out
 
     @staticmethod
@@ -118,7 +121,7 @@ class GatedRecurrence(torch.autograd.Function):
         d_state = grad.new_empty(B, S, D)
         d_scale = None if scale is None else torch.empty_like(scale, memory_format=torch.contiguous_format)
         found = grad.contiguous(), d_input, d_from_state, d_state, d_state if d_scale is None else d_scale
-        _launch(_backward, found, ctx.sizes, *ctx.saved_tensors)
+        _launch(_backward, found, ctx.sizes, ctx.saved_tensors)
         for_also = for_scaled = None
         if also is not None and ctx.needs_input_grad[3]:
             for_also = shared_sum(d_input, also)
@@ -130,7 +133,8 @@ class GatedRecurrence(torch.autograd.Function):
         )  # fmt: skip
 
 
-def _launch(kernel, results, sizes, from_input, from_state, state, also, scaled, scale, mask) -> None:
+def _launch(kernel, results: tuple[Tensor, ...], sizes: tuple[int, int, int], given: Sequence[Any]) -> None:
+    from_input, from_state, state, also, scaled, scale, mask = given
     B, S, D = sizes
     block = triton.next_power_of_2(D)
 

@@ -79,6 +79,7 @@ def row(name: str, sizes: Sizes) -> Row:
         UnknownNameError: this project has no such variant.
     """
     model, said = system(name), declarations.system(name)
+    assert said is not None  # its file stands where `system` has found it
     terms = "those of --terms" if CombinationOptions in model.own_options else ", ".join(t.name for t in model.terms)
     state, loss, source, confidence = (
         "; ".join(said.says(key)) or NONE

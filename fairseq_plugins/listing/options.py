@@ -42,8 +42,8 @@ def option_classes() -> list[type]:
     registry.register_all()
     of_systems = [kind for arch in registry.names() for kind in ARCH_MODEL_REGISTRY[arch].option_types()]
     kinds = [*of_systems, *(term_named(name).Options for name in term_names())]
-    with_bases = [base for kind in kinds for base in reversed(kind.__mro__) if dataclasses.is_dataclass(base)]
-    return list(dict.fromkeys(with_bases))
+    with_bases = dict.fromkeys(base for kind in kinds for base in reversed(kind.__mro__))
+    return [base for base in with_bases if hasattr(base, "__dataclass_fields__")]
 
 
 def size_names() -> set[str]:

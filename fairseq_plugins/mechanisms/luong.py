@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Attention, Source, Step
+from fairseq_plugins.core.tree import Tree
 from fairseq_plugins.kernels import attention_weights, gathered, linear, masked_softmax, weighted_sum
 
 
@@ -42,7 +43,7 @@ class Memory(NamedTuple):
     ``(B, S)``; lengths: real tokens, eos included ``(B, 1)``."""
 
     annotations: Tensor
-    keys: Tensor | tuple
+    keys: Tree
     mask: Tensor
     lengths: Tensor
 
@@ -70,7 +71,7 @@ class LuongAttention(Attention):
         last = (lengths - 1).clamp(min=1)  # a sentence of nothing but eos keeps it: something must be attended to
         return torch.arange(mask.shape[1], device=mask.device) < last
 
-    def step(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Memory, state: Tensor | tuple) -> Step:
+    def step(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Memory, state: Tree) -> Step:
         weights = self.weights(q.unsqueeze(1), state, memory).squeeze(1)
         return Step(weighted_sum(weights, memory.annotations), weights, {}, None, None, state, ())
 
@@ -79,11 +80,11 @@ class LuongAttention(Attention):
         weights = self.weights(queries, steps, memory)
         return torch.bmm(weights, memory.annotations), weights
 
-    def weights(self, queries: Tensor, steps: Tensor | tuple, memory: Memory) -> Tensor:
+    def weights(self, queries: Tensor, steps: Tree, memory: Memory) -> Tensor:
         """alpha ``(B, T, S)`` of queries ``(B, T, Q)``; steps: their numbers i ``(B, T)``, where the state counts."""
         return masked_softmax(self.scores(queries, memory), memory.mask.unsqueeze(1))
 
-    def keys(self, annotations: Tensor) -> Tensor | tuple:
+    def keys(self, annotations: Tensor) -> Tree:
         """What of the score depends on h_j alone."""
         raise NotImplementedError
 
@@ -136,7 +137,7 @@ class Concat(LuongAttention):
     def keys(self, annotations: Tensor) -> Tensor:
         return gathered(linear(annotations, self.W_a[:, -self.annotation_width :]))
 
-    def weights(self, queries: Tensor, steps: Tensor | tuple, memory: Memory) -> Tensor:
+    def weights(self, queries: Tensor, steps: Tree, memory: Memory) -> Tensor:
         projected = linear(queries, self.W_a[:, : -self.annotation_width])
         rows = (attention_weights(memory.keys, query, self.v, memory.mask) for query in projected.unbind(1))
         return torch.stack(tuple(rows), 1)

@@ -5,6 +5,7 @@ from torch import Tensor, nn
 
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Step
+from fairseq_plugins.core.tree import Tree
 from fairseq_plugins.kernels import masked_softmax
 from fairseq_plugins.mechanisms.luong import General, LuongOptions, Memory
 
@@ -65,7 +66,7 @@ class LocalPredictive(Local):
         self.W_p = Linear(hidden_dim, hidden_dim, bias=False)
         self.v_p = nn.Parameter(torch.empty(hidden_dim))
 
-    def weights(self, queries: Tensor, steps: Tensor | tuple, memory: Memory) -> Tensor:
+    def weights(self, queries: Tensor, steps: Tree, memory: Memory) -> Tensor:
         p = self.predicted(queries, memory)
         distance = self.positions(memory) - p.unsqueeze(-1)
         gaussian = torch.exp(distance.square() * (-2 / self.D**2))

@@ -6,7 +6,7 @@ from typing import ClassVar
 from fairseq_plugins.core.encoder import RecurrentEncoder
 from fairseq_plugins.core.model import RecurrentModel, SystemOptions
 from fairseq_plugins.core.options import read_options
-from fairseq_plugins.mechanisms.gated import GatedAttention, GatedOptions
+from fairseq_plugins.mechanisms.gated import GatedAttention, GatedOptions, GAtt, GAttInv
 
 
 class GatedModel(RecurrentModel):
@@ -21,7 +21,7 @@ class GatedModel(RecurrentModel):
     """
 
     own_options = (GatedOptions,)
-    mechanism: ClassVar[type[GatedAttention]]
+    mechanism: ClassVar[type[GAtt | GAttInv]]
 
     @classmethod
     def build_attention(cls, args: Namespace, options: SystemOptions, encoder: RecurrentEncoder) -> GatedAttention:

@@ -3,14 +3,13 @@
 from argparse import Namespace
 from typing import ClassVar
 
-from torch import nn
-
 from fairseq_plugins.core.attentional import AttentionalReadout, AttentionalState
 from fairseq_plugins.core.cells.lstm import StackedLSTM
 from fairseq_plugins.core.encoder import RecurrentEncoder
 from fairseq_plugins.core.model import RecurrentModel, SystemOptions
 from fairseq_plugins.core.options import read_options
 from fairseq_plugins.core.protocol import Attention, Cell
+from fairseq_plugins.core.readout import BaseReadout
 from fairseq_plugins.core.stacked_encoder import StackedEncoder
 from fairseq_plugins.mechanisms.luong import LuongAttention, LuongOptions
 
@@ -63,7 +62,7 @@ class LuongModel(RecurrentModel):
         return StackedLSTM(options.embed_dim, options.hidden_dim, luong.luong_layers, fed)
 
     @classmethod
-    def build_readout(cls, args: Namespace, options: SystemOptions, attention: Attention) -> nn.Module:
+    def build_readout(cls, args: Namespace, options: SystemOptions, attention: Attention) -> BaseReadout:
         """a~_i.
 
         Raises:

@@ -13,7 +13,7 @@ from fairseq_plugins.core.encoder import RecurrentEncoder
 from fairseq_plugins.core.model import RecurrentModel, SystemOptions, check_compatible, register
 from fairseq_plugins.core.options import add_options, option, read_options
 from fairseq_plugins.core.protocol import Attention, Cell, Term
-from fairseq_plugins.core.readout import Readout
+from fairseq_plugins.core.readout import BaseReadout
 from fairseq_plugins.models.rnnsearch import RNNSearch
 
 
@@ -48,7 +48,7 @@ class Combination(RecurrentModel):
     Written from: what its terms are written from.
     """
 
-    own_options = (CombinationOptions,)
+    own_options: tuple[type, ...] = (CombinationOptions,)
 
     @classmethod
     def option_names(cls, terms: list[str] | None) -> set[str]:
@@ -75,7 +75,7 @@ class Combination(RecurrentModel):
         return build(args, options, encoder, attention)
 
     @classmethod
-    def build_readout(cls, args: Namespace, options: SystemOptions, attention: Attention) -> Readout:
+    def build_readout(cls, args: Namespace, options: SystemOptions, attention: Attention) -> BaseReadout:
         if cls._on_rnnsearch(args) and options.readout is None:
             options = dataclasses.replace(options, readout=RNNSearch.default_readout)
         return super().build_readout(args, options, attention)

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Target, Term, Trace, Widths
+from fairseq_plugins.core.tree import Tree
 from fairseq_plugins.terms._losses import precise, required_links, total
 
 from fairseq.data import Dictionary
@@ -68,7 +69,7 @@ class CoverageEmbedding(Term):
         return CoverageMemory(initial, source.mask.unsqueeze(-1).to(initial.dtype))
 
     def loss(
-        self, y: Tensor | tuple, kept: Tensor | tuple, memory: CoverageMemory, state: tuple, trace: Trace,
+        self, y: Tree, kept: Tree, memory: CoverageMemory, state: Tree, trace: Trace,
         target: Target,
     ) -> Tensor | None:  # fmt: skip
         counted = memory.mask.squeeze(-1).bool()
@@ -81,13 +82,11 @@ class CoverageEmbedding(Term):
             return None
         return self.coefficient * total(norm(embeddings, self.order), counted)
 
-    def at_the_end(
-        self, y: Tensor | tuple, memory: CoverageMemory, state: tuple, trace: Trace, target: Target
-    ) -> Tensor:
+    def at_the_end(self, y: Tree, memory: CoverageMemory, state: Tree, trace: Trace, target: Target) -> Tensor:
         """c_T at each sentence's own end, ``(B, S, D)``."""
         raise NotImplementedError
 
-    def after_each_word(self, y: Tensor | tuple, kept: Tensor | tuple, memory: CoverageMemory, trace: Trace) -> Tensor:
+    def after_each_word(self, y: Tree, kept: Tree, memory: CoverageMemory, trace: Trace) -> Tensor:
         """c_1 .. c_T, ``(B, T, S, D)``."""
         raise NotImplementedError
 

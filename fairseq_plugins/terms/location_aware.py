@@ -10,6 +10,7 @@ from fairseq_plugins.core.features import Features
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step, Term, Widths
+from fairseq_plugins.core.tree import Tree
 from fairseq_plugins.kernels import linear
 from fairseq_plugins.terms._neighbours import check_window, neighbours
 
@@ -39,7 +40,7 @@ class Looked(NamedTuple):
     """alpha_{i-1} ``(B, S)``; the sum of all alpha so far ``(B, S)``, ``()`` unless it is filtered too."""
 
     last: Tensor
-    total: Tensor | tuple
+    total: Tree
 
 
 class LocationAware(Term):

@@ -5,6 +5,7 @@ from torch import Tensor, nn
 
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Cell, Source
+from fairseq_plugins.core.tree import Tree
 from fairseq_plugins.kernels import linear
 
 
@@ -69,20 +70,20 @@ class FixedContextUnit(GatedUnit):
 
     takes_extras = False
 
-    def start(self, source: Source) -> tuple[Tensor, Tensor]:
+    def start(self, source: Source) -> Tree:
         return super().start(source), linear(source.summary, self.C)
 
-    def query(self, y: Tensor, s: tuple[Tensor, Tensor]) -> tuple[Tensor, tuple]:
+    def query(self, y: Tensor, s: Tree) -> tuple[Tensor, tuple]:
         return s[0], ()
 
     def advance(
-        self, y: Tensor, mid: tuple, context: Tensor, extra: None, candidate: None, s: tuple[Tensor, Tensor]
-    ) -> tuple[Tensor, Tensor]:
+        self, y: Tensor, mid: tuple, context: Tensor, extra: Tensor | None, candidate: Tensor | None, s: Tree
+    ) -> Tree:
         state, from_context = s
         return self.moved(y + from_context, None, state), from_context
 
-    def hidden(self, s: tuple[Tensor, Tensor]) -> Tensor:
+    def hidden(self, s: Tree) -> Tensor:
         return s[0]
 
-    def readout_state(self, s_prev: tuple[Tensor, Tensor], s: tuple[Tensor, Tensor]) -> Tensor:
+    def readout_state(self, s_prev: Tree, s: Tree) -> Tensor:
         return super().readout_state(s_prev[0], s[0])

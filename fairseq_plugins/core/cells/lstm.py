@@ -1,5 +1,6 @@
 """The stacked LSTM decoder of Luong et al. 2015, with input feeding or without."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -7,6 +8,7 @@ from torch import Tensor, nn
 
 from fairseq_plugins.core.attentional import AttentionalState
 from fairseq_plugins.core.protocol import Cell, Source
+from fairseq_plugins.core.tree import Tree
 from fairseq_plugins.kernels import gated_memory, linear, linear_onto
 
 
@@ -21,7 +23,7 @@ class StackState(NamedTuple):
     """The state of every layer, the lowest first; fed: a~_i ``(B, H)``, ``()`` without input feeding."""
 
     layers: tuple[LSTMState, ...]
-    fed: Tensor | tuple
+    fed: Tree
 
 
 class LSTM(nn.Module):
@@ -60,11 +62,13 @@ class StackedLSTM(Cell):
     """
 
     takes_extras = False
+    layers: Sequence[LSTM]
 
     def __init__(self, embed_dim: int, hidden_dim: int, layers: int, attentional: AttentionalState | None):
         super().__init__()
         self.query_width = hidden_dim
-        self.layers = nn.ModuleList(LSTM(hidden_dim if k else embed_dim, hidden_dim) for k in range(layers))
+        stack = [LSTM(hidden_dim if k else embed_dim, hidden_dim) for k in range(layers)]
+        self.layers = nn.ModuleList(stack)  # type: ignore[assignment]  # torch's has no type for what it holds
         self.attentional = attentional  # None: no input feeding
         if attentional is not None:
             self.W_feed = nn.Parameter(torch.empty(4 * hidden_dim, hidden_dim))
@@ -84,8 +88,9 @@ class StackedLSTM(Cell):
         return moved[-1].h, tuple(moved)
 
     def advance(
-        self, y: Tensor, mid: tuple[LSTMState, ...], context: Tensor, extra: None, candidate: None, s: StackState
-    ) -> StackState:
+        self, y: Tensor, mid: tuple[LSTMState, ...], context: Tensor, extra: Tensor | None, candidate: Tensor | None,
+        s: StackState,
+    ) -> StackState:  # fmt: skip
         return StackState(mid, () if self.attentional is None else self.attentional(context, mid[-1].h))
 
     def hidden(self, s: StackState) -> Tensor:
