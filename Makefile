@@ -47,7 +47,7 @@ translate: ## translate text with a trained system: make translate < file; SYSTE
 	  $${SCORES:+--scores "$$SCORES"} $${NBEST:+--nbest "$$NBEST"} $${MAP:+--map "$$MAP"} \
 	  $${LONGEST:+--longest "$$LONGEST"} $${WINDOW:+--window "$$WINDOW"} || test $$? = 141
 
-check: lint ## in a minute: style, imports, and whether ten systems that have every term are their papers'
+check: lint ## in a minute: style, imports, types, and whether ten systems that have every term are their papers'
 	@OMP_NUM_THREADS=1 $(python) -m pytest -q -n0 -m sample tests/fairseq_plugins/models/test_parity.py
 
 # A process a core, each of about 1 GB; one that has nothing left takes over half of what waits at another. It ends with
@@ -98,10 +98,11 @@ bench-smoke: setup ## whether the benchmark runs, at tiny sizes; results in work
 gpu: setup ## on a machine with an NVIDIA GPU: tests, parity, benchmark and a short training, see benchmarks/gpu.md
 	@$(python) -m benchmarks.gpu
 
-lint: setup ## check style, formatting, and what imports what
+lint: setup ## check style, formatting, what imports what, and types
 	@$(python) -m ruff check .
 	@$(python) -m ruff format --check .
 	@.venv/bin/lint-imports --no-cache --no-logo
+	@$(python) -m mypy
 
 docs: setup ## make the drawings and the generated parts of the pages anew
 	@$(python) -m docs.make
@@ -113,5 +114,5 @@ lock: ## renew requirements.lock from pyproject.toml (needs uv)
 	@mv requirements.lock.new requirements.lock
 
 clean: ## delete .venv and caches, keep data and reports
-	@rm -rf .venv .pytest_cache .ruff_cache *.egg-info
+	@rm -rf .venv .pytest_cache .ruff_cache .mypy_cache *.egg-info
 	@find stages fairseq_plugins benchmarks docs tests -name __pycache__ -prune -exec rm -rf {} +
