@@ -67,8 +67,8 @@ def _lines(study: StudyResults, folder: Path) -> Iterator[str]:
         yield f"{SYSTEM_RULE}\n"
     yield markdown(table)
     yield (
-        f"BLEU, TER and ROT: {escape(test_sets(study.document))}. [All systems]({outputs.TABLES}/main.md), what the "
-        "marks mean and how these numbers came about.\n"
+        f"BLEU, TER and ROT: {escape(test_sets(study.document))}. [{outputs.TABLES}/main.md]({outputs.TABLES}/main.md) "
+        "has all systems. It says what the marks mean and how these numbers came about.\n"
     )
     yield from _attention(study, folder)
     yield from _findings(study)
@@ -100,8 +100,8 @@ def _findings(study: StudyResults) -> Iterator[str]:
     yield "## Findings\n"
     if chosen := front_findings(study.judged):
         yield (
-            "Our difference, its 95 % interval in parentheses, and the paper's difference in brackets where it prints "
-            "one.\n"
+            "Each is a claim of a paper and what this study says of it: the verdict, our difference, its 95 % interval "
+            "in parentheses, and in brackets the paper's difference where it prints one.\n"
         )
         yield "".join(f"{k}. {escape(_finding(one))}\n" for k, one in enumerate(chosen, start=1))
         yield f"{FINDING_RULE}\n"
