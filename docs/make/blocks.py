@@ -8,7 +8,7 @@ from docs.make import findings, results, tables, variants
 from docs.make.imports import ROOT
 
 MADE: Mapping[str, Callable[[], str]] = {
-    "stages": tables.stage_table,
+    "stages": tables.stage_list,
     "systems": variants.systems,
     "choices": variants.choices,
     "decisions": variants.decisions,

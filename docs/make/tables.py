@@ -1,20 +1,14 @@
-"""Tables for the pages, made from dvc.yaml."""
-
-from collections.abc import Iterable, Sequence
+"""Lists for the pages, made from dvc.yaml."""
 
 from docs.make.flow import arrows, stages
 from docs.make.graph import by_depth
 
 
-def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; cells are Markdown already."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
-def stage_table() -> str:
-    """Every stage with what it does, in the order in which the data flows."""
+def stage_list() -> str:
+    """Every stage with what it does, in the order in which the data flows; those that do the same in one item."""
     found = stages()
-    order = [name for layer in by_depth(list(found), arrows(found)) for name in layer]
-    rows = ([f"`{name}`", f"`stages/{found[name].script}.py`", found[name].says] for name in order)
-    return markdown(["stage", "script", "what it does"], rows)
+    names: dict[str, list[str]] = {}
+    for layer in by_depth(list(found), arrows(found)):
+        for name in layer:
+            names.setdefault(found[name].says, []).append(f"`{name}`")
+    return "\n".join(f"- {', '.join(same)}: {says}" for says, same in names.items())
