@@ -1,8 +1,8 @@
 """What a term is: one idea of one paper. The one place that lists where a term takes part in the loop of `system.run`.
 
 Before the first step: annotate, start. In step i: observe (from the second step on, and once more after the last),
-prepare, energy, read, extra, candidate, update. After the last word: loss. Whatever is called before `update` sees the
-state of step i-1.
+prepare, energy, normalise, read, extra, candidate, update. After the last word: loss. Whatever is called before
+`update` sees the state of step i-1.
 """
 
 import ast
@@ -24,6 +24,8 @@ class Term:
     state: one vector (D) a source position, a single one for the sentence, or none. Options are arguments of the
     constructor, whose defaults are those of the paper.
 
+    normalises: whether it takes the place of the softmax, which one term of a system can.
+
     What tests must know of a term:
     variations: further values of its options under which it is tested.
     way_out: the parameters without which it changes nothing in the decoder.
@@ -34,6 +36,7 @@ class Term:
     """
 
     state: list[np.ndarray]
+    normalises: ClassVar[bool] = False
     variations: ClassVar[tuple[dict[str, Any], ...]] = ()
     way_out: ClassVar[tuple[str, ...]] = ()
     empty_at_first: bool = True
@@ -77,6 +80,10 @@ class Term:
     def energy(self, j: int) -> np.ndarray | float:
         """What is added inside the tanh of e_ij (A). j counts from 0."""
         return 0.0
+
+    def normalise(self, e: np.ndarray) -> np.ndarray:
+        """alpha_i (S) from e_i (S), of a term that takes the place of the softmax."""
+        raise NotImplementedError
 
     def read(self, alpha: np.ndarray) -> np.ndarray | float:
         """What is added to the readout, already projected (R)."""

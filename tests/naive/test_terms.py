@@ -15,6 +15,7 @@ from tests.naive.system import log_likelihood, run
 from tests.naive.term import Term, term_class, term_names
 
 EVERY_TERM = term_names()
+NORMALISERS = [name for name in EVERY_TERM if term_class(name).normalises]
 CASES = {
     " ".join([name, *map(str, options.values())]): (name, options)
     for name in EVERY_TERM
@@ -63,7 +64,7 @@ def test_weights_are_a_distribution_and_contexts_their_means(cell, case, source,
     links[-1, -1] = 1
     result = run(system, random_params(system, 1), source, previous, target, links)
     np.testing.assert_allclose(result.weights.sum(1), 1, atol=1e-14)
-    assert (result.weights > 0).all()
+    assert ((result.weights >= 0) if term_of(case).normalises else (result.weights > 0)).all()
     np.testing.assert_allclose(result.contexts, result.weights @ result.annotations, atol=1e-13)
     numbers = [result.logits, *result.histories.values(), *result.losses.values()]
     assert all(np.isfinite(array).all() for array in numbers)
@@ -80,6 +81,8 @@ def test_any_two_terms_run_together(cell):
 
     alone = {name: of(name) for name in EVERY_TERM}
     for one, other in combinations(EVERY_TERM, 2):
+        if {one, other} <= set(NORMALISERS):
+            continue
         logits, histories, losses = of(one, other)
         np.testing.assert_allclose(of(other, one)[0], logits, atol=1e-12)
         assert histories == alone[one][1] | alone[other][1]
@@ -101,10 +104,12 @@ def test_extra_inputs_stand_behind_the_context_in_the_order_of_the_terms():
 @pytest.mark.parametrize("cell", ["d1", "d2"])
 @pytest.mark.parametrize("case", CASES)
 def test_silenced_terms_leave_the_baseline(cell, case):
+    """But for those in the place of the softmax, which no parameter silences."""
     system = system_of(case, cell)
     params = random_params(system, 4)
     expected = logits_of_baseline(system, params)
-    np.testing.assert_allclose(run_all(system, silenced(system, params)).logits, expected, atol=1e-12)
+    if not term_of(case).normalises:
+        np.testing.assert_allclose(run_all(system, silenced(system, params)).logits, expected, atol=1e-12)
     apart = np.abs(run_all(system, params).logits - expected).max()
     assert (apart < 1e-12) if term_of(case).only_a_loss else (apart > 1e-3)
 
@@ -159,9 +164,14 @@ def test_the_complex_step_agrees_with_central_differences(case):
         assert abs(slope) > 1e-9
 
 
-def test_every_parameter_of_all_terms_together_takes_part():
+@pytest.mark.parametrize("normaliser", [None, *NORMALISERS])
+def test_every_parameter_of_all_terms_together_takes_part(normaliser):
     """On D1, with the maxout readout."""
-    system = System("d1", tuple(EVERY_TERM), "maxout", {"implicit_fertility": {"fertdec_eta": 0.5}})
+    together = tuple(name for name in EVERY_TERM if name == normaliser or name not in NORMALISERS)
+    options = {"implicit_fertility": {"fertdec_eta": 0.5}}
+    if normaliser == "constrained_sparsemax":
+        options[normaliser] = {"csparsemax_fertility": "predicted"}
+    system = System("d1", together, "maxout", options)
     params, direction, f = random_params(system, 10), random_params(system, 11), partial(objective, system)
     slopes = {key: directional(f, params, {key: direction[key]}) for key in params}
     assert [key for key, slope in slopes.items() if abs(slope) < 1e-9] == []
@@ -174,6 +184,7 @@ def test_every_parameter_of_all_terms_together_takes_part():
     [
         ("coverage_embedding_gru", "covemb_gru_lambda"),
         ("coverage_embedding_sub", "covemb_sub_lambda"),
+        ("coverage_loss", "coverage_loss_lambda"),
         ("direct_bridging", "bridge_lambda"),
         ("global_fertility", "fertility_lambda"),
         ("implicit_fertility", "fertdec_eta"),
@@ -181,7 +192,7 @@ def test_every_parameter_of_all_terms_together_takes_part():
     ],
 )
 def test_coefficients_scale_the_loss(case, coefficient):
-    others = {"covemb_objective": "final"} if case.startswith("coverage") else {}
+    others = {"covemb_objective": "final"} if case.startswith("coverage_embedding") else {}
     one, three = (of_term(case, **others, **{coefficient: value}) for value in (1.0, 3.0))
     params = random_params(one, 12)
     assert loss_of(three, params) == pytest.approx(3 * loss_of(one, params), rel=1e-13)
@@ -193,6 +204,7 @@ def test_coefficients_scale_the_loss(case, coefficient):
     [
         ("coverage_embedding_gru final 0.1", 1e-4 / 0.1),
         ("coverage_embedding_sub final 0.1", 1e-2 / 0.1),
+        ("coverage_loss 0.5", 1 / 0.5),
         ("direct_bridging 0.5", 1 / 0.5),
     ],
 )
@@ -219,12 +231,20 @@ def test_which_terms_have_a_loss_by_default(name):
         ("coverage_embedding_gru", {"covemb_objective": "first"}, "not in tuple"),
         ("implicit_distortion", {"recatt": "lstm"}, "not in tuple"),
         ("supervised_attention", {"alignment_unaligned": "keep"}, "not in tuple"),
+        ("constrained_sparsemax", {"csparsemax_fertility": "learned"}, "not in tuple"),
     ],
 )
 def test_refused_terms(name, options, message):
     system = of_term(name, **options)
     with pytest.raises(ValueError, match=message):
         run(system, random_params(of_term(name), 15), SOURCE, PREVIOUS, TARGET)
+
+
+@pytest.mark.parametrize("pair", [*combinations(NORMALISERS, 2)])
+def test_only_one_term_takes_the_place_of_the_softmax(pair):
+    system = System("d2", pair)
+    with pytest.raises(ValueError, match="2 terms take the place of the softmax"):
+        run(system, random_params(system, 17), SOURCE, PREVIOUS)
 
 
 def test_the_target_has_to_be_what_was_fed():
