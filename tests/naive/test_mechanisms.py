@@ -52,6 +52,7 @@ def test_the_future_of_the_target_is_not_seen(name):
         ("gatt", {"gru_reset_before": True}),
         ("gatt_inv", {"gatt_state": "query"}),
         ("gatt_inv", {"gru_reset_before": True}),
+        ("multihead_additive", {"attention_heads": 2}),
         ("luong_local_m", {"local_window": 1}),
         ("luong_local_p", {"local_window": 2}),
         ("luong_local_p", {"local_renorm": True}),
@@ -85,7 +86,7 @@ def test_every_parameter_takes_part(name):
     assert [key for key in params if abs(directional(f, params, {key: direction[key]})) < 1e-9] == []
 
 
-@pytest.mark.parametrize("name", ["interactive", "gatt", "gatt_inv", "dhea", *LUONG])
+@pytest.mark.parametrize("name", ["interactive", "gatt", "gatt_inv", "dhea", "multihead_additive", *LUONG])
 def test_mechanisms_take_no_terms(name):
     params = random_params(System(name), 9)
     params |= {f"source_history.{key}": np.zeros(shape) for key, shape in {"V_h": (A, 2), "L": (R, 2)}.items()}

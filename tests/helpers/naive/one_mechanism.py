@@ -22,6 +22,8 @@ SYSTEMS = {
     "gatt_inv query": system_of("gatt_inv", gatt_state="query"),
     "gatt_inv reset before": system_of("gatt_inv", gru_reset_before=True),
     "dhea": System("dhea"),
+    "multihead_additive": System("multihead_additive"),
+    "multihead_additive two heads": system_of("multihead_additive", attention_heads=2),
     **{name: System(name) for name in LUONG},
     **{f"{name} on d2": system_of(name, **STAR) for name in LUONG if name != "luong_global_dot"},
     **{f"{name} narrow": system_of(name, local_window=1) for name in LUONG[-2:]},
