@@ -117,8 +117,7 @@ def attention_weights(
         Weights ``(B, S)``, exactly 0 where ``mask`` is False; the softmax is taken in at least fp32.
     """
     if is_native(keys):
-        first, rest = (*addends[:1], *_added(addends[1:]), None, None)[:2]
-        return native.operations().attention_weights(keys, query, v, mask, first, rest, features, of_features)
+        return native.operations().attention_weights(keys, query, v, mask, *_in_two(addends), features, of_features)
     if features is not None:
         assert of_features is not None
         addends = (*addends, F.linear(features, of_features))
@@ -126,6 +125,25 @@ def attention_weights(
         return _triton().attention_weights(keys, query, v, mask, next(iter(_added(addends)), None))
     (keys,) = _added((keys, *addends))
     return eager.attention_weights(keys, query, v, mask, None)
+
+
+def energies(
+    keys: Tensor, query: Tensor, v: Tensor, mask: Tensor, *addends: Tensor,
+    features: Tensor | None = None, of_features: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """What ``attention_weights`` takes the softmax of, ``(B, S)``, in at least fp32; -inf where ``mask`` is False."""
+    if is_native(keys):
+        found = native.operations().energies(keys, query, v, mask, *_in_two(addends), features, of_features)
+    else:
+        product = () if features is None else (F.linear(features, of_features),)
+        (keys,) = _added((keys, *addends, *product))
+        found = eager.AdditiveEnergy.apply(keys, query, v)
+    return eager.masked(found, mask)
+
+
+def _in_two(tensors: Sequence[Tensor]) -> tuple[Tensor | None, Tensor | None]:
+    """The first of them, and the sum of the others; None for what there is not."""
+    return (*tensors[:1], *_added(tensors[1:]), None, None)[:2]
 
 
 def _added(tensors: Sequence[Tensor]) -> list[Tensor]:

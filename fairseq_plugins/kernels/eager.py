@@ -100,8 +100,13 @@ def attention_weights(keys: Tensor, query: Tensor, v: Tensor, mask: Tensor, adde
 
 def masked_softmax(energies: Tensor, mask: Tensor) -> Tensor:
     """As ``kernels.masked_softmax``."""
+    return masked(energies, mask).softmax(-1).to(energies.dtype)
+
+
+def masked(energies: Tensor, mask: Tensor) -> Tensor:
+    """Energies in at least fp32, -inf where ``mask`` (same shape, bool) is False."""
     dtype = torch.promote_types(energies.dtype, torch.float32)
-    return energies.to(dtype).masked_fill(~mask, float("-inf")).softmax(-1).to(energies.dtype)
+    return energies.to(dtype).masked_fill(~mask, float("-inf"))
 
 
 def weighted_sum(weights: Tensor, values: Tensor) -> Tensor:

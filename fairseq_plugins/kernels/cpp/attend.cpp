@@ -70,12 +70,13 @@ template <typename T> struct Features {
     }
 };
 
+// Weights, or as they come the energies that they are the softmax of.
 struct Weights : torch::autograd::Function<Weights> {
-    enum Input { KEYS, QUERY, V, MASK, ADDEND, ALSO, FEATURES, OF_FEATURES, INPUTS };
+    enum Input { KEYS, QUERY, V, MASK, ADDEND, ALSO, FEATURES, OF_FEATURES, NORMALISED, INPUTS };
 
     static Tensor forward(AutogradContext* ctx, const Tensor& all_keys, const Tensor& all_queries,
                           const Tensor& along_which, const Tensor& real, Maybe some_addend, Maybe another,
-                          Maybe some_features, Maybe of_features) {
+                          Maybe some_features, Maybe of_features, bool normalised) {
         const auto keys = dense_rows(all_keys), query = dense_rows(all_queries);
         const auto addend = dense_rows(given(some_addend)), also = dense_rows(given(another));
         const auto numbers = dense_rows(given(some_features)), weight = given(of_features);
@@ -100,7 +101,7 @@ struct Weights : torch::autograd::Function<Weights> {
                         squash(A, of_sentence, row);
                         e[j] = dot(A, row, along);
                     }
-                    softmax(S, mask.data_ptr<bool>() + b * S, e);
+                    if (normalised) softmax(S, mask.data_ptr<bool>() + b * S, e);
                 }
             });
         });
@@ -108,6 +109,7 @@ struct Weights : torch::autograd::Function<Weights> {
         save_sums(ctx, {sum_of(all_keys), sum_of(given(some_addend)), sum_of(given(another))});
         ctx->saved_data["addend"] = addend.defined();
         ctx->saved_data["also"] = also.defined();
+        ctx->saved_data["normalised"] = normalised;
         return weights;
     }
 
@@ -124,6 +126,7 @@ struct Weights : torch::autograd::Function<Weights> {
             return ctx->needs_input_grad(input);
         };
         const auto grad = grads[0].contiguous();
+        const bool normalised = ctx->saved_data["normalised"].toBool();
         variable_list found(INPUTS);
         with_type(t, [&]<typename T>(T) {
             // All that stands inside the tanh has the same gradient: a tensor for what has no sum, and each sum.
@@ -152,7 +155,7 @@ struct Weights : torch::autograd::Function<Weights> {
                     auto *d_q = of_sentences.data_ptr<T>() + b * A, *d_along = d_v[chunk].data();
                     const auto mean = dot(S, alpha, g);
                     for (std::int64_t j = 0; j < S; ++j) {
-                        const auto d_e = alpha[j] * (g[j] - mean);
+                        const auto d_e = normalised ? alpha[j] * (g[j] - mean) : g[j];
                         const auto* row = squashed.at(b, j);
                         auto* d = of_words.defined() ? of_words.data_ptr<T>() + (b * S + j) * A : spare.data();
                         energy_gradient(A, d_e, row, along, d, d_q, d_along);
@@ -224,7 +227,12 @@ struct WeightedSum : torch::autograd::Function<WeightedSum> {
 
 Tensor attention_weights(const Tensor& keys, const Tensor& query, const Tensor& v, const Tensor& mask, Maybe addend,
                          Maybe also, Maybe features, Maybe of_features) {
-    return Weights::apply(keys, query, v, mask, addend, also, features, of_features);
+    return Weights::apply(keys, query, v, mask, addend, also, features, of_features, true);
+}
+
+Tensor energies(const Tensor& keys, const Tensor& query, const Tensor& v, const Tensor& mask, Maybe addend, Maybe also,
+                Maybe features, Maybe of_features) {
+    return Weights::apply(keys, query, v, mask, addend, also, features, of_features, false);
 }
 
 Tensor weighted_sum(const Tensor& weights, const Tensor& values) {
@@ -238,5 +246,8 @@ TORCH_LIBRARY_FRAGMENT(attention_kernels, library) {
     library.def("attention_weights(Tensor keys, Tensor query, Tensor v, Tensor mask, Tensor? addend=None, "
                 "Tensor? also=None, Tensor? features=None, Tensor? of_features=None) -> Tensor",
                 &kernels::attend::attention_weights);
+    library.def("energies(Tensor keys, Tensor query, Tensor v, Tensor mask, Tensor? addend=None, Tensor? also=None, "
+                "Tensor? features=None, Tensor? of_features=None) -> Tensor",
+                &kernels::attend::energies);
     library.def("weighted_sum(Tensor weights, Tensor values) -> Tensor", &kernels::attend::weighted_sum);
 }

@@ -14,6 +14,7 @@ from fairseq_plugins.core.padded_gru import padded_gru as rnn_over_padded
 from fairseq_plugins.core.padded_lstm import padded_lstm
 from fairseq_plugins.kernels import (
     attention_weights,
+    energies,
     gated_memory,
     gated_recurrence,
     gathered,
@@ -60,6 +61,11 @@ def weights_of(keys, query, v, *addend):
     return attention_weights(keys, query, v, REAL, *addend)
 
 
+def energies_of(keys, query, v, *addend, x=None, W=None):
+    """Of the real words."""
+    return energies(keys, query, v, REAL, *addend, features=x, of_features=W)[REAL]
+
+
 KERNELS = {
     "recurrence of a sentence": (gated_recurrence, (random(3, 15), random(3, 15, seed=1), random(3, 5))),
     "recurrence of every word": (gated_recurrence, (random(3, 2, 15), random(3, 2, 15, seed=1), random(3, 2, 5))),
@@ -73,6 +79,12 @@ KERNELS = {
     "slices of a larger product": (
         lambda x, both, h: gated_recurrence(x, both[..., 2:17], h),
         (random(3, 4, 15), random(3, 4, 20), random(3, 4, 5)),
+    ),
+    "energies": (energies_of, (random(3, 4, 5), random(3, 5), random(5))),
+    "energies with everything": (
+        lambda keys, query, v, one, other, x, W: energies_of(keys, query, v, one, other, x=x, W=W),
+        (random(3, 4, 5), random(3, 5), random(5), random(3, 4, 5, seed=4), random(3, 4, 5, seed=5), random(3, 4, 2),
+         random(5, 2)),
     ),
     "weights": (weights_of, (random(3, 4, 5), random(3, 5), random(5))),
     "weights with an addend of every word": (
@@ -144,6 +156,14 @@ def test_weights_are_the_softmax_of_v_tanh():
     expected = masked_softmax(torch.tanh(keys + query.unsqueeze(1)) @ v, REAL)
     close(attention_weights(keys, query, v, REAL), expected)
     assert (attention_weights(keys, query, v, REAL)[~REAL] == 0).all()
+
+
+def test_energies_are_what_weights_are_the_softmax_of():
+    inputs = random(3, 4, 5), random(3, 5), random(5), REAL, random(3, 4, 5, seed=4), random(3, 4, 5, seed=5)
+    features = {"features": random(3, 4, 2), "of_features": random(5, 2)}
+    found = energies(*inputs, **features)
+    assert found[~REAL].isneginf().all()
+    close(found.softmax(-1), attention_weights(*inputs, **features))
 
 
 def loop(wrap, keys, values, x, v, weight):
