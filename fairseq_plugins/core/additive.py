@@ -10,7 +10,7 @@ from fairseq_plugins.core.features import Features
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Attention, Source, Step, Target, Term, Trace, Widths
 from fairseq_plugins.core.tree import Tree
-from fairseq_plugins.kernels import attention_weights, gathered, weighted_sum
+from fairseq_plugins.kernels import attention_weights, energies, gathered, weighted_sum
 
 
 class Memory(NamedTuple):
@@ -27,6 +27,7 @@ class AdditiveAttention(Attention):
     """e_ij = v^T tanh(W_a q_i + U_a h_j [+ b_a] + sum of the terms);  c_i = sum_j alpha_ij h_j.
 
     Bahdanau et al. 2015 (D1: no b_a); dl4mt (D2: with b_a; its scalar c_a vanishes under softmax and is left out).
+    alpha_i is the softmax of e_i unless one of the terms ``normalises``.
     """
 
     terms: Mapping[str, Term]
@@ -43,6 +44,7 @@ class AdditiveAttention(Attention):
         self.U_a = Linear(widths.annotation, widths.attention, bias=bias)
         self.v = nn.Parameter(torch.empty(widths.attention))
         self.terms = nn.ModuleDict(terms)  # type: ignore[assignment]  # torch's has no type for what it holds
+        self.normaliser = next((k for k, term in enumerate(terms.values()) if term.normalises), None)
 
     def annotate(self, source: Source) -> Source:
         for term in self.terms.values():
@@ -77,7 +79,12 @@ class AdditiveAttention(Attention):
             elif one is not None:
                 addends.append(one)
         x, of_x = (torch.cat(parts, -1) for parts in zip(*features, strict=True)) if features else (None, None)
-        weights = attention_weights(memory.keys, query, self.v, memory.mask, *addends, features=x, of_features=of_x)
+        inside = (memory.keys, query, self.v, memory.mask, *addends)
+        if self.normaliser is None:
+            weights = attention_weights(*inside, features=x, of_features=of_x)
+        else:
+            term, *own = list(self._with(memory.terms, state))[self.normaliser]
+            weights = term.normalise(energies(*inside, features=x, of_features=of_x), *own).to(query.dtype)
         context = weighted_sum(weights, memory.annotations)
         reads: dict[str, Tensor] = {}
         extras, candidates, states = [], [], []

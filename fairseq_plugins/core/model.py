@@ -190,6 +190,8 @@ def check_compatible(terms: Sequence[type[Term]]) -> None:
     for term in terms:
         for other in sorted(names & set(term.excludes)):
             raise ValueError(f"{term.name} cannot stand beside {other}: {term.excludes[other]}")
+    if len(several := [term.name for term in terms if term.normalises]) > 1:
+        raise ValueError(f"{several[0]} cannot stand beside {several[1]}: both take the place of the softmax")
 
 
 def initialise(model: nn.Module, limit: float) -> None:

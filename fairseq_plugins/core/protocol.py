@@ -235,6 +235,8 @@ class Attention(Remembering):
 class Term(Remembering):
     """One addend inside the tanh of additive attention, with the state it remembers and what else it feeds.
 
+    Or what takes the place of the softmax (``normalises``), with the state that it remembers.
+
     The methods mean the same as those of ``Attention``, about this term's own memory, state and ``y``. A term that
     needs something of the sentence later puts it into its memory.
 
@@ -244,11 +246,13 @@ class Term(Remembering):
         excludes: terms that it cannot stand beside, each with the reason.
         read_width, extra_width: widths of what it feeds the readout and the recurrence (0: nothing).
         gives_candidate, has_loss, final_state: as of ``Attention``.
+        normalises: whether ``normalise`` makes the weights, in the place of the softmax; one term of a system at most.
     """
 
     name: ClassVar[str]
     Options: ClassVar[type] = NoOptions
     excludes: ClassVar[dict[str, str]] = {}
+    normalises: ClassVar[bool] = False
     read_width: int = 0
     extra_width: int = 0
     gives_candidate: bool = False
@@ -278,6 +282,10 @@ class Term(Remembering):
         """-> (the addend inside the tanh ``(B, S, A)`` or ``(B, 1, A)``, or ``Features`` that make it, or None; scratch
         for ``read`` and ``update``)."""
         return None, ()
+
+    def normalise(self, energies: Tensor, memory: Tree, state: Tree) -> Tensor:
+        """Weights ``(B, S)`` that sum to 1 from energies ``(B, S)``; 0 where these are -inf, which is at padding."""
+        raise NotImplementedError
 
     def read(self, weights: Tensor, scratch: Tree, memory: Tree, state: Tree) -> Tensor | None:
         """What the readout gains, ``(B, read_width)``."""
