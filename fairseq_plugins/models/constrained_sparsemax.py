@@ -8,7 +8,7 @@ from fairseq_plugins.terms.constrained_sparsemax import ConstrainedSparsemax as 
 class ConstrainedSparsemax(RecurrentModel):
     """alpha_i = csparsemax(e_i + c u_i; u_i);  u_i = f - sum_{k<i} alpha_k;  e_ij = v^T tanh(W_a s'_i + U_a h_j + b_a).
 
-    Confidence: high on the equations; the paper's best fertilities were predicted by a model of their own.
+    Confidence: high on the equations.
     """
 
     terms = (ConstrainedSparsemaxTerm,)

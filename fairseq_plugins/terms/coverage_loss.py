@@ -36,7 +36,8 @@ class CoverageLoss(Term):
 
     Written from: the paper.
 
-    Ours: eos counts on both sides; the sum over a sentence is divided by what the likelihood is divided by.
+    Ours: eos counts on both sides; the sum over a sentence is divided by what the likelihood is divided by; no
+    pointer network (the paper is of summarisation, and copies words of the source).
     """
 
     name = "coverage_loss"

@@ -15,6 +15,8 @@ class Entmax15(Term):
     Symbol: entmax15(e_i)
 
     Written from: the authors' code (the package ``entmax``).
+
+    Ours: the output layer keeps its softmax (in the paper it is sparse, too).
     """
 
     name = "entmax15"
