@@ -46,6 +46,9 @@ DEFAULTS = {
     # Luong et al. 2015; two layers instead of four
     "luong_base": "lstm", "luong_layers": 2, "reverse_source": False, "input_feeding": True, "local_window": 10,
     "local_renorm": False, "attend_eos": True, "location_positions": 128,
+    # See et al. 2017, Malaviya et al. 2018, Chen et al. 2018 (where the width of a head is not stated)
+    "coverage_loss_lambda": 1.0, "csparsemax_fertility": "constant", "csparsemax_limit": 2.0, "csparsemax_credit": 0.2,
+    "attention_heads": 4, "head_dim": None,
 }  # fmt: skip
 
 
