@@ -21,17 +21,17 @@ from stages.reporting.tables.table_files import write_text
 
 ABOUT = """# Reports
 
-All studies that have a report: what their systems come to, and which of the papers' claims hold. Each study's page says
-more. Written by `python -m stages.reporting.overview`.
+All studies that have a report: the scores of their systems, and which of the papers' claims hold. Each study's page
+says more. Written by `python -m stages.reporting.overview`.
 """
 SYSTEMS = """Of studies with several seeds: mean ± standard deviation over them. BLEU, TER and ROT are means over the
 test sets of a corpus, as in the claims below. Bold: the best of a study, without systems that were trained for longer
 and without the links of SMT, which are its word aligner's.
 """
-COUNTS = """Of the claims of each paper that a study speaks to: agrees / disagrees / undecided.
+COUNTS = """How many claims of each paper a study judges: agrees / disagrees / undecided.
 """
 CLAIMS = """Below, a cell is the study's difference with its 95 % interval over seeds and test sentences together, and
-what it says of the claim. [docs/claims.md](../docs/claims.md#what-a-verdict-means) says what the verdicts mean and how
+its verdict on the claim. [docs/claims.md](../docs/claims.md#what-a-verdict-means) says what the verdicts mean and how
 they are found.
 """
 PICTURE = """![Gains that the papers print, and ours on every corpus]({picture})
@@ -44,8 +44,8 @@ WAITING = """### Claims that wait
 No study above has several seeds of their systems. They wait for:
 """
 MEAN = "mean of the corpora"
-TOGETHER = """*{heading}*: of a claim that several corpora speak to, the mean of their differences, each with the same
-weight, with its interval and Cochran's Q ([docs/claims.md](../docs/claims.md#several-corpora)). {said}
+TOGETHER = """*{heading}*: the mean of the differences of all corpora that judge a claim, each with the same weight,
+with its interval and Cochran's Q ([docs/claims.md](../docs/claims.md#several-corpora)). {said}
 """
 OLD = "made before claims were judged: run it again"
 

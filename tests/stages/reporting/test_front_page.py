@@ -115,9 +115,7 @@ def test_a_finding_has_both_differences_and_the_table_of_claims_is_linked(study:
 
 def test_without_any_verdict_it_says_so(study: StudyResults, tmp_path: Path) -> None:
     _, findings = page(study._replace(judged=[]), tmp_path).split("## Findings")
-    assert (
-        findings.startswith("\n\nThese data speak to none of 0 claims.") and front_choice.FINDING_RULE not in findings
-    )
+    assert findings.startswith("\n\nThis study judges none of 0 claims.") and front_choice.FINDING_RULE not in findings
 
 
 @pytest.mark.parametrize("generated", [True, False])

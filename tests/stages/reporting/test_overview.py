@@ -133,14 +133,12 @@ def test_how_many_claims_of_each_paper_have_which_verdict(reports: Path):
         ["All", "0 / 1 / 1", "1 / 0 / 0", "1 / 0 / 0"],
     ]
     page = (reports / "README.md").read_text("utf-8")
-    assert "speaks to: agrees / disagrees / undecided" in page
+    assert "a study judges: agrees / disagrees / undecided" in page
     assert (
-        f"- b: Of {len(all_claims())} claims these data speak to 1 claim on 1 contrast of systems. They agree with "
+        f"- b: This study judges 1 of {len(all_claims())} claims, about 1 contrast of systems. Of these, 1 agrees"
         in page
     )
-    assert (
-        "Of 1 claims that several corpora speak to, the corpora disagree on 0. The means of the other 1 agree" in page
-    )
+    assert "Several corpora judge 1 claim. On 0 of them the corpora disagree. The others have a mean: 1 claim." in page
 
 
 def test_claims_that_a_study_decides_or_leaves_open(reports: Path):

@@ -41,27 +41,28 @@ def test_claims_and_contrasts_are_counted():
 
 def test_in_sentences():
     assert summary(STUDY, 9) == (
-        "Of 9 claims these data speak to 7 claims on 4 contrasts of systems. Of the 6 on 3 contrasts that concern "
-        "neither SMT nor the Transformer they agree with 2 claims on 2 contrasts (1 by less than printed), disagree "
-        "with 1 on 1 and leave 3 on 2 undecided, of which 1 have no difference that matters and 1 exclude the printed "
-        "gain. At a false discovery rate of 5 %, 1 agreements and 1 disagreements stay decided. A gain as large as "
-        "printed is possible for 2 of 6 claims with a figure, perplexities and counted phrases aside, and excluded for "
-        "the others. SMT, which is tuned once, and the Transformer, which is smaller than the others, are counted "
-        "apart: of their claims 0 agree, 1 disagree and 0 are undecided. 1 more cannot be tested here."
+        "This study judges 7 of 9 claims, about 4 contrasts of systems. 6 of them, about 3 contrasts, concern neither"
+        " SMT nor the Transformer. Of these, 2 agree (2 contrasts), 1 of them by less than printed; 1 disagrees (1 "
+        "contrast); 3 are undecided (2 contrasts). Of the undecided ones, 1 has no difference that matters, and 1 "
+        "excludes the printed gain. At a false discovery rate of 5 %, 1 agreement and 1 disagreement remain. 6 claims"
+        " have a printed difference of comparable size: a gain as large as printed is possible for 2 and excluded for"
+        " 4. SMT, which is tuned once, and the Transformer, which is smaller than the others, are counted separately:"
+        " 0 claims agree, 1 disagrees, 0 are undecided. 1 more claim cannot be tested here."
     )
 
 
 def test_without_verdicts():
-    assert summary({}, 9) == "These data speak to none of 9 claims."
-    assert summary({"7": STUDY["7"]}, 9) == "These data speak to none of 9 claims."
+    assert summary({}, 9) == "This study judges none of 9 claims."
+    assert summary({"7": STUDY["7"]}, 9) == "This study judges none of 9 claims."
     assert summary({"1": one("one seed")}, 3) == (
-        "Of 3 claims these systems speak to 1, but a verdict takes two seeds at least."
+        "This study has the systems of 1 of 3 claims, but a verdict takes two seeds."
     )
 
 
 def test_the_means_of_corpora():
     found = means_summary({"1": one("agrees", None, "possible"), "2": one("corpora disagree", None)})
     assert found.startswith(
-        "Of 2 claims that several corpora speak to, the corpora disagree on 1. The means of the other 1 agree with 1 "
-        "claim on 1 contrast (0 by less than printed), disagree with 0"
+        "Several corpora judge 2 claims. On 1 of them the corpora disagree. The others have a mean: 1 claim. Of "
+        "these, 1 agrees (1 contrast), 0 of them by less than printed; 0 disagree (0 contrasts); 0 are "
+        "undecided (0 contrasts)."
     )

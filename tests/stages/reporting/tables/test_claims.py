@@ -37,4 +37,4 @@ def test_what_is_not_testable_has_its_reason_and_is_not_counted():
 def test_claims_are_counted_once_for_all_studies_and_papers():
     other = next(claim for claim in all_claims() if claim.id == "xue-2019/sa")
     text = summary_of([FOUND, Judged(other, "not testable", why="x"), Judged(other, "not compared")])
-    assert text.startswith("Of 3 claims these data speak to 1 claim on 1 contrast of systems.")
+    assert text.startswith("This study judges 1 of 3 claims, about 1 contrast of systems.")
