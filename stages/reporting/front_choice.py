@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from stages.reporting.claims.contrasts import contrast, counted_apart
+from stages.reporting.claims.contrasts import Contrast, contrast, counted_apart
 from stages.reporting.claims.judged import AGREES, DISAGREES, Judged
 from stages.reporting.claims.tally import LEVEL
 from stages.reporting.figures.families import Family
@@ -52,7 +52,7 @@ def _decided(one: Judged) -> bool:
     return decided and len(weights) == 2 and not counted_apart(weights)
 
 
-def _pair(one: Judged):
+def _pair(one: Judged) -> Contrast:
     return contrast(one.claim.claim.ours.weights)
 
 
