@@ -18,6 +18,8 @@ are gone.
 import argparse
 import dataclasses
 import errno
+import importlib.abc
+import importlib.machinery
 import logging
 import multiprocessing
 import os
@@ -67,11 +69,37 @@ def _dataclass_defaults_of(package: str) -> Iterator[None]:
         dataclasses.dataclass = dataclass
 
 
+@contextmanager
+def _changed_on_import(name: str, change: Callable[[types.ModuleType], None]) -> Iterator[None]:
+    """While it is open, the module `name` is changed as soon as it is imported, before whoever imports it goes on."""
+
+    class Finder(importlib.abc.MetaPathFinder):
+        def find_spec(self, fullname: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
+            spec = importlib.machinery.PathFinder.find_spec(fullname, path, target) if fullname == name else None
+            if spec is not None and spec.loader is not None:
+                execute = spec.loader.exec_module
+
+                def exec_module(module: types.ModuleType) -> None:
+                    execute(module)
+                    change(module)
+
+                spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+            return spec
+
+    finder = Finder()
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+
+
 def _import_fairseq() -> None:
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     logging.getLogger("fairseq.tasks.text_to_speech").setLevel(logging.WARNING)  # else: "Please install tensorboardX"
-    with warnings.catch_warnings(), _dataclass_defaults_of("fairseq"):
+    optional_types = _changed_on_import("fairseq.dataclass.utils", _read_optional_types)
+    with warnings.catch_warnings(), _dataclass_defaults_of("fairseq"), optional_types:
         warnings.simplefilter("ignore", DeprecationWarning)  # torch.jit.script decorates functions of fairseq
         import fairseq  # noqa: F401
     # One of its tasks sends all logs to stderr when it is imported; where they go is for the program to say.
@@ -90,10 +118,11 @@ def _silence_noise() -> None:
     warnings.filterwarnings("ignore", message="Detected pickle protocol", module="torch")
 
 
-def _read_optional_types() -> None:
-    """The type of a setting that may be None is what else it may be, which fairseq reads from the union's text."""
-    from fairseq.dataclass import utils
+def _read_optional_types(utils: types.ModuleType) -> None:
+    """The type of a setting that may be None is what else it may be, which fairseq reads from the union's text.
 
+    utils: `fairseq.dataclass.utils`, which fairseq uses while it is being imported.
+    """
     interpret = utils.interpret_dc_type
 
     @wraps(interpret)
@@ -104,7 +133,7 @@ def _read_optional_types() -> None:
             return interpret(field_type)
         return next(part for part in parts if part is not type(None))
 
-    utils.interpret_dc_type = interpret_dc_type
+    setattr(utils, interpret.__name__, interpret_dc_type)
 
 
 def _start_workers_by_fork() -> None:
@@ -169,7 +198,6 @@ def _compute_in_bf16_without_tpu() -> None:
 
 _import_fairseq()
 _silence_noise()
-_read_optional_types()
 _start_workers_by_fork()
 _load_weights_only()
 _compute_in_bf16_without_tpu()

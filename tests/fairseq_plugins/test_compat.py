@@ -65,6 +65,24 @@ def test_what_an_optional_setting_may_be_is_read_from_the_type_and_not_from_its_
     assert interpret_dc_type(kind) is next(part for part in get_args(kind) if part is not type(None))
 
 
+@pytest.mark.process
+def test_optional_settings_are_read_from_the_type_while_fairseq_is_imported_too():
+    """Its own models register themselves then; on Python 3.14 fairseq's own reading of an optional type ends that."""
+    code = """
+import sys, typing
+asked = []
+def note(frame, event, argument):
+    if event == "call" and frame.f_code.co_name == "interpret_dc_type" and "field_type" in frame.f_locals:
+        asked.append((frame.f_code.co_filename, frame.f_locals["field_type"]))
+sys.setprofile(note)
+from fairseq_plugins import compat
+sys.setprofile(None)
+optional = [file for file, kind in asked if type(None) in typing.get_args(kind)]
+print(len(optional) > 50, {file.rsplit("/", 1)[1] for file in optional})
+"""
+    assert python(code).stdout.strip() == "True {'compat.py'}"
+
+
 def test_other_types_are_what_they_were():
     from fairseq.dataclass.utils import interpret_dc_type
 
