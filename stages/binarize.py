@@ -1,31 +1,25 @@
 """Stage `binarize`: tokens -> fairseq's dictionaries and binary data, for both directions of translation."""
 
-import argparse
 import logging
 from pathlib import Path
 
 from stages.files.atomic import new_folder
-from stages.files.main import run
-from stages.settings.corpora import Segmentation, SegmentationSettings, WordVocabulary
-from stages.settings.languages import languages
+from stages.files.main import arguments, run
+from stages.settings.corpora import SegmentationSettings, WordVocabulary
+from stages.settings.languages import Segmentation, languages
 from stages.settings.params import section
+from stages.settings.study_run import study_run
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--corpus", required=True)
-    parser.add_argument("--direction", choices=("forward", "reverse"), required=True)
-    parser.add_argument("--bpe", type=Path, required=True, help="folder of the bpe stage")
-    parser.add_argument("--out", type=Path, required=True, help="folder of that direction's data")
-    parser.add_argument("--out-reverse", type=Path, required=True, help="folder of the reverse direction's data")
-    args = parser.parse_args()
-    for out, reverse in ((args.out, False), (args.out_reverse, True)):
-        pair = languages(args.corpus, args.direction, reverse)
-        binarize(args.corpus, args.bpe, pair, out)
-        print(f"{out}: dictionaries and binary data, {pair[0]} -> {pair[1]}", flush=True)
+    of = study_run(arguments(__doc__, "study").study)
+    for out, reverse in ((of.folders.data, False), (of.folders.data_reverse, True)):
+        source, target = of.languages(reverse)
+        binarize(of.corpus, of.segmentation, of.folders.tokens, (source, target), out)
+        print(f"{out}: dictionaries and binary data, {source} -> {target}", flush=True)
 
 
-def binarize(corpus: str, bpe: Path, pair: tuple[str, str], out: Path) -> None:
+def binarize(corpus: str, segmentation: Segmentation, bpe: Path, pair: tuple[str, str], out: Path) -> None:
     """fairseq's preprocessing of `train` and `dev`, from the first language of ``pair`` to the second."""
     from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 
@@ -41,7 +35,7 @@ def binarize(corpus: str, bpe: Path, pair: tuple[str, str], out: Path) -> None:
             "--trainpref", str(bpe / "train"), "--validpref", str(bpe / "dev"),
         ]  # fmt: skip
         settings = section(f"corpora.{corpus}.segmentation", SegmentationSettings)
-        if section("segmentation", Segmentation) == "words":
+        if segmentation == "words":
             sizes = _word_vocabularies(corpus, settings.word_vocabulary, Dictionary().nspecial)
             arguments += ["--nwordssrc", str(sizes[source]), "--nwordstgt", str(sizes[target])]
         elif settings.joint:

@@ -1,30 +1,29 @@
 """Stage `candidates`: aligned training text -> for each source phrase the target words that translate it best."""
 
-import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 from tqdm import tqdm
 
 from stages.alignment.phrase_table import phrase_table
 from stages.alignment.piece_links import read_piece_links
-from stages.files.main import run
+from stages.files.main import arguments, run
 from stages.files.text import iter_lines, write_lines
-from stages.settings.languages import languages
+from stages.settings.languages import Direction, languages
+from stages.settings.study_run import study_run
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--corpus", required=True)
-    parser.add_argument("--direction", choices=("forward", "reverse"), required=True)
-    parser.add_argument("--bpe", type=Path, required=True, help="folder of the bpe stage: the tokens of the run")
-    parser.add_argument("--wordalign", type=Path, required=True, help="folder of the wordalign stage")
-    parser.add_argument("--out", type=Path, required=True, help="table to write")
-    args = parser.parse_args(arguments)
-    sides = [args.bpe / f"train.{language}" for language in languages(args.corpus, args.direction)]
-    links = read_piece_links(args.wordalign / "train.gdfa", *sides, reverse=args.direction == "reverse")
+def main() -> None:
+    of = study_run(arguments(__doc__, "study").study)
+    folders = of.folders
+    candidates(of.corpus, of.direction, folders.tokens, folders.of_corpus.wordalign, folders.candidates)
+
+
+def candidates(corpus: str, direction: Direction, bpe: Path, wordalign: Path, out: Path) -> None:
+    """Write the table `out`. bpe, wordalign: folders of these stages."""
+    sides = [bpe / f"train.{language}" for language in languages(corpus, direction)]
+    links = read_piece_links(wordalign / "train.gdfa", *sides, reverse=direction == "reverse")
     sentences = zip(*map(iter_lines, sides), links, strict=True)
-    write_lines(args.out, phrase_table(tqdm(sentences, desc="extracting phrases", unit="sentence", disable=None)))
+    write_lines(out, phrase_table(tqdm(sentences, desc="extracting phrases", unit="sentence", disable=None)))
 
 
 if __name__ == "__main__":

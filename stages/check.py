@@ -4,34 +4,38 @@ Every setting and every system of the study, what the report needs that no stage
 end. Systems are built only where an edit concerns them: to import what builds them takes most of the time.
 """
 
-import argparse
 import hashlib
 import json
 from importlib.metadata import version
 from pathlib import Path
 
-from stages.files.main import run
+from stages.files.main import arguments, run
+from stages.files.run_directory import WORK
 from stages.files.text import write_lines
 from stages.reporting.ready import check_report
 from stages.settings.params import read
 from stages.settings.schema import Params, load
 
+CHECKED = WORK / "checked"
 CODE = ("stages", "fairseq_plugins")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="a file; says which systems can be built")
-    args = parser.parse_args()
+    arguments(__doc__)
+    check(CHECKED)
+
+
+def check(out: Path) -> None:
+    """out: a file; says which systems can be built. Raises InputError for whatever is wrong."""
     params = load()
     check_report(params)
     line = f"these systems can be built: {sum_of_systems(params)}"
-    if not args.out.exists() or line not in args.out.read_text(encoding="utf-8").splitlines():
+    if not out.exists() or line not in out.read_text(encoding="utf-8").splitlines():
         from stages.training.check import check_models
 
-        print(f"checking that the {len(params.rows) + len(params.fine_tuned)} systems can be built", flush=True)
+        print(f"checking that the {len(params.systems) + len(params.fine_tuned)} systems can be built", flush=True)
         check_models(params)
-    write_lines(args.out, ["params.yaml is in order", line])
+    write_lines(out, ["params.yaml is in order", line])
 
 
 def sum_of_systems(params: Params) -> str:
@@ -39,8 +43,8 @@ def sum_of_systems(params: Params) -> str:
     content = read()
     corpus = content["corpora"][params.corpus]
     settings = {
-        "study": [params.corpus, params.rows, params.fine_tuned, params.reverse],
-        "variants": {name: content["variants"][name] for name in (*params.rows, *params.fine_tuned)},
+        "study": [params.corpus, params.systems, params.fine_tuned, params.also_reverse],
+        "variants": {name: content["variants"][name] for name in (*params.systems, *params.fine_tuned)},
         "sizes": {name: one["model"] for name, one in content["corpora"].items()},
         "training": [corpus["training"], corpus["fine_tuning"]],
         "versions": [version(name) for name in ("torch", "fairseq")],

@@ -1,24 +1,22 @@
 """Stage `corpus`: the settings of a corpus -> its folder of filtered, tokenised text, references and gold links."""
 
-import argparse
 from pathlib import Path
 
-from stages.corpora.broken import Broken
 from stages.corpora.corpus_folder import write_corpus
 from stages.corpora.download import Sources
 from stages.corpora.filters import Filters
 from stages.corpora.kinds import load
-from stages.files.main import run
+from stages.corpora.mismatched import Mismatched
+from stages.files.main import arguments, run
 from stages.settings.corpora import CorpusSettings
 from stages.settings.params import section
+from stages.settings.study_run import corpus_directory
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--corpus", required=True, help="its name under `corpora` in params.yaml")
-    parser.add_argument("--out", type=Path, required=True)
-    args = parser.parse_args()
-    make(args.corpus, section(f"corpora.{args.corpus}.corpus", CorpusSettings), Sources.of_environment(), args.out)
+    name = arguments(__doc__, "corpus").corpus
+    settings = section(f"corpora.{name}.corpus", CorpusSettings)
+    make(name, settings, Sources.of_environment(), corpus_directory(name).text)
 
 
 def make(name: str, settings: CorpusSettings, sources: Sources, out: Path) -> None:
@@ -29,8 +27,8 @@ def make(name: str, settings: CorpusSettings, sources: Sources, out: Path) -> No
         max_length=settings.max_length,
         limit=settings.limit,
         distinct=settings.distinct,
-        lengths_of_gold=settings.lengths_of == "gold",
-        broken=None if settings.broken is None else Broken(languages, settings.broken),
+        lengths_of_gold=settings.match_lengths_of == "gold",
+        mismatched=None if settings.mismatched_pairs is None else Mismatched(languages, settings.mismatched_pairs),
     )
     write_corpus(load(settings, sources), name, languages, filters, settings.lowercase, out)
 

@@ -4,33 +4,38 @@ A stage of its own because a matrix over the fine-tuned systems cannot name each
 folder of its seed here, so a further seed of the base retrains nothing.
 """
 
-import argparse
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from stages.files.atomic import new_folder
 from stages.files.errors import InputError
-from stages.files.main import run
+from stages.files.main import arguments, run
+from stages.settings.study_run import study_run
 from stages.settings.systems import study_systems
 
 MODEL, REVERSE = "model.pt", "reverse.pt"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--models", type=Path, required=True, help="the base's models: <seed>, <seed>-reverse")
-    parser.add_argument("--out", type=Path, required=True, help="folder; gets one for each seed")
-    args = parser.parse_args()
-    with new_folder(args.out) as out:
-        for seed in study_systems().seeds:
-            trained = args.models / str(seed) / MODEL
+    args = arguments(__doc__, "study", "variant")
+    of, trained = study_run(args.study), study_systems()
+    base = of.folders.model(trained.fine_tuned[args.variant], 0).parent
+    initialise(base, trained.seeds, of.folders.initial(args.variant))
+
+
+def initialise(models: Path, seeds: Sequence[int], out: Path) -> None:
+    """Write the folder `out`, a folder for each seed. models: the base's, <seed> and <seed>-reverse."""
+    with new_folder(out) as folder:
+        for seed in seeds:
+            trained = models / str(seed) / MODEL
             if not trained.is_file():
                 raise InputError(f"{trained} is missing; train that system first: `make repro` does")
-            (out / str(seed)).mkdir()
-            shutil.copyfile(trained, out / str(seed) / MODEL)
-            both_ways = args.models / f"{seed}-reverse" / MODEL
+            (folder / str(seed)).mkdir()
+            shutil.copyfile(trained, folder / str(seed) / MODEL)
+            both_ways = models / f"{seed}-reverse" / MODEL
             if both_ways.is_file():
-                shutil.copyfile(both_ways, out / str(seed) / REVERSE)
+                shutil.copyfile(both_ways, folder / str(seed) / REVERSE)
 
 
 if __name__ == "__main__":

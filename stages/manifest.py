@@ -6,26 +6,29 @@ Every other stage depends on its own list and on no file of code: so an edited t
 edited measure reruns the scores alone, and an edited comment nothing.
 """
 
-import argparse
 from pathlib import Path
 
 from stages.files.atomic import new_folder
-from stages.files.main import run
+from stages.files.main import arguments, run
+from stages.files.run_directory import MANIFEST
 from stages.files.text import write_lines
 from stages.pipeline.fingerprint import fingerprint
 from stages.settings.params import section
 from stages.settings.variants import Variants
 
 SYSTEM_BY_SYSTEM = ("train", "evaluate")
-"""The stages that build a model: `<out>/<stage>/<variant>`; of the others `<out>/<stage>`."""
+"""The stages that build a model: `<stage>/<variant>`; of the others `<stage>`."""
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="folder; replaced as a whole")
-    args = parser.parse_args()
+    arguments(__doc__)
+    manifest(MANIFEST)
+
+
+def manifest(path: Path) -> None:
+    """Write the folder at `path`."""
     variants = section("variants", Variants)
-    with new_folder(args.out) as out:
+    with new_folder(path) as out:
         for stage in sorted(path.stem for path in Path("stages").glob("*.py")):
             if stage in SYSTEM_BY_SYSTEM:
                 for name, variant in variants.items():

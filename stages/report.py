@@ -3,13 +3,12 @@
 Beside the report it writes `README.md` of all reports, from what they all say.
 """
 
-import argparse
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from stages.files.main import run
+from stages.files.main import arguments, run
+from stages.files.run_directory import REPORTS
 from stages.reporting import outputs
 from stages.reporting.asked import read_asked
 from stages.reporting.curves_frame import curves_frame
@@ -28,6 +27,7 @@ from stages.reporting.tables.all_tables import report_tables
 from stages.reporting.tables.bridged_words import bridged_words
 from stages.reporting.tables.write_tables import write_tables
 from stages.scoring.inputs import read_tags
+from stages.settings.study_run import study_run
 
 
 def report(study: StudyResults, out: Path) -> None:
@@ -55,20 +55,12 @@ def _write_json(content: Any, path: Path) -> None:
     path.write_text(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--study", required=True, help="the study that params.yaml chooses")
-    parser.add_argument("--corpus", required=True, help="its corpus")
-    parser.add_argument("--run-directory", required=True, type=Path, help="work/<corpus>/<direction>-<segmentation>")
-    parser.add_argument("--text", required=True, type=Path, help="folder of the corpus stage")
-    parser.add_argument("--wordalign", required=True, type=Path, help="folder of the wordalign stage")
-    parser.add_argument("--thotalign", required=True, type=Path, help="folder of the thotalign stage")
-    parser.add_argument("--tags", required=True, type=Path, help="folder of the tag stage")
-    parser.add_argument("--out", required=True, type=Path, help="folder of the report")
-    args = parser.parse_args(arguments)
-    folders = ReportFolders(args.run_directory, args.text, args.wordalign, args.thotalign, args.tags)
-    report(read_study_results(folders, read_asked(args.study, args.corpus)), args.out)
-    write_overview(args.out.parent)
+def main() -> None:
+    of = study_run(arguments(__doc__, "study").study)
+    places, out = of.folders.of_corpus, REPORTS / of.study
+    folders = ReportFolders(of.folders.path, places.text, places.wordalign, places.thotalign, places.tags)
+    report(read_study_results(folders, read_asked(of.study, of.corpus)), out)
+    write_overview(out.parent)
 
 
 if __name__ == "__main__":

@@ -5,24 +5,20 @@ own; and `about.json`: by language what tagged it (see `stages.tagging.tagger.Ab
 has no other file, and about.json says why.
 """
 
-import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 from stages.files.atomic import new_folder
-from stages.files.main import run
+from stages.files.main import arguments, run
 from stages.files.records import write_json
+from stages.settings.study_run import corpus_directory
 from stages.tagging.corpus_classes import tag_corpus
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--corpus", required=True, help="its name under `corpora` in params.yaml")
-    parser.add_argument("--text", type=Path, required=True, help="folder of the corpus stage")
-    parser.add_argument("--out", type=Path, required=True, help="folder; replaced as a whole")
-    args = parser.parse_args(arguments)
-    print(f"corpus {args.corpus}: tagging", flush=True)
-    tag(args.text, args.out)
+def main() -> None:
+    name = arguments(__doc__, "corpus").corpus
+    print(f"corpus {name}: tagging", flush=True)
+    places = corpus_directory(name)
+    tag(places.text, places.tags)
 
 
 def tag(text: Path, out: Path) -> None:

@@ -1,40 +1,69 @@
 """Stage `train`: one system, one seed -> its best checkpoint, log, learning curve and record."""
 
-import argparse
 import os
 import shutil
 from pathlib import Path
+from typing import NamedTuple
 
 from stages.files.atomic import io_errors, new_folder
-from stages.files.main import run
+from stages.files.main import arguments, run
 from stages.files.records import write_json
-from stages.settings.languages import languages
+from stages.files.run_directory import MANIFEST
+from stages.settings.languages import Direction, languages
 from stages.settings.params import section
+from stages.settings.study_run import study_run
 from stages.settings.training import ModelSizes
 from stages.settings.variants import training_settings, variant
 from stages.training.arguments import training_arguments
 from stages.training.scratch import alone, discard, scratch_folder
 
 
+class Job(NamedTuple):
+    """A training: of what, and where its inputs and outputs are.
+
+    reverse: trained in the reverse of `direction`. text, bpe, data: folders of the stages corpus, bpe and binarize;
+    code: code manifest of this system's training; supervision: this system's folder of that stage; scratch: folder for
+    trainings under way; initial: folder of the initialise stage, of a fine-tuned system.
+    """
+
+    corpus: str
+    direction: Direction
+    reverse: bool
+    variant: str
+    seed: int
+    text: Path
+    bpe: Path
+    data: Path
+    code: Path
+    supervision: Path
+    scratch: Path
+    out: Path
+    initial: Path | None = None
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--corpus", required=True)
-    parser.add_argument("--direction", choices=("forward", "reverse"), required=True)
-    parser.add_argument("--reverse", action="store_true", help="train the reverse of that direction")
-    parser.add_argument("--variant", required=True)
-    parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--text", type=Path, required=True, help="folder of the corpus stage: words and references")
-    parser.add_argument("--bpe", type=Path, required=True, help="folder of the bpe stage: the dev set in pieces")
-    parser.add_argument("--data", type=Path, required=True, help="folder of the binarize stage")
-    parser.add_argument("--code", type=Path, required=True, help="code manifest of this system's training")
-    parser.add_argument("--supervision", type=Path, required=True, help="this system's folder of that stage")
-    parser.add_argument("--initial", type=Path, help="folder of the initialise stage, of a fine-tuned system")
-    parser.add_argument("--scratch", type=Path, required=True, help="folder for trainings under way")
-    parser.add_argument("--out", type=Path, required=True)
-    train(parser.parse_args())
+    args = arguments(__doc__, "study", "variant", "seed", flags=["reverse", "fine-tune"])
+    of, system = study_run(args.study), (args.variant, args.seed)
+    folders = of.folders
+    job = Job(
+        corpus=of.corpus,
+        direction=of.direction,
+        reverse=args.reverse,
+        variant=args.variant,
+        seed=args.seed,
+        text=folders.of_corpus.text,
+        bpe=folders.tokens,
+        data=folders.data_reverse if args.reverse else folders.data,
+        code=MANIFEST / "train" / args.variant,
+        supervision=folders.supervision / args.variant,
+        scratch=folders.scratch(args.reverse),
+        out=folders.model(*system, args.reverse),
+        initial=folders.initial(args.variant) / str(args.seed) if args.fine_tune else None,
+    )
+    train(job)
 
 
-def train(args: argparse.Namespace) -> None:
+def train(args: Job) -> None:
     """Train in a scratch folder, going on with what an interrupted run left there, and publish the result."""
     settings = training_settings(args.corpus, args.variant, fine_tuned=args.initial is not None)
     os.environ["OMP_NUM_THREADS"] = str(settings.threads)  # read once, when torch is imported

@@ -1,30 +1,31 @@
 """Stage `training_sizes`: the quality of a study's systems beside that of the same systems on less training text."""
 
-import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 from stages.files.atomic import new_folder
-from stages.files.main import run
+from stages.files.main import arguments, run
+from stages.files.run_directory import REPORTS
 from stages.reporting.comparable import read_study_metrics
 from stages.reporting.tables.latex import latex
 from stages.reporting.tables.markdown import page
 from stages.reporting.tables.table_files import write_csv, write_text
 from stages.reporting.tables.two_training_sizes import training_sizes
+from stages.settings.study_run import study_report
 
 NAME = "table"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--study", required=True, help="the study with more training text")
-    parser.add_argument("--smaller", required=True, help="the one with less")
-    parser.add_argument("--reports", required=True, type=Path, help="folder of the reports of both")
-    parser.add_argument("--out", required=True, type=Path, help="folder; gets the table as Markdown, CSV and LaTeX")
-    args = parser.parse_args(arguments)
-    smaller, larger = (read_study_metrics(args.reports, study) for study in (args.smaller, args.study))
+def main() -> None:
+    args = arguments(__doc__, "study", "smaller")
+    out = study_report(args.study) / "training_sizes" / study_report(args.smaller).name
+    compare(args.study, args.smaller, REPORTS, out)
+
+
+def compare(study: str, less: str, reports: Path, out: Path) -> None:
+    """Write the folder `out`: the table as Markdown, CSV and LaTeX. reports: folder of the reports of both studies."""
+    smaller, larger = (read_study_metrics(reports, name) for name in (less, study))
     table = training_sizes(smaller, larger)
-    with new_folder(args.out) as folder:
+    with new_folder(out) as folder:
         write_text(folder / f"{NAME}.md", page(table))
         write_csv(folder / f"{NAME}.csv", table)
         write_text(folder / f"{NAME}.tex", latex(table, f"{larger.study}-training-sizes-{smaller.study}"))

@@ -5,27 +5,23 @@ Output, in the corpus's own direction whatever the direction of the study: for t
 `lexicon.target-source.tsv` and `scores.json`.
 """
 
-import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 from stages.alignment.corpus_links import METHODS, align_corpus
 from stages.files.atomic import new_folder
 from stages.files.corpus_record import read_corpus_record
-from stages.files.main import run
+from stages.files.main import arguments, run
 from stages.files.records import write_json
 from stages.scoring import aligner_scores
 from stages.settings.alignment import AlignmentSettings
 from stages.settings.params import section
+from stages.settings.study_run import corpus_directory
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--corpus", required=True, help="section `corpora.<corpus>.wordalign` of params.yaml")
-    parser.add_argument("--text", type=Path, required=True, help="folder of the corpus stage")
-    parser.add_argument("--out", type=Path, required=True, help="folder; replaced as a whole")
-    args = parser.parse_args(arguments)
-    wordalign(args.text, section(f"corpora.{args.corpus}.wordalign", AlignmentSettings), args.out)
+def main() -> None:
+    name = arguments(__doc__, "corpus").corpus
+    places = corpus_directory(name)
+    wordalign(places.text, section(f"corpora.{name}.wordalign", AlignmentSettings), places.wordalign)
 
 
 def wordalign(text: Path, settings: AlignmentSettings, out: Path) -> None:

@@ -66,7 +66,7 @@ def params(name: str, systems: tuple[str, ...], changes: dict[str, dict[str, Any
     changed = of | {section: of[section] | values for section, values in changes.items()}
     chosen = {
         "study": STUDY, "corpus": name, "direction": "forward", "segmentation": "bpe", "seeds": [1],
-        "rows": list(systems), "fine_tuned": {}, "reverse": [], "statistical": [],
+        "systems": list(systems), "fine_tuned": {}, "also_reverse": [], "smt": [],
         "training_sizes": [], "released": {},
     }  # fmt: skip
     there = {"sets": {}, "fine_tuned_sets": {}, "titles": {}, "studies": {STUDY: chosen}}

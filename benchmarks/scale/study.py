@@ -12,8 +12,6 @@ ROOT = Path(__file__).resolve().parents[2]
 SYSTEMS = 50
 """At most; a larger study has more seeds."""
 
-GUARD = "python -m stages.names"
-
 SCRIPT = r"""# Stands for a stage: makes what other stages read of its output, a line each.
 module=$1; shift
 while [ $# -gt 0 ]; do
@@ -45,7 +43,7 @@ done
 def write_study(folder: Path, cells: int) -> list[str]:
     """Make a DVC repository below `folder` with so many systems × seeds; the names of its systems.
 
-    Commands are as long as the real ones and stand behind the same guard; code is a file or two, for DVC to hash.
+    Commands are as long as the real ones, and say what to write too; code is a file or two, for DVC to hash.
     """
     pipeline = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))
     params = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
@@ -54,21 +52,22 @@ def write_study(folder: Path, cells: int) -> list[str]:
     fine_tuned = {name: base for name, base in params["fine_tuned_sets"]["all"].items() if base in rows}
     fine_tuned = dict(list(fine_tuned.items())[: count - len(rows)])
     seeds = list(range(1, cells // count + 1))
-    params |= {"rows": rows, "fine_tuned": fine_tuned, "seeds": seeds, "reverse": [], "training_sizes": []}
-    for key in ("studies", "sets", "fine_tuned_sets"):
+    params |= {"systems": rows, "fine_tuned": fine_tuned, "seeds": seeds, "also_reverse": [], "training_sizes": []}
+    for key in ("defaults", "studies", "sets", "fine_tuned_sets"):
         params.pop(key)
     folder.mkdir(parents=True)
     (folder / ".dvc").mkdir()
     (folder / ".dvc" / "config").write_text("[core]\n    analytics = false\n    no_scm = True\n", encoding="utf-8")
     shutil.copyfile(ROOT / ".dvcignore", folder / ".dvcignore")
     names = [*rows, *fine_tuned]
-    stages = {
-        block["cmd"][1].split()[2].removeprefix("stages.") for block in _blocks(pipeline) if len(block["cmd"]) == 2
+    stages = {block["cmd"][-1].split()[2].removeprefix("stages.") for block in _blocks(pipeline)} - {
+        "check",
+        "manifest",
     }
     script = SCRIPT.replace("STAGES", " ".join(sorted(stages))).replace("NAMES", " ".join(names))
     (folder / "nothing.sh").write_text(script.replace("SEEDS", " ".join(map(str, seeds))), encoding="utf-8")
     for block in _blocks(pipeline):
-        block["cmd"] = _nothing(block["cmd"])
+        block["cmd"] = [*block["cmd"][:-1], _nothing(block)]
     for name in ("stages", "fairseq_plugins/models", "fairseq_plugins/terms", "fairseq_plugins/mechanisms"):
         (folder / name).mkdir(parents=True)
         (folder / name / "code.txt").write_text(f"{name}\n", encoding="utf-8")
@@ -84,5 +83,9 @@ def _blocks(pipeline: dict[str, Any]) -> list[dict[str, Any]]:
     return blocks
 
 
-def _nothing(commands: list[str]) -> list[str]:
-    return [re.sub(r"^python -m (?=stages)", "sh nothing.sh ", one) if one != GUARD else one for one in commands]
+def _nothing(block: dict[str, Any]) -> str:
+    """In the place of the stage's command: one that is told what to write."""
+    paths = [next(iter(out)) if isinstance(out, dict) else out for out in block["outs"]]
+    reports = {path.rpartition("/")[0] for path in paths if path.startswith("reports/")}
+    outs = "".join(f" --out '{path}'" for path in (reports if len(paths) > 5 else paths))
+    return re.sub(r"^python -m (?=stages)", "sh nothing.sh ", block["cmd"][-1]) + outs

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from stages.corpora.broken import Broken
+from stages.corpora.mismatched import Mismatched
 from stages.corpora.parallel import Sentence, length
 from stages.corpora.raw_corpus import Corpus
 from stages.text.pieces import looks_cut
@@ -16,14 +16,14 @@ class Filters:
     """What is kept of the training text.
 
     distinct: no pair twice; lengths_of_gold: the pairs of `limit` are drawn so that their source sides are as long as
-    those of the gold set; broken: what else is dropped.
+    those of the gold set; mismatched: what else is dropped.
     """
 
     max_length: int
     limit: int | None
     distinct: bool = False
     lengths_of_gold: bool = False
-    broken: Broken | None = None
+    mismatched: Mismatched | None = None
 
 
 def key(line: str) -> str:
@@ -57,10 +57,10 @@ class Sieve:
     @property
     def reasons(self) -> tuple[str, ...]:
         """The reasons that may be found, in the order in which they are looked for."""
-        broken = self._filters.broken
+        mismatched = self._filters.mismatched
         return (
             *("empty", "too_long", "separator"),
-            *(broken.reasons if broken else ()),
+            *(mismatched.reasons if mismatched else ()),
             "overlap",
             *(("repeated",) if self._filters.distinct else ()),
         )
@@ -79,7 +79,7 @@ class Sieve:
             return "too_long"
         if looks_cut(pair.source) or looks_cut(pair.target):
             return "separator"
-        if self._filters.broken and (reason := self._filters.broken.reason(pair)):
+        if self._filters.mismatched and (reason := self._filters.mismatched.reason(pair)):
             return reason
         source, target = key(pair.source), key(pair.target)
         if source in self._source_keys or target in self._target_keys:

@@ -59,7 +59,7 @@ def _limited(passing: Iterable[Sentence], corpus: Corpus, filters: Filters) -> l
     if not filters.lengths_of_gold:
         return draw(passing, filters.limit, "limit")
     if corpus.gold is None:
-        raise InputError("lengths_of is gold, but the corpus has no gold set; set it to null")
+        raise InputError("match_lengths_of is gold, but the corpus has no gold set; set it to null")
     lengths = [length(pair.source) for pair in corpus.gold.sentences]
     wanted = quotas((one for one in lengths if one <= filters.max_length), filters.limit)
     return draw_by_length(passing, wanted, "limit")

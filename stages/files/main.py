@@ -1,8 +1,9 @@
-"""How every stage starts: one clear sentence instead of a traceback when its input is at fault."""
+"""How every stage starts: what its command line says, and one clear sentence where its input is at fault."""
 
+import argparse
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from stages.files.atomic import OF_THE_DISK, write_error
@@ -25,6 +26,29 @@ def run(main: Callable[[], None]) -> None:
     except KeyboardInterrupt:
         print("stopped by Ctrl-C", file=sys.stderr)
         sys.exit(128 + signal.SIGINT)
+
+
+MEANING = {
+    "study": "its name in params.yaml",
+    "corpus": "its name below `corpora` in params.yaml",
+    "variant": "its name below `variants` in params.yaml",
+    "smaller": "the study on less training text",
+}
+
+
+def arguments(
+    about: str | None, *names: str, flags: Sequence[str] = (), given: Sequence[str] | None = None
+) -> argparse.Namespace:
+    """What a stage's command says: `names`, each with a value, and `flags`. Paths follow from the names.
+
+    about: the docstring of the stage; given: the command line unless it is that of the process.
+    """
+    parser = argparse.ArgumentParser(description=about)
+    for name in names:
+        parser.add_argument(f"--{name}", required=True, type=int if name == "seed" else str, help=MEANING.get(name))
+    for name in flags:
+        parser.add_argument(f"--{name}", action="store_true")
+    return parser.parse_args(given)
 
 
 def _end(error: InputError) -> None:

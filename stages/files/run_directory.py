@@ -1,8 +1,16 @@
-"""Where the stages of a study leave what belongs to its systems: the layout that dvc.yaml writes."""
+"""Where the stages leave what they make: the layout whose paths dvc.yaml writes, in one place.
+
+work/manifest                                code that each stage runs
+work/<corpus>/corpus wordalign thotalign tags
+work/<corpus>/<direction>-<segmentation>/    of a study's systems, see `RunDirectory`
+reports/<study>
+"""
 
 from dataclasses import dataclass
 from pathlib import Path
 
+WORK, REPORTS = Path("work"), Path("reports")
+MANIFEST = WORK / "manifest"
 STATISTICAL = ("smt",)
 """The systems that are no neural network: they have no seed, and one run stands for those of all seeds."""
 LEFT_OUT = "left_out.json"
@@ -15,10 +23,38 @@ def lexicon_of(direction: str) -> str:
 
 
 @dataclass(frozen=True)
+class CorpusDirectory:
+    """``work/<corpus>``: what does not depend on direction and segmentation."""
+
+    path: Path
+
+    @property
+    def text(self) -> Path:
+        """Of the corpus stage."""
+        return self.path / "corpus"
+
+    @property
+    def wordalign(self) -> Path:
+        return self.path / "wordalign"
+
+    @property
+    def thotalign(self) -> Path:
+        return self.path / "thotalign"
+
+    @property
+    def tags(self) -> Path:
+        return self.path / "tags"
+
+
+@dataclass(frozen=True)
 class RunDirectory:
     """``work/<corpus>/<direction>-<segmentation>``."""
 
     path: Path
+
+    @property
+    def of_corpus(self) -> CorpusDirectory:
+        return CorpusDirectory(self.path.parent)
 
     @property
     def direction_and_segmentation(self) -> tuple[str, str]:
@@ -34,6 +70,28 @@ class RunDirectory:
     def data(self) -> Path:
         """Of the binarize stage: dictionaries and binary data."""
         return self.path / "bin"
+
+    @property
+    def data_reverse(self) -> Path:
+        """The same for the reverse direction."""
+        return self.path / "bin-reverse"
+
+    @property
+    def candidates(self) -> Path:
+        return self.path / "candidates.tsv"
+
+    @property
+    def supervision(self) -> Path:
+        """Has a folder for each system."""
+        return self.path / "supervision"
+
+    def initial(self, variant: str) -> Path:
+        """Of the initialise stage: has a folder for each seed."""
+        return self.path / "initial" / variant
+
+    def scratch(self, reverse: bool = False) -> Path:
+        """Of trainings under way."""
+        return self.path / ("scratch-reverse" if reverse else "scratch")
 
     def model(self, variant: str, seed: int, reverse: bool = False) -> Path:
         """Of the stages that train."""

@@ -38,9 +38,9 @@ class SmtDecoder:
         language_model = prefix.with_name(f"{prefix.name}.lm")
         if not model.load_translation_model(str(prefix)) or not model.load_language_model(str(language_model)):
             raise InputError(f"{prefix}: Thot cannot read the model; remove its folder and run again")
-        model.w, model.a, model.e = options.w, options.a, options.e
-        model.non_monotonicity, model.heuristic = options.u, options.heuristic
-        self._model, self.stack = model, options.s  # the decoder does not own its model: without this it would crash
+        model.w, model.a, model.e = options.phrase_translations, options.phrase_length, options.search
+        model.non_monotonicity, model.heuristic = options.skipped_words, options.heuristic
+        self._model, self.stack = model, options.stack  # the decoder does not own its model: it would crash without
         self.weights = START
 
     @property
@@ -66,7 +66,7 @@ class SmtDecoder:
             target = unescape(self._decoder.translate(" ".join(piece)).target)
             if not target:
                 raise InputError(
-                    f"Thot does not translate {' '.join(piece)!r}; raise `s` of smt.decoder in params.yaml"
+                    f"Thot does not translate {' '.join(piece)!r}; raise `stack` of smt.decoder in params.yaml"
                 )
             found += target
         return found

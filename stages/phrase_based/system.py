@@ -62,7 +62,7 @@ def translate_corpus(corpus: Corpus, settings: SmtSettings, out: Path) -> None:
         phrases = _write_model(corpus, pairs, models, settings, prefix)
         decoder = SmtDecoder(prefix, settings.decoder)
         tuned = _tuned(decoder, corpus, settings.tuning)
-        decoder.stack = settings.decoder.s
+        decoder.stack = settings.decoder.stack
         decoder.weights = tuned.weights
         for name in ("dev", *corpus.record.tests):
             sources = corpus.sources(name)
@@ -115,7 +115,7 @@ def _eflomal(corpus: Corpus, pairs: int) -> list[list[Link]]:
 def _tuned(decoder: SmtDecoder, corpus: Corpus, settings: Tuning) -> Tuned:
     dev = corpus.sources("dev")
     chosen = spread(len(dev), settings.sentences)
-    decoder.stack = settings.s
+    decoder.stack = settings.stack
 
     def translate(weights: Sequence[float]) -> list[list]:
         decoder.weights = weights

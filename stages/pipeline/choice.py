@@ -65,8 +65,8 @@ def released_of(text: str) -> list[str]:
 
 def with_released(text: str, released: Mapping[str, str | None]) -> str:
     """This text, without such lines yet, with lines below `<<:` that take these systems from reports/released and
-    train none; keys that stand at the top level by hand stay, as `rows: [my_system]`."""
-    lines = {"rows": "rows: []", "fine_tuned": "fine_tuned: {}", "reverse": "reverse: []"}
+    train none; keys that stand at the top level by hand stay, as `systems: [my_system]`."""
+    lines = {"systems": "systems: []", "fine_tuned": "fine_tuned: {}", "also_reverse": "also_reverse: []"}
     by_hand = keys_by_hand(text)
     kept = [line for key, line in lines.items() if key not in by_hand]
     block = "\n".join([BEGIN, *kept, *_wrapped(released), END])

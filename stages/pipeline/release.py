@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from stages.files.errors import InputError
 from stages.files.main import run
-from stages.files.run_directory import RunDirectory
+from stages.files.run_directory import MANIFEST, RunDirectory
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.release_model import release_model, seed_of
 from stages.pipeline.study import choose
@@ -21,7 +21,6 @@ from stages.releasing.results_file import OF_TRAINING, read_results, results_pat
 from stages.releasing.translations import take
 from stages.settings.systems import StudySystems, study_systems
 
-WORK = Path("work")
 CODE = ("stages", "fairseq_plugins", "dvc.yaml")
 
 
@@ -48,7 +47,7 @@ def main() -> None:
         release_model(study, *training, commit)
         return
     for training in _trainings(study):
-        if stale := _stale(pipeline, training, training.variant in study.reverse):
+        if stale := _stale(pipeline, training, training.variant in study.also_reverse):
             print(stale)
             continue
         path, new = _release(study, training, commit)
@@ -60,20 +59,20 @@ def _release(study: StudySystems, training: Training, commit: str) -> tuple[Path
 
     Translations go with the first seed, which is the one that reports show.
     """
-    text = WORK / study.corpus / "corpus"
-    folders = RunDirectory(WORK / study.corpus / f"{study.direction}-{study.segmentation}")
+    folders = RunDirectory(Path(study.run))
+    text = folders.of_corpus.text
     model, scores = folders.model(*training), folders.scores(*training)
     made = [*scores.iterdir(), *(model / name for name in OF_TRAINING)]
     files = {path.name: path.read_bytes() for path in made}
     shown = training.seed == study.seeds[0]
     if shown:
         files |= take(folders.translations(*training), text)
-    if training.variant in study.reverse:
+    if training.variant in study.also_reverse:
         files[reverse.FILE] = reverse.take(folders, *training)
     about = {
         **settings_now(study.corpus, *training, study.fine_tuned.get(training.variant)),
         **text_now(folders.tokens, text),
-        "code": code_sums(WORK / "manifest", training.variant),
+        "code": code_sums(MANIFEST, training.variant),
         "commit": commit,
         "translations": shown,
     }
@@ -95,7 +94,7 @@ def _holds(path: Path, about: Mapping[str, Any], files: Mapping[str, bytes]) -> 
 
 
 def _trainings(study: StudySystems) -> Iterator[Training]:
-    for variant in (*study.rows, *study.fine_tuned):
+    for variant in (*study.systems, *study.fine_tuned):
         for seed in study.seeds:
             yield Training(variant, seed)
 

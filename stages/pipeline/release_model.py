@@ -1,13 +1,10 @@
 """`make release MODEL=…`: a trained system as a file that translates wherever the project is, see `model_file`."""
 
 import hashlib
-from pathlib import Path
 
 from stages.files.errors import InputError
 from stages.releasing.model_file import holds, model_path, write_model
 from stages.settings.systems import StudySystems
-
-WORK = Path("work")
 
 
 def seed_of(study: StudySystems, variant: str, seed: str | None) -> int:
@@ -16,7 +13,7 @@ def seed_of(study: StudySystems, variant: str, seed: str | None) -> int:
     Raises:
         InputError: the study has no such system or seed.
     """
-    trained = [*study.rows, *study.fine_tuned]
+    trained = [*study.systems, *study.fine_tuned]
     if variant not in trained:
         raise InputError(f"study {study.study} trains no system {variant!r}; it trains {', '.join(trained) or 'none'}")
     seeds = [str(one) for one in study.seeds]
@@ -33,8 +30,8 @@ def release_model(study: StudySystems, variant: str, seed: int, commit: str) -> 
     """
     from stages.releasing.model_parts import about_model, files_of_model  # torch, which nothing before needs
 
-    about = about_model(study, variant, seed, WORK, commit)
-    files = files_of_model(study, variant, seed, WORK)
+    about = about_model(study, variant, seed, commit)
+    files = files_of_model(study, variant, seed)
     path = model_path(study.corpus, study.direction, study.segmentation, variant, seed)
     if holds(path, about, files):
         print(f"{path}: as it was")

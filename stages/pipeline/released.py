@@ -21,9 +21,9 @@ def in_git(study: Mapping[str, Any], root: Path = Path()) -> dict[str, str | Non
 
 def _systems(study: Mapping[str, Any]) -> Iterator[tuple[str, str | None]]:
     """Bases before those that are initialised from them."""
-    yield from ((name, None) for name in study["rows"])
+    yield from ((name, None) for name in study["systems"])
     left = dict(study["fine_tuned"])
-    done = set(study["rows"])
+    done = set(study["systems"])
     while ready := [name for name, base in left.items() if base in done]:
         for name in ready:
             done.add(name)

@@ -32,7 +32,7 @@ def main() -> None:
     found = pipeline.status(print)
     for line in _lines(found):
         print(line)
-    expected = Expected([*study.rows, *study.fine_tuned], last_seconds(REPORTS / study.study / "metrics.json"))
+    expected = Expected([*study.systems, *study.fine_tuned], last_seconds(REPORTS / study.study / "metrics.json"))
     print(summary(pipeline.jobs, found, expected, len(os.sched_getaffinity(0))))
 
 

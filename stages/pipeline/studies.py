@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def _row(name: str, block: Mapping[str, Any], content: Mapping[str, Any]) -> tuple[str, ...]:
-    systems = [*block["rows"], *block["fine_tuned"], *block["released"]]
+    systems = [*block["systems"], *block["fine_tuned"], *block["released"]]
     report, corpus = _report(name), content["corpora"][block["corpus"]]["corpus"]
     pairs = report.recipe.data.train_pairs.kept if report else corpus.get("limit")
     if pairs is None:
@@ -61,7 +61,7 @@ def _row(name: str, block: Mapping[str, Any], content: Mapping[str, Any]) -> tup
     return (
         f"{name}{' *' if name == content['study'] else ''}",
         block["corpus"],
-        str(len(systems)) + "".join(f" + {one.upper()}" for one in block["statistical"]),
+        str(len(systems)) + "".join(f" + {one.upper()}" for one in block["smt"]),
         str(len(block["seeds"])),
         "all of its text" if pairs is None else f"{pairs:,}",
         _took(report.hours) if report else "not trained yet",

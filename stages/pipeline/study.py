@@ -56,7 +56,8 @@ def _asked(text: str, study: str, released: bool) -> tuple[str, list[str]]:
     if released:
         found = _released(asked, content)
         asked = with_released(asked, found)
-        systems = [*content["studies"][content["study"]]["rows"], *content["studies"][content["study"]]["fine_tuned"]]
+        block = content["studies"][content["study"]]
+        systems = [*block["systems"], *block["fine_tuned"]]
         left = [name for name in systems if name not in found and name not in _by_hand(asked, content)]
         if left:
             said.append(f"without {', '.join(left)}, which have no results in reports/released")
@@ -83,5 +84,5 @@ def _released(text: str, content: Mapping[str, Any]) -> dict[str, str | None]:
 
 def _by_hand(text: str, content: Mapping[str, Any]) -> set[str]:
     """Systems that lines at the top level, not the study, have trained."""
-    keys = keys_by_hand(without_released(text)) & {"rows", "fine_tuned"}
+    keys = keys_by_hand(without_released(text)) & {"systems", "fine_tuned"}
     return {system for key in keys for system in content[key]}

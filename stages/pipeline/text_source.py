@@ -9,8 +9,9 @@ from stages.corpora.download import Archive, Publication, Sources
 from stages.files.errors import InputError
 from stages.settings.corpora import CorpusSettings, HansardsSettings, MixSettings, Multi30kSettings
 from stages.settings.schema import Params
+from stages.settings.study_run import corpus_directory
 
-WORK, RUNS = Path("work"), Path(".dvc") / "cache" / "runs"
+RUNS = Path(".dvc") / "cache" / "runs"
 SECONDS = 10
 
 
@@ -18,7 +19,7 @@ def require_text(params: Params) -> None:
     """Raise InputError, which names CORPUS_MIRROR, if the chosen corpus is a public one that is neither here nor in
     DVC's cache nor in a mirror, and whose publisher does not answer."""
     name = params.corpus
-    if (WORK / name / "corpus").exists() or _was_made(name):
+    if corpus_directory(name).text.exists() or _was_made(name):
         return
     sources = Sources.of_environment()
     for publication in _publications(params.corpora[name].corpus):
@@ -31,7 +32,7 @@ def require_text(params: Params) -> None:
 
 def _was_made(corpus: str) -> bool:
     """Whether DVC's cache of runs has the stage, perhaps with other settings."""
-    command = f"--corpus '{corpus}' --out".encode()
+    command = f"stages.corpus --corpus {corpus}\n".encode()
     return any(command in path.read_bytes() for path in RUNS.glob("*/*/*") if path.is_file())
 
 

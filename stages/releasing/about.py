@@ -8,14 +8,13 @@ from typing import Any
 from stages.files.corpus_record import read_corpus_record
 from stages.files.errors import InputError
 from stages.settings.params import PARAMS, find, read
-from stages.settings.variants import own_model, own_training
+from stages.settings.variants import variant as definition
 
-OF_VARIANT = ("model", "training")
 OF_CORPUS = ("corpus", "segmentation", "model", "training", "wordalign", "decoding", "score")
 OF_MACHINE = ("threads", "save_seconds")
 """Settings by which no result changes, but for rounding."""
 
-ADVICE = "train the system here: move it from `released` to `rows` or `fine_tuned`"
+ADVICE = "train the system here: move it from `released` to `systems` or `fine_tuned`"
 CODE = ("train", "evaluate", "score")
 """The stages whose code results come from."""
 
@@ -26,12 +25,11 @@ def settings_now(corpus: str, variant: str, seed: int, base: str | None) -> dict
     base: the variant that it is initialised from.
     """
     content = read()
-    keys = [f"variants.{variant}.{key}" for key in OF_VARIANT] + [f"corpora.{corpus}.{key}" for key in OF_CORPUS]
-    if base is not None:
-        keys.append(f"corpora.{corpus}.fine_tuning")
-    found = {key: find(content, key) for key in keys}
-    found[f"variants.{variant}.model"] = own_model(corpus, variant, content)
-    found[f"variants.{variant}.training"] = own_training(corpus, variant, content)
+    own = definition(variant, content).on(corpus)
+    model = {"arch": own.arch, **({} if own.terms is None else {"terms": own.terms}), **own.options()}
+    found = {f"variants.{variant}": model, f"variants.{variant}.training": own.training}
+    keys = [*OF_CORPUS, *(["fine_tuning"] if base is not None else [])]
+    found |= {f"corpora.{corpus}.{key}": find(content, f"corpora.{corpus}.{key}") for key in keys}
     settings = {
         key: {name: each for name, each in value.items() if name not in OF_MACHINE} for key, value in found.items()
     }

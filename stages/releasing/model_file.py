@@ -19,8 +19,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from stages.files.errors import InputError
 from stages.releasing.archive import Kind, opened, write_archive
 from stages.releasing.results_file import ABOUT, RELEASED
-from stages.settings.corpora import Language, Segmentation
-from stages.settings.languages import Direction
+from stages.settings.corpora import Language
+from stages.settings.languages import Direction, Segmentation
 from stages.settings.params import Name, Seed, StudyName, validate
 from stages.settings.scoring import ScoreSettings
 from stages.settings.titles import Title

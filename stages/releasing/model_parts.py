@@ -7,7 +7,7 @@ from typing import Any
 from stages.files.corpus_record import FILE
 from stages.files.errors import InputError
 from stages.files.records import read_json, read_record
-from stages.files.run_directory import RunDirectory, lexicon_of
+from stages.files.run_directory import MANIFEST, RunDirectory, lexicon_of
 from stages.files.text import iter_lines
 from stages.releasing.about import code_sums, settings_now, text_now
 from stages.releasing.half_precision import halved
@@ -25,10 +25,10 @@ MEASURES = ("bleu", "bleu_cased", "chrf", "ter")
 """Of each test set, as the score stage measured them with the whole weights."""
 
 
-def about_model(study: StudySystems, variant: str, seed: int, work: Path, commit: str) -> dict[str, Any]:
+def about_model(study: StudySystems, variant: str, seed: int, commit: str) -> dict[str, Any]:
     """What is said of the system: `AboutModel` without its files, and where the model comes from."""
     base = study.bases.get(variant)
-    text, run = _folders(study, work)
+    run = RunDirectory(Path(study.run))
     scores = read_record(run.scores(variant, seed) / "scores.json", ("tests",))
     return {
         "study": study.study,
@@ -43,19 +43,20 @@ def about_model(study: StudySystems, variant: str, seed: int, work: Path, commit
         "scores": {name: {key: each[key] for key in MEASURES} for name, each in scores["tests"].items()},
         "training": read_json(run.model(variant, seed) / "training.json"),
         **settings_now(study.corpus, variant, seed, base),
-        **text_now(run.tokens, text),
-        "code": code_sums(work / "manifest", variant),
+        **text_now(run.tokens, run.of_corpus.text),
+        "code": code_sums(MANIFEST, variant),
         "commit": commit,
     }
 
 
-def files_of_model(study: StudySystems, variant: str, seed: int, work: Path) -> dict[str, bytes]:
+def files_of_model(study: StudySystems, variant: str, seed: int) -> dict[str, bytes]:
     """The files, by their name in the model file.
 
     Raises:
         InputError: one of them is missing, or a weight is beyond half precision.
     """
-    text, run = _folders(study, work)
+    run = RunDirectory(Path(study.run))
+    text = run.of_corpus.text
     source, target = languages(study.corpus, study.direction)
     files = {FILE: _bytes(text / FILE)}
     files |= {name: _bytes(run.data / name) for name in dict.fromkeys(f"dict.{one}.txt" for one in (source, target))}
@@ -67,15 +68,9 @@ def files_of_model(study: StudySystems, variant: str, seed: int, work: Path) -> 
             counts = sorted(count_words(iter_lines(text / f"train.{source}")).items())
             files[COUNTS] = "".join(f"{word}\t{count}\n" for word, count in counts).encode()
     if section(f"corpora.{study.corpus}.score", ScoreSettings).unk_replace.startswith("lexical"):
-        lexicon = work / study.corpus / "wordalign" / lexicon_of(study.direction)
+        lexicon = run.of_corpus.wordalign / lexicon_of(study.direction)
         files[lexicon.name] = "".join(f"{line}\n" for line in _best(lexicon)).encode()
     return files | {MODEL: halved(run.model(variant, seed) / "model.pt")}
-
-
-def _folders(study: StudySystems, work: Path) -> tuple[Path, RunDirectory]:
-    """Of the corpus stage, and of the study's stages."""
-    of = work / study.corpus
-    return of / "corpus", RunDirectory(of / f"{study.direction}-{study.segmentation}")
 
 
 def _segmentation(study: StudySystems) -> SegmentationSettings:

@@ -7,6 +7,7 @@ from typing import Any
 
 from stages.files.errors import InputError
 from stages.releasing.archive import Kind, opened, write_archive
+from stages.settings.renamed import current
 
 RELEASED = Path("reports") / "released"
 RECORD = "released.json"
@@ -67,4 +68,4 @@ def _about(path: Path, member: tuple[str, bytes]) -> dict[str, Any]:
         about = None
     if not isinstance(about, dict) or set(about) != set(KEYS):
         raise InputError(f"{path} does not begin with {ABOUT} as `make release` writes it; restore it with git")
-    return about
+    return about | {"settings": current(about["settings"])}

@@ -8,15 +8,16 @@ from stages.files.errors import InputError
 from stages.reporting.competing import CANDIDATES, LONGER
 from stages.settings import params
 from stages.settings.comparison import CompareSettings
-from stages.settings.corpora import Segmentation, SegmentationSettings
+from stages.settings.corpora import SegmentationSettings
+from stages.settings.languages import Segmentation
 from stages.settings.report import ReportSettings
-from stages.settings.smt import STATISTICAL_TITLES
+from stages.settings.smt import SMT_TITLES
 from stages.settings.systems import StudySystems, study_systems
 from stages.settings.titles import titles_of
 from stages.settings.training import ModelSizes, Training
-from stages.settings.variants import VariantModel, own_training
+from stages.settings.variants import VariantModel
 
-CHOSEN_TEXT = ("max_length", "limit", "lengths_of", "distinct", "broken")
+CHOSEN_TEXT = ("max_length", "limit", "match_lengths_of", "distinct", "mismatched_pairs")
 """Settings of a corpus that say which pairs of train are kept, beside its parts."""
 
 GENERATED = "The text is generated: the numbers show mechanisms at work, and support no claim about translation."
@@ -63,12 +64,12 @@ def read_asked(study: str, corpus: str) -> Asked:
             f"the report of study {study} on corpus {corpus} was asked for, but {params.PARAMS} chooses study "
             f"{found.study} on corpus {found.corpus}; run `dvc repro`, which takes both from there"
         )
-    statistical = {name: STATISTICAL_TITLES[name] for name in found.statistical}
+    statistical = {name: SMT_TITLES[name] for name in found.smt}
     return Asked(
         study=study,
         titles=titles_of(found.variants, params.read()) | statistical,
         seeds=found.seeds,
-        reverse=found.reverse,
+        reverse=found.also_reverse,
         settings=params.section(f"corpora.{corpus}.report", ReportSettings),
         compare=params.section(f"corpora.{corpus}.compare", CompareSettings),
         recipes=_recipes(found, params.read()),
@@ -85,10 +86,7 @@ def _recipes(study: StudySystems, content: dict[str, Any]) -> dict[str, Any]:
     """content: of params.yaml."""
     of = f"corpora.{study.corpus}"
     text = params.find(content, f"{of}.corpus")
-    own = {
-        name: own_training(study.corpus, name, content) | variant.model.options()
-        for name, variant in study.variants.items()
-    }
+    own = {name: variant.training | variant.options() for name, variant in study.variants.items()}
     return {
         "train_text": _train_text(text),
         "vocabulary": _vocabulary(study.segmentation, params.section(f"{of}.segmentation", SegmentationSettings), text),
@@ -119,8 +117,8 @@ def _apart(study: StudySystems, content: dict[str, Any]) -> dict[str, str]:
     """content: of params.yaml."""
     epochs = params.find(content, f"corpora.{study.corpus}.training.max_epoch")
     found = {}
-    for name in study.variants:
-        own = own_training(study.corpus, name, content)
+    for name, variant in study.variants.items():
+        own = variant.training
         if name in study.bases or own.get("max_epoch", epochs) > epochs:
             found[name] = LONGER
         elif "candidates" in (own.get("supervision") or ""):

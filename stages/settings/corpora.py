@@ -48,7 +48,7 @@ Length = Annotated[int, Field(ge=1, le=10_000)]
 Multi30kTest = Literal["test_2016_flickr", "test_2017_flickr", "test_2017_mscoco"]
 
 
-class BrokenSettings(Settings):
+class MismatchedPairs(Settings):
     """Which training pairs are dropped because they cannot translate each other.
 
     script: a side that is not written in the letters of its language, or Latin text with Han characters in it.
@@ -61,15 +61,20 @@ class BrokenSettings(Settings):
     ratio: Annotated[float, Field(ge=1, le=10_000)] | None
 
 
-class _Common(Settings):
-    source: Language
-    target: Language
+class TextDefaults(Settings):
+    """``defaults.text``: the settings that every kind of corpus has beside its languages."""
+
     limit: Count | None  # train pairs, drawn deterministically from those that pass the filters
-    lengths_of: Literal["gold"] | None  # the lengths of the pairs that `limit` draws; null: as they come
+    match_lengths_of: Literal["gold"] | None  # the lengths of the pairs that `limit` draws; null: as they come
     max_length: Length  # train pairs with more words on either side are dropped
     distinct: bool  # no train pair twice
-    broken: BrokenSettings | None  # null: none is looked for
+    mismatched_pairs: MismatchedPairs | None  # null: none is looked for
     lowercase: bool  # the text that is trained on; references keep their case
+
+
+class _Common(TextDefaults):
+    source: Language
+    target: Language
 
     @model_validator(mode="after")
     def _two_languages(self) -> Self:
@@ -79,13 +84,13 @@ class _Common(Settings):
 
     @model_validator(mode="after")
     def _filters_that_work(self) -> Self:
-        if self.lengths_of is not None and self.limit is None:
+        if self.match_lengths_of is not None and self.limit is None:
             raise ValueError(
-                "lengths_of says which pairs limit draws, but limit is null; set limit, or lengths_of to null"
+                "match_lengths_of says which pairs limit draws, but limit is null; set limit, or set it to null too"
             )
         unknown = [language for language in (self.source, self.target) if rules_of(language) not in KNOWN]
-        if self.broken is not None and self.broken.script and unknown:
-            raise ValueError(f"broken.script knows no letters of {', '.join(unknown)}; set it to false")
+        if self.mismatched_pairs is not None and self.mismatched_pairs.script and unknown:
+            raise ValueError(f"mismatched_pairs.script knows no letters of {', '.join(unknown)}; set it to false")
         return self
 
 
@@ -191,9 +196,6 @@ class MixSettings(_Common):
 CorpusSettings = Annotated[
     DemoSettings | LocalSettings | Multi30kSettings | HansardsSettings | MixSettings, Field(discriminator="kind")
 ]
-
-
-Segmentation = Literal["bpe", "words"]
 
 
 class WordVocabulary(Settings):

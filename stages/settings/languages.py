@@ -6,6 +6,8 @@ from stages.settings.params import section
 
 Direction = Literal["forward", "reverse"]
 """Of the translation, seen from the corpus: forward is source -> target."""
+Segmentation = Literal["bpe", "words"]
+"""What the tokens of a study are."""
 
 
 def languages(corpus: str, direction: Direction, reverse: bool = False) -> tuple[str, str]:

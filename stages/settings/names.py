@@ -1,4 +1,4 @@
-"""The names in params.yaml that become parts of paths and commands. Imports little: asked before each stage."""
+"""The names in params.yaml that become parts of paths and commands. Imports little: every stage asks."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,8 @@ LONGEST = 100  # characters of a value in a message
 
 DIRECTION, SEGMENTATION = r"^(forward|reverse)$", r"^(bpe|words)$"
 WORDS = {"study": STUDY_NAME, "corpus": STUDY_NAME, "direction": DIRECTION, "segmentation": SEGMENTATION}
-LISTS = {"rows": NAME, "reverse": NAME, "statistical": NAME, "training_sizes": STUDY_NAME}
+LISTS = {"systems": NAME, "also_reverse": NAME, "smt": NAME, "training_sizes": STUDY_NAME}
+WORK = "work"
 
 
 def wrong_names(params: Mapping[str, Any]) -> Iterator[str]:
@@ -22,6 +23,8 @@ def wrong_names(params: Mapping[str, Any]) -> Iterator[str]:
     for key, pattern in WORDS.items():
         if not _fits(params.get(key), pattern) or params[key] in RESERVED:
             yield f"{key}: {shown(params.get(key))} is no name; write one that matches {pattern}"
+    if params.get("run") != (run := run_of(params)):
+        yield f"run: {shown(params.get('run'))} is not the folder of this study; write {run}"
     for key, pattern in LISTS.items():
         values = params.get(key)
         if not isinstance(values, list) or not all(_fits(value, pattern) for value in values):
@@ -35,6 +38,11 @@ def wrong_names(params: Mapping[str, Any]) -> Iterator[str]:
     seeds = params.get("seeds")
     if not isinstance(seeds, list) or not all(type(seed) is int and 0 <= seed < SEEDS for seed in seeds):
         yield f"seeds: {shown(seeds)} is no list of whole numbers from 0 to {SEEDS - 1}"
+
+
+def run_of(study: Mapping[str, Any]) -> str:
+    """The folder of a study's systems, as its key ``run`` names it."""
+    return f"{WORK}/{study.get('corpus')}/{study.get('direction')}-{study.get('segmentation')}"
 
 
 def shown(value: Any) -> str:

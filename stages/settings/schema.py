@@ -8,18 +8,18 @@ from pydantic import Field
 from stages.files.errors import InputError
 from stages.settings.alignment import AlignmentSettings
 from stages.settings.comparison import CompareSettings
-from stages.settings.corpora import CorpusSettings, SegmentationSettings
+from stages.settings.corpora import CorpusSettings, SegmentationSettings, TextDefaults
 from stages.settings.names import shown
 from stages.settings.params import PARAMS, Name, Settings, StudyName, read, validate
 from stages.settings.report import ReportSettings
 from stages.settings.scoring import ScoreSettings, misfit
 from stages.settings.smt import SmtSettings
-from stages.settings.systems import Study, study_systems
+from stages.settings.systems import Study, StudyDefaults, study_systems
 from stages.settings.titles import Titles
 from stages.settings.training import Decoding, ModelSizes, Training, TrainingKeys
 from stages.settings.variants import Variants, merged_training, training_settings
 
-OF_TRAINING_TEXT = ("train", "limit", "lengths_of", "max_length", "distinct", "broken", "lowercase")
+OF_TRAINING_TEXT = ("train", "limit", "match_lengths_of", "max_length", "distinct", "mismatched_pairs", "lowercase")
 """Settings of a corpus that its dev, test and gold sets do not depend on."""
 
 LARGEST = 2**32 - 1
@@ -34,16 +34,45 @@ class Recipe(Settings):
     decoding: Decoding
 
 
-class CorpusSection(Recipe):
-    """``corpora.<name>``."""
+class Sections(Recipe):
+    """All sections of a corpus but the text itself."""
 
-    corpus: CorpusSettings
     fine_tuning: TrainingKeys
     wordalign: AlignmentSettings
     smt: SmtSettings
     score: ScoreSettings
     compare: CompareSettings
     report: ReportSettings
+
+
+class CorpusSection(Sections):
+    """``corpora.<name>``."""
+
+    corpus: CorpusSettings
+
+
+class Defaults(Settings):
+    """``defaults``: for studies, recipes and corpora to merge.
+
+    sizes: of `model`, without widths that only some systems have; corpus: all sections together; papers_corpus: the
+    same for the papers' recipes, which say nothing of fine-tuning.
+    """
+
+    study: StudyDefaults
+    text: TextDefaults
+    segmentation: SegmentationSettings
+    sizes: ModelSizes
+    model: ModelSizes
+    training: Training
+    fine_tuning: TrainingKeys
+    decoding: Decoding
+    wordalign: AlignmentSettings
+    smt: SmtSettings
+    score: ScoreSettings
+    compare: CompareSettings
+    report: ReportSettings
+    corpus: Sections
+    papers_corpus: Sections
 
 
 class Params(Study):
@@ -53,6 +82,7 @@ class Params(Study):
     ones with their bases. recipes: for a corpus to merge, see `Recipe`. titles: how reports call the systems.
     """
 
+    defaults: Defaults
     sets: dict[Name, list[Name]]
     fine_tuned_sets: dict[Name, dict[Name, Name]]
     studies: Annotated[dict[StudyName, Study], Field(min_length=1)]
@@ -77,11 +107,12 @@ def check(read: dict[str, Any]) -> Params:
     if odd := list(_out_of_range(read, "params")):
         raise InputError(f"{PARAMS}: " + "; ".join(odd))
     study_systems(read)
-    for name in content.corpora:
-        merged_training([f"corpora.{name}.training", f"corpora.{name}.fine_tuning"], read)
+    sections = ("defaults", "defaults.corpus", "defaults.papers_corpus", *(f"corpora.{name}" for name in content.corpora))
+    for section in sections:
+        merged_training([f"{section}.training", f"{section}.fine_tuning"], read)
     for name, variant in content.variants.items():
         training_settings(content.corpus, name, read, name in content.fine_tuned)
-        for corpus in (each for each in variant.by_corpus() if each in content.corpora):
+        for corpus in (each for each in variant.by_corpus if each in content.corpora):
             training_settings(corpus, name, read)
     if problems := list(_problems(content, read)):
         raise InputError(f"{PARAMS}: " + "; ".join(problems))
@@ -104,18 +135,17 @@ def _problems(content: Params, read: dict[str, Any]) -> Iterator[str]:
     if nobody := [name for name in content.titles if name not in content.variants]:
         yield f"titles: there is no variant {', '.join(nobody)}; correct the spelling"
     for name, variant in content.variants.items():
-        for key, corpora in {"model": variant.model.by_corpus, "training": variant.by_corpus()}.items():
-            if unknown := [each for each in corpora if each not in content.corpora]:
-                yield f"variants.{name}.{key}.by_corpus: there is no corpus {', '.join(unknown)}; correct the spelling"
+        if unknown := [each for each in variant.by_corpus if each not in content.corpora]:
+            yield f"variants.{name}.by_corpus: there is no corpus {', '.join(unknown)}; correct the spelling"
     yield from _of_targets(content)
     yield from _of_comparisons(content)
     yield from _of_training_sizes(content)
-    for name in (*content.rows, *content.fine_tuned):
+    for name in (*content.systems, *content.fine_tuned):
         training = training_settings(content.corpus, name, read)
-        if training.supervision and name in content.reverse:
+        if training.supervision and name in content.also_reverse:
             yield (
-                f"reverse: {name} learns from {training.supervision}, which are those of one direction; take it off "
-                "the list"
+                f"also_reverse: {name} learns from {training.supervision}, which are those of one direction; "
+                "take it off the list"
             )
 
 
@@ -131,7 +161,7 @@ def _of_targets(content: Params) -> Iterator[str]:
 
 
 def _of_comparisons(content: Params) -> Iterator[str]:
-    systems = [*content.released, *content.rows, *content.fine_tuned]
+    systems = [*content.released, *content.systems, *content.fine_tuned]
     for name, corpus in content.corpora.items():
         compare = corpus.compare
         if unknown := [each for each in (compare.baseline, *compare.rivals) if each not in content.variants]:

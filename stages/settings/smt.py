@@ -8,8 +8,8 @@ from stages.settings.params import Settings
 
 Share = Annotated[float, Field(ge=0, lt=1)]
 
-STATISTICAL_TITLES = {"smt": "Phrase-based SMT (Thot; stands for the papers' SMT systems)"}
-"""Of the systems that a study lists as `statistical`."""
+SMT_TITLES = {"smt": "Phrase-based SMT (Thot; stands for the papers' SMT systems)"}
+"""Of the systems that a study lists as `smt`."""
 
 
 class Aligner(Settings):
@@ -28,31 +28,32 @@ class Aligner(Settings):
 
 
 class Decoder(Settings):
-    """``corpora.<name>.smt.decoder``: options of Thot's stack decoder, by its own names.
+    """``corpora.<name>.smt.decoder``: options of Thot's stack decoder, in the order of its own -W, -A, -U, -E, -h, -S.
 
-    w: translations of a phrase that are tried; a: longest source phrase in words; u: words that may be skipped; e:
-    options of search; heuristic: how what is not yet translated is estimated; s: hypotheses that a stack holds.
+    phrase_translations: that are tried of a phrase; phrase_length: longest source phrase in words; skipped_words: that
+    a phrase may jump over; search: Thot's option -E; heuristic: how what is not yet translated is estimated; stack:
+    hypotheses that a stack holds.
     """
 
-    w: PositiveInt
-    a: PositiveInt
-    u: NonNegativeInt
-    e: PositiveInt
+    phrase_translations: PositiveInt
+    phrase_length: PositiveInt
+    skipped_words: NonNegativeInt
+    search: PositiveInt
     heuristic: Annotated[int, Field(ge=0, le=6)]
-    s: PositiveInt
+    stack: PositiveInt
 
 
 class Tuning(Settings):
     """``corpora.<name>.smt.tuning``: minimum error rate training (Och 2003) on dev.
 
-    sentences: of dev, evenly spread; null: all. s: hypotheses that a stack holds meanwhile, as of the decoder.
+    sentences: of dev, evenly spread; null: all. stack: hypotheses that a stack holds meanwhile, as of the decoder.
     rounds: at most so many lists of translations; it ends when they hold no new translation.
     nbest: translations of a sentence that each round adds.
     restarts: random points from which each round also searches; directions: random lines beside the axes.
     """
 
     sentences: PositiveInt | None
-    s: PositiveInt
+    stack: PositiveInt
     rounds: NonNegativeInt
     nbest: PositiveInt
     restarts: NonNegativeInt

@@ -1,28 +1,42 @@
 """The study that params.yaml chooses: which variants are trained, with which seeds, on which corpus."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from stages.files.errors import InputError
-from stages.settings.corpora import Segmentation
-from stages.settings.languages import Direction
+from stages.settings.languages import Direction, Segmentation
+from stages.settings.names import run_of, shown
 from stages.settings.params import PARAMS, Name, Seed, Settings, StudyName, find, read, validate
-from stages.settings.variants import Variant, Variants
+from stages.settings.variants import Variants, variant
 
 
-class Study(Settings):
+class StudyDefaults(Settings):
+    """``defaults.study``: what a study has unless it says otherwise, see `Study`."""
+
+    direction: Direction
+    segmentation: Segmentation
+    seeds: Annotated[list[Seed], Field(min_length=1)]
+    fine_tuned: dict[Name, Name]
+    also_reverse: list[Name]
+    smt: list[Literal["smt"]]
+    training_sizes: list[StudyName]
+    released: dict[Name, Name | None]
+
+
+class Study(StudyDefaults):
     """What is trained and compared, as a block of ``studies`` and, chosen, at the top level of params.yaml.
 
     study: its name, that of its folder below reports/.
     corpus: a key of ``corpora``; direction: forward is source -> target; segmentation: the tokens of all systems.
+    run: the folder of its systems, which the three of these make.
     seeds: every system is trained once with each.
-    rows: variants that are trained from random weights, in the order of the tables; none if all are released.
+    systems: variants that are trained from random weights, in the order of the tables; none if all are released.
     fine_tuned: variant -> the variant from whose trained model of the same seed it is initialised.
-    reverse: variants that are trained in the reverse direction too: for systems that join both directions, and for the
-    perplexities in both directions (Cohn et al. 2016).
-    statistical: systems that are no neural network, after the others in the tables: `smt`, the phrase-based one.
+    also_reverse: variants that are trained in the reverse direction too: for systems that join both directions, and for
+    the perplexities in both directions (Cohn et al. 2016).
+    smt: systems that are no neural network, after the others in the tables: `smt`, the phrase-based one.
     training_sizes: studies of the same systems on less text, each with a report, that this one is held beside.
     released: systems that are not trained here, whose results are taken from reports/released: variant -> the variant
     that it was initialised from, null for one trained from random weights; before the others in the tables.
@@ -30,15 +44,14 @@ class Study(Settings):
 
     study: StudyName
     corpus: StudyName
-    direction: Direction
-    segmentation: Segmentation
-    seeds: Annotated[list[Seed], Field(min_length=1)]
-    rows: list[Name]
-    fine_tuned: dict[Name, Name]
-    reverse: list[Name]
-    statistical: list[Literal["smt"]]
-    training_sizes: list[StudyName]
-    released: dict[Name, Name | None]
+    run: str
+    systems: list[Name]
+
+    @model_validator(mode="after")
+    def _in_its_folder(self) -> Self:
+        if self.run != (run := run_of(self.model_dump())):
+            raise ValueError(f"run is {shown(self.run)}, but corpus, direction and segmentation make it {run}")
+        return self
 
 
 class StudySystems(NamedTuple):
@@ -47,13 +60,14 @@ class StudySystems(NamedTuple):
 
     study: str
     corpus: str
+    run: str
     direction: Direction
     segmentation: Segmentation
     seeds: list[int]
-    rows: list[str]
+    systems: list[str]
     fine_tuned: dict[str, str]
-    reverse: list[str]
-    statistical: list[str]
+    also_reverse: list[str]
+    smt: list[str]
     training_sizes: list[str]
     released: dict[str, str | None]
     variants: Variants
@@ -75,40 +89,40 @@ def study_systems(content: dict[str, Any] | None = None) -> StudySystems:
     defined = validate(find(content, "variants"), dict[str, Any], "variants")
     if problems := list(_problems(chosen, defined, validate(find(content, "corpora"), dict[str, Any], "corpora"))):
         raise InputError(f"{PARAMS}: " + "; ".join(problems))
-    names = [*chosen.released, *chosen.rows, *chosen.fine_tuned]
+    names = [*chosen.released, *chosen.systems, *chosen.fine_tuned]
     return StudySystems(
         **{name: getattr(chosen, name) for name in Study.model_fields},
-        variants={name: validate(defined[name], Variant, f"variants.{name}").on(chosen.corpus) for name in names},
+        variants={name: variant(name, content).on(chosen.corpus) for name in names},
     )
 
 
 def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -> Iterator[str]:
     if chosen.corpus not in corpora:
         yield f"corpus: {chosen.corpus!r} is not below corpora (there are: {', '.join(corpora)})"
-    for key in ("seeds", "rows", "reverse", "statistical", "training_sizes"):
+    for key in ("seeds", "systems", "also_reverse", "smt", "training_sizes"):
         given = getattr(chosen, key)
         if repeated := sorted({str(one) for one in given if given.count(one) > 1}):
             yield f"{key}: {', '.join(repeated)} stands there twice; name each once"
-    for key in ("rows", "fine_tuned", "reverse", "released"):
+    for key in ("systems", "fine_tuned", "also_reverse", "released"):
         names = getattr(chosen, key)
         if unknown := [name for name in names if name not in defined]:
             yield f"{key}: there is no variant {', '.join(unknown)} (there are: {', '.join(defined)})"
     for name, base in chosen.fine_tuned.items():
-        if name in chosen.rows:
-            yield f"fine_tuned: {name} stands in rows too; a system is trained from random weights or fine-tuned"
-        if base not in (*chosen.rows, *chosen.fine_tuned):
-            yield f"fine_tuned: {name} is initialised from {base}, which this study does not train; add it to rows"
+        if name in chosen.systems:
+            yield f"fine_tuned: {name} stands in systems too; a system is trained from random weights or fine-tuned"
+        if base not in (*chosen.systems, *chosen.fine_tuned):
+            yield f"fine_tuned: {name} is initialised from {base}, which this study does not train; add it to systems"
         elif name in _bases(name, chosen.fine_tuned):
             yield f"fine_tuned: {name} is initialised from itself by way of {base}"
-    if not (chosen.rows or chosen.released):
-        yield "rows: at least 1 system must stand here, or in released"
+    if not (chosen.systems or chosen.released):
+        yield "systems: at least 1 system must stand here, or in released"
     for name, base in chosen.released.items():
-        if name in (*chosen.rows, *chosen.fine_tuned):
+        if name in (*chosen.systems, *chosen.fine_tuned):
             yield f"released: {name} is trained by this study too; take it off one of the lists"
-        if base is not None and base not in (*chosen.rows, *chosen.fine_tuned, *chosen.released):
+        if base is not None and base not in (*chosen.systems, *chosen.fine_tuned, *chosen.released):
             yield f"released: {name} was initialised from {base}, which is not in this study; add it to released"
-    if strange := [name for name in chosen.reverse if name not in chosen.rows]:
-        yield f"reverse: {', '.join(strange)} must stand in rows: a system is trained in both directions or in one"
+    if strange := [name for name in chosen.also_reverse if name not in chosen.systems]:
+        yield f"also_reverse: {', '.join(strange)} must stand in systems, too"
     if chosen.study in chosen.training_sizes:
         yield f"training_sizes: {chosen.study} is this study itself; name one on less text"
 

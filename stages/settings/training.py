@@ -154,7 +154,7 @@ def _of_training(keys: dict[str, Any]) -> dict[str, Any]:
 
 TrainingKeys = Annotated[dict[Name, Any], AfterValidator(_of_training)]
 """Keys of training that override others: ``corpora.<name>.fine_tuning``, of systems that are initialised from a trained
-one, and ``variants.<name>.training.by_corpus.<corpus>``."""
+one, and ``variants.<name>.by_corpus.<corpus>.training``."""
 
 
 class Decoding(Settings):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from stages.settings.names import NAME, shown
 from stages.settings.params import Name, Settings, StudyName, find, read, validate
@@ -20,67 +20,95 @@ RANGES = {"_dim": (1, 2**16), "_layers": (0, 100), "_heads": (1, 2**10), "dropou
 
 
 class VariantModel(Settings, extra="allow"):
-    """``variants.<name>.model``: the architecture, its terms when it is a combination, and any of its own options.
+    """The architecture of a system, its terms when it is a combination, and any options of its own.
 
     Which options there are only the architecture knows, see `stages.training.run.model_arguments_of`.
-    by_corpus: corpus -> options that stand over these there only.
     """
 
     __pydantic_extra__: dict[Name, Any]
     arch: Annotated[str, Field(pattern=NAME)]
     terms: list[Name] | None = None
-    by_corpus: dict[StudyName, dict[Name, Any]] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _options_are_values(self) -> Self:
-        given = [*self.options().items(), *(each for own in self.by_corpus.values() for each in own.items())]
-        for name, value in given:
-            if name in VariantModel.model_fields:
-                raise ValueError(f"by_corpus: '{name}' cannot stand here; write options of the architecture")
-            low, high = next(limits for end, limits in RANGES.items() if name.endswith(end))
-            number = isinstance(value, int | float) and not isinstance(value, bool)
-            if number and not low <= value <= high:
-                raise ValueError(f"{name} is {shown(value)}; write a number from {low} to {high}")
-            word = isinstance(value, str) and WORD.fullmatch(value)
-            if not number and not word and not isinstance(value, bool | None):
-                raise ValueError(f"{name} is {shown(value)}; write a number, a word, true or false")
+        _check_options(self.options())
         return self
 
     def options(self) -> dict[str, Any]:
         """The options beyond ``arch`` and ``terms``, in the order of the file."""
         return dict(self.model_extra or {})
 
+
+class OnOneCorpus(Settings, extra="allow"):
+    """``variants.<name>.by_corpus.<corpus>``: what stands over the variant's own options and training there only."""
+
+    __pydantic_extra__: dict[Name, Any]
+    training: TrainingKeys = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _options_are_values(self) -> Self:
+        if wrong := [name for name in self.model_extra or {} if name in Variant.model_fields]:
+            raise ValueError(f"{', '.join(wrong)} cannot stand here; write options of the architecture, or training")
+        _check_options(self.model_extra or {})
+        return self
+
+
+class Variant(VariantModel):
+    """``variants.<name>``: a system, i.e. a row of the report; how reports call it stands in `titles`.
+
+    training: what differs from the corpus's training.
+    """
+
+    training: dict[str, Any] = Field(default_factory=dict)
+    by_corpus: dict[StudyName, OnOneCorpus] = Field(default_factory=dict)
+
+    @property
+    def model(self) -> VariantModel:
+        """Without its training."""
+        return VariantModel.model_construct(arch=self.arch, terms=self.terms, **self.options())
+
     def on(self, corpus: str) -> Self:
-        """The model that is trained on this corpus."""
-        own = self.options() | self.by_corpus.get(corpus, {})
-        return type(self).model_construct(arch=self.arch, terms=self.terms, **own)
+        """The system that is trained on this corpus."""
+        own = self.by_corpus.get(corpus, OnOneCorpus())
+        options = self.options() | dict(own.model_extra or {})
+        training = self.training | own.training
+        return type(self).model_construct(arch=self.arch, terms=self.terms, training=training, by_corpus={}, **options)
 
 
-class Variant(Settings):
-    """``variants.<name>``: a system, i.e. a row of the report; how reports call it stands in `titles`."""
-
-    model: VariantModel
-    training: dict[str, Any]
-
-    def by_corpus(self) -> dict[str, dict[str, Any]]:
-        """Corpus -> what ``training`` overrides there only."""
-        return self.training.get("by_corpus", {})
-
-    def on(self, corpus: str) -> Self:
-        """With the model that is trained on this corpus; ``training`` as it is, see `own_training`."""
-        return self.model_copy(update={"model": self.model.on(corpus)})
+def _check_options(options: Mapping[str, Any]) -> None:
+    for name, value in options.items():
+        low, high = next(limits for end, limits in RANGES.items() if name.endswith(end))
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if number and not low <= value <= high:
+            raise ValueError(f"{name} is {shown(value)}; write a number from {low} to {high}")
+        word = isinstance(value, str) and WORD.fullmatch(value)
+        if not number and not word and not isinstance(value, bool | None):
+            raise ValueError(f"{name} is {shown(value)}; write a number, a word, true or false")
 
 
-Variants = dict[Name, Variant]
+def _called_like_their_architecture(defined: Any) -> Any:
+    if not isinstance(defined, dict):
+        return defined
+    return {name: _whole(name, own) for name, own in defined.items()}
 
 
-def variant(name: str) -> Variant:
-    """The definition of one variant.
+def _whole(name: str, own: Any) -> Any:
+    return {"arch": name} | (own or {}) if isinstance(own, dict | None) else own
+
+
+Variants = Annotated[dict[Name, Variant], BeforeValidator(_called_like_their_architecture)]
+
+
+def variant(name: str, content: dict[str, Any] | None = None) -> Variant:
+    """The definition of one variant, whose architecture has its name unless it says another.
+
+    content: of params.yaml, if it has been read.
 
     Raises:
         InputError: params.yaml has no such variant, or it is wrong.
     """
-    return validate(find(read(), f"variants.{name}"), Variant, f"variants.{name}")
+    of = f"variants.{name}"
+    return validate(_whole(name, find(read() if content is None else content, of)), Variant, of)
 
 
 def training_settings(
@@ -96,32 +124,7 @@ def training_settings(
     """
     content = read() if content is None else content
     names = [f"corpora.{corpus}.training", *([f"corpora.{corpus}.fine_tuning"] if fine_tuned else [])]
-    return merged_training(names, content, {f"variants.{name}.training": own_training(corpus, name, content)})
-
-
-def own_training(corpus: str, name: str, content: dict[str, Any]) -> dict[str, Any]:
-    """What a variant overrides on one corpus: ``variants.<name>.training``, and over it its ``by_corpus.<corpus>``.
-
-    Raises:
-        InputError: there is no such variant, or what it has there is no mapping or holds what cannot stand there.
-    """
-    return _own(corpus, f"variants.{name}.training", TrainingKeys, content)
-
-
-def own_model(corpus: str, name: str, content: dict[str, Any]) -> dict[str, Any]:
-    """``variants.<name>.model`` as it is on one corpus.
-
-    Raises:
-        InputError: there is no such variant, or what it has there is no mapping.
-    """
-    return _own(corpus, f"variants.{name}.model", dict[Name, Any], content)
-
-
-def _own(corpus: str, whole: str, keys: Any, content: dict[str, Any]) -> dict[str, Any]:
-    """The section of this dotted name, and over it its ``by_corpus.<corpus>``, which is of the type `keys`."""
-    own = validate(find(content, whole), dict[str, Any], whole)
-    by_corpus = validate(own.pop("by_corpus", {}), dict[StudyName, keys], f"{whole}.by_corpus")
-    return own | by_corpus.get(corpus, {})
+    return merged_training(names, content, {f"variants.{name}.training": variant(name, content).on(corpus).training})
 
 
 def merged_training(

@@ -91,7 +91,7 @@ def model_arguments(model: VariantModel, sizes: ModelSizes, known: set[str] | No
         unknown = sorted(set(own) - known)
         if unknown:
             raise InputError(
-                f"params.yaml: variants.{variant}.model: {model.arch} has no option {', '.join(unknown)}; "
+                f"params.yaml: variants.{variant}: {model.arch} has no option {', '.join(unknown)}; "
                 f"it has: {', '.join(sorted(known))}"
             )
         shared = {name: value for name, value in sizes.model_dump().items() if name in known}

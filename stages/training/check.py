@@ -43,11 +43,11 @@ def check_models(content: Params) -> None:
         InputError: naming the variant and what its architecture does not take, or what its training lacks.
     """
     check_sizes({name: corpus.model for name, corpus in content.corpora.items()})
-    for name in (*content.rows, *content.fine_tuned):
-        model = content.variants[name].model
+    for name in (*content.systems, *content.fine_tuned):
+        variant = content.variants[name]
         found = {
-            corpus: _facts(name, model.on(corpus), content.corpora[corpus].model)
-            for corpus in dict.fromkeys((*model.by_corpus, content.corpus))
+            corpus: _facts(name, variant.on(corpus).model, content.corpora[corpus].model)
+            for corpus in dict.fromkeys((*variant.by_corpus, content.corpus))
         }
         facts = found[content.corpus]
         given = training_settings(content.corpus, name).supervision
@@ -58,10 +58,10 @@ def check_models(content: Params) -> None:
                 f"{facts.supervision or 'the text alone'}; set supervision: {wanted}"
             )
         base = content.fine_tuned.get(name)
-        if facts.joint and base is not None and base not in content.reverse:
+        if facts.joint and base is not None and base not in content.also_reverse:
             raise InputError(
                 f"{PARAMS}: fine_tuned: {name} joins both directions and is initialised from {base}, which is trained "
-                f"in one; add {base} to reverse"
+                f"in one; add {base} to also_reverse"
             )
 
 
@@ -103,11 +103,11 @@ def _check_memory(name: str, parameters: int) -> None:
     needed, there = parameters * BYTES / 2**30, psutil.virtual_memory().total / 2**30
     if needed > there:
         raise InputError(
-            f"{PARAMS}: variants.{name}.model: at these sizes it has {parameters:,} parameters, "
+            f"{PARAMS}: variants.{name}: at these sizes it has {parameters:,} parameters, "
             f"which take {needed:,.0f} GiB to train, and this machine has {there:,.0f}; make it smaller"
         )
 
 
 def _refuse(name: str, message: str) -> None:
     """What argparse calls instead of printing its usage and leaving."""
-    raise InputError(f"{PARAMS}: variants.{name}.model: {message}")
+    raise InputError(f"{PARAMS}: variants.{name}: {message}")

@@ -52,7 +52,7 @@ def model_arguments_of(model: VariantModel, sizes: ModelSizes, variant: str) -> 
             return model_arguments(model, sizes, None, variant)
         known = MODEL_REGISTRY[model.arch].option_names(model.terms)
     except ValueError as error:
-        raise InputError(f"params.yaml: variants.{variant}.model: {error}") from None
+        raise InputError(f"params.yaml: variants.{variant}: {error}") from None
     return model_arguments(model, sizes, known, variant)
 
 

@@ -18,8 +18,6 @@ from stages.settings.systems import Study
 from stages.settings.titles import titles_of
 from stages.settings.training import Decoding
 
-WORK = Path("work")
-
 
 class Chosen(NamedTuple):
     """A system of a study, trained with one seed.
@@ -80,7 +78,7 @@ class Chosen(NamedTuple):
 
 def run_directory(of: Study) -> RunDirectory:
     """Where the stages of a study leave what belongs to its systems."""
-    return RunDirectory(WORK / of.corpus / f"{of.direction}-{of.segmentation}")
+    return RunDirectory(Path(of.run))
 
 
 def of_study(of: Study, name: str, seed: int) -> Chosen:
@@ -98,8 +96,8 @@ def of_study(of: Study, name: str, seed: int) -> Chosen:
         decoding=section(f"{corpus}.decoding", Decoding),
         scoring=section(f"{corpus}.score", ScoreSettings),
         threshold=section(f"{corpus}.segmentation", SegmentationSettings).vocabulary_threshold,
-        corpus=WORK / of.corpus / "corpus",
-        wordalign=WORK / of.corpus / "wordalign",
+        corpus=run.of_corpus.text,
+        wordalign=run.of_corpus.wordalign,
         data=run.data,
         codes=_codes(run.tokens, of.segmentation, pair[0]),
         model=run.model(name, seed) / "model.pt",

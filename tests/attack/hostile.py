@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from stages.files.text import write_lines
+from stages.settings.corpora import TextDefaults
 from stages.text.symbols import END, UNKNOWN
 from tests.attack import study
 from tests.helpers.tiny_text import DOES, WHO, WHOM
@@ -60,7 +61,7 @@ def settings(folder: Path) -> dict[str, Any]:
     (name,) = content["corpora"]
     files = {end: [str(folder / f"{part}.{end}") for part in ("train", "dev", "test", "gold")] for end in ("zh", "en")}
     sides = [dict(zip(("source", "target"), pair, strict=True)) for pair in zip(*files.values(), strict=True)]
-    common = ("source", "target", "limit", "lengths_of", "max_length", "distinct", "broken", "lowercase")
+    common = ("source", "target", *TextDefaults.model_fields)
     corpus = {key: content["corpora"][name]["corpus"][key] for key in common}
     corpus |= {"kind": "local", "tokenised": True, "train": list(sides[0].values()), "dev": sides[1]}
     corpus |= {"tests": {"test": sides[2]}, "gold": sides[3] | {"align": str(folder / "gold.align")}}

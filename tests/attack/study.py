@@ -33,11 +33,11 @@ def params() -> dict[str, Any]:
     small["smt"]["tuning"] |= {"rounds": 1, "nbest": 5, "restarts": 1, "directions": 1}
     small["compare"] |= {"rivals": [], "resamples": 99}
     chosen = {
-        "study": STUDY, "rows": [ROW], "fine_tuned": {TUNED: ROW}, "reverse": [ROW], "statistical": ["smt"],
+        "study": STUDY, "systems": [ROW], "fine_tuned": {TUNED: ROW}, "also_reverse": [ROW], "smt": ["smt"],
         "training_sizes": [], "released": {}, "seeds": [1],
     }  # fmt: skip
     variants = {name: content["variants"][name] for name in (ROW, TUNED, "smt") if name in content["variants"]}
-    there = {"recipes": {}, "sets": {}, "fine_tuned_sets": {}, "titles": {}}
+    there = {"defaults": content["defaults"], "recipes": {}, "sets": {}, "fine_tuned_sets": {}, "titles": {}}
     there |= {"corpora": {content["corpus"]: small}}
     return content | chosen | there | {"variants": variants, "studies": {STUDY: _of_study(content) | chosen}}
 

@@ -39,12 +39,12 @@ def test_the_block_is_short():
     assert len(CORPUS.splitlines()) <= 12 and len(STUDY.splitlines()) == 1
 
 
-def test_the_blocks_are_valid_and_all_else_is_multi30ks(params):
+def test_the_blocks_are_valid_and_all_else_is_the_defaults(params):
     content = load()
-    mine, multi30k = (content.corpora[name].model_dump() for name in ("mine", "multi30k-de-en"))
-    assert (content.study, content.corpus, content.rows) == ("mine", "mine", ["rnnsearch_star", "ba_nmt"])
+    mine, defaults = content.corpora["mine"].model_dump(), content.defaults.corpus.model_dump()
+    assert (content.study, content.corpus, content.systems) == ("mine", "mine", ["rnnsearch_star", "ba_nmt"])
     assert isinstance(content.corpora["mine"].corpus, LocalSettings)
-    assert {key for key in mine if mine[key] != multi30k[key]} == {"corpus"}
+    assert {key for key in mine if mine[key] != defaults.get(key)} == {"corpus"}
 
 
 def test_dvc_reads_the_same(params):

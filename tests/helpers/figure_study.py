@@ -27,8 +27,9 @@ from stages.reporting.study_results import ReportFolders, StudyResults
 from stages.reporting.style import rc
 from stages.scoring.inputs import Text
 from stages.settings.comparison import CompareSettings
+from stages.settings.params import validate
 from stages.settings.report import ReportSettings
-from stages.settings.variants import VariantModel
+from stages.settings.variants import Variant, VariantModel
 from tests.helpers import committed
 
 SOURCE = ["昨天 他 到 了 北京", "代表团 讨论 合作 计划"]
@@ -49,7 +50,7 @@ ROWS = COMMITTED["variants"]
 TITLES = {name: COMMITTED["titles"][name] for name in ROWS}
 
 
-MODELS = {name: VariantModel(**row["model"]) for name, row in ROWS.items()}
+MODELS = {name: validate(row, Variant, name).on("demo").model for name, row in ROWS.items()}
 
 
 FAMILY = families_of(MODELS)

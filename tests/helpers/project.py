@@ -29,8 +29,8 @@ FEW = {
     "corpora": {name: FULL["corpora"][name] for name in (FULL["corpus"], "multi30k-de-en")},
     "studies": {name: FULL["studies"][name] for name in (FULL["study"], *FULL["training_sizes"])},
 }
-PARAMS = FULL | FEW | {"rows": ROWS, "reverse": ["rnnencdec", "cohn_all"]}
-for name in ("sets", "fine_tuned_sets", "recipes"):  # what the others are written with
+PARAMS = FULL | FEW | {"systems": ROWS, "also_reverse": ["rnnencdec", "cohn_all"]}
+for name in ("defaults", "sets", "fine_tuned_sets", "recipes"):  # what the others are written with
     del PARAMS[name]
 STUDY, TUNED, CORPUS = PARAMS["study"], list(PARAMS["fine_tuned"]), PARAMS["corpus"]
 RUN = f"work/{CORPUS}/{PARAMS['direction']}-{PARAMS['segmentation']}"
@@ -38,14 +38,14 @@ CHECK, MANIFEST, REPORT = (f"{stage}@{STUDY}" for stage in ("check", "manifest",
 SHARED = {
     *(f"{stage}@{CORPUS}" for stage in ("corpus", "wordalign", "thotalign", "tag")),
     *(f"{stage}@{STUDY}" for stage in ("check", "manifest", "bpe", "candidates", "binarize", "supervision", "report")),
-    *(f"{stage}@{STUDY}-{name}" for stage in ("smt", "score_smt") for name in PARAMS["statistical"]),
+    *(f"{stage}@{STUDY}-{name}" for stage in ("smt", "score_smt") for name in PARAMS["smt"]),
     *(f"training_sizes@{STUDY}-{smaller}" for smaller in PARAMS["training_sizes"]),
 }
 INITIALISE = {f"initialise@{name}" for name in TUNED}
 
 
 def jobs(
-    rows: list[str], seeds: list[int], tuned: list[str] = TUNED, reverse: list[str] = PARAMS["reverse"]
+    rows: list[str], seeds: list[int], tuned: list[str] = TUNED, reverse: list[str] = PARAMS["also_reverse"]
 ) -> set[str]:
     """The stages of systems with seeds."""
     groups = {
@@ -88,7 +88,7 @@ class Project:
 
     def list_code(self) -> None:
         """The manifest stage, for real."""
-        command = [sys.executable, "-m", "stages.manifest", "--out", "work/manifest"]
+        command = [sys.executable, "-m", "stages.manifest"]
         subprocess.run(command, cwd=self.root, check=True)
 
     def listed(self) -> dict[str, str]:

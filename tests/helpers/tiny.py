@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -56,11 +56,19 @@ def params() -> dict[str, Any]:
     of_papers = {name: with_recipe(content, name) for name in PAPERS}
     systems = {**VARIANTS, **of_papers, **FINE_TUNED}
     chosen = {
-        "study": CORPUS, "corpus": CORPUS, "direction": "forward", "segmentation": "bpe", "seeds": [SEED],
-        "rows": [name for name in systems if name not in FINE_TUNED], "fine_tuned": BASES, "reverse": REVERSE,
-        "statistical": [], "training_sizes": [], "released": {},
+        "study": CORPUS, "corpus": CORPUS, "run": f"work/{CORPUS}/forward-bpe",
+        "direction": "forward", "segmentation": "bpe", "seeds": [SEED],
+        "systems": [name for name in systems if name not in FINE_TUNED], "fine_tuned": BASES, "also_reverse": REVERSE,
+        "smt": [], "training_sizes": [], "released": {},
     }  # fmt: skip
-    there = {"recipes": {}, "sets": {}, "fine_tuned_sets": {}, "titles": {}, "studies": {CORPUS: chosen}}
+    there = {
+        "defaults": content["defaults"],
+        "recipes": {},
+        "sets": {},
+        "fine_tuned_sets": {},
+        "titles": {},
+        "studies": {CORPUS: chosen},
+    }
     return there | chosen | {"variants": systems, "corpora": {CORPUS: small}}
 
 
@@ -79,45 +87,35 @@ def study() -> Path:
         (root / package).symlink_to(ROOT / package)  # the manifest stage lists the code
     from stages import binarize, bpe, manifest, supervision
 
-    run_to = {"corpus": CORPUS, "direction": "forward", "bpe": BPE}
     with contextlib.chdir(root):
-        run(manifest.main, out=MANIFEST)
-        run(bpe.main, corpus=CORPUS, segmentation="bpe", text=TEXT, out=BPE)
-        run(binarize.main, **run_to, out=DATA, out_reverse=DATA_REVERSE)
-        run(supervision.main, **run_to, wordalign=WORDALIGN, candidates=CANDIDATES, out=SUPERVISION)
+        manifest.manifest(MANIFEST)
+        bpe.bpe(CORPUS, "bpe", TEXT, BPE)
+        binarize.binarize(CORPUS, "bpe", BPE, LANGUAGES, DATA)
+        binarize.binarize(CORPUS, "bpe", BPE, LANGUAGES[::-1], DATA_REVERSE)
+        supervision.supervision(CORPUS, "forward", BPE, WORDALIGN, CANDIDATES, SUPERVISION)
     return root
 
 
 _KEPT: list[tempfile.TemporaryDirectory] = []
 
 
-def run(main: Callable[[], None], **options: Any) -> None:
-    """A stage's ``main`` with a command line; an option that is True is a bare flag, one that is False is left out."""
-    command = sys.argv
-    given = {f"--{name.replace('_', '-')}": value for name, value in options.items() if value is not False}
-    flags = [name for name, value in given.items() if value is True]
-    pairs = [part for name, value in given.items() if value is not True for part in (name, str(value))]
-    sys.argv = ["stage", *flags, *pairs]
-    try:
-        main()
-    finally:
-        sys.argv = command
-
-
-def train(variant: str, scratch: Path, out: Path, reverse: bool = False, **inputs: Path | bool) -> Path:
+def train(variant: str, scratch: Path, out: Path, reverse: bool = False, **inputs: Path | None) -> Path:
     """The train stage; paths are relative to the study. Returns the folder of its outputs.
 
-    inputs: options that replace those of the study, e.g. ``initial``; False leaves one out.
+    inputs: what replaces the study's, e.g. ``initial``.
     """
-    from stages.train import main
+    from stages.train import Job
+    from stages.train import train as train_stage
 
     folders = {
         "text": TEXT, "bpe": BPE, "data": data(reverse), "code": MANIFEST / "train" / variant,
-        "supervision": SUPERVISION / variant, "initial": variant in BASES and initial(variant),
+        "supervision": SUPERVISION / variant,
     }  # fmt: skip
+    if variant in BASES and "initial" not in inputs:
+        folders["initial"] = initial(variant)
     system = {"corpus": CORPUS, "direction": "forward", "variant": variant, "seed": SEED, "reverse": reverse}
     with contextlib.chdir(study()), quiet(), products("fp32"):  # a training sets its own, for good
-        run(main, **system, **{**folders, **inputs}, scratch=scratch, out=out)
+        train_stage(Job(**system, **{**folders, **inputs}, scratch=scratch, out=out))
     return study() / out
 
 
@@ -136,7 +134,7 @@ def initial(variant: str) -> Path:
     if base in REVERSE:
         trained(base, reverse=True)
     with contextlib.chdir(study()):
-        run(initialise.main, models=Path("models") / base, out=out)
+        initialise.initialise(Path("models") / base, [SEED], out)
     return out / str(SEED)
 
 
@@ -157,7 +155,7 @@ def evaluated(variant: str) -> Path:
 
     model, out = trained(variant) / "model.pt", Path("translations") / variant
     with contextlib.chdir(study()), quiet():
-        run(evaluate.main, corpus=CORPUS, direction="forward", text=TEXT, bpe=BPE, data=DATA, model=model, out=out)
+        evaluate.evaluate(CORPUS, "forward", False, TEXT, BPE, DATA, model, out)
     return study() / out
 
 

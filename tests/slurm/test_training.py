@@ -22,7 +22,7 @@ SETTINGS = "cluster: {partition: all, time: 30, poll: 1}\n"
 def settings() -> dict[str, Any]:
     """The study of the attacks, with one system alone and a training that lasts some seconds."""
     content = study.params()
-    chosen = {"fine_tuned": {}, "reverse": [], "statistical": []}
+    chosen = {"fine_tuned": {}, "also_reverse": [], "smt": []}
     for corpus in content["corpora"].values():
         corpus["training"] |= {"max_epoch": 15, "patience": 0, "save_seconds": 999}
     content |= {"variants": {ROW: content["variants"][ROW]}, "titles": {}}

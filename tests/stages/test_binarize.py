@@ -1,5 +1,6 @@
 """The binarize stage: what it writes depends on its input alone."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,6 @@ import yaml
 from tests.helpers.paths import ROOT
 
 PARAMS = {
-    "segmentation": "bpe",
     "corpora": {
         "toy": {
             "corpus": {"source": "de", "target": "en"},
@@ -33,9 +33,11 @@ def binarised(folder: Path) -> dict[str, bytes]:
     for part in ("train", "dev"):
         for language, text in TEXT.items():
             (folder / "bpe" / f"{part}.{language}").write_text(text)
-    command = "import sys; sys.path.insert(0, sys.argv.pop(1)); from stages.binarize import main; main()"
-    options = ["--corpus", "toy", "--direction", "forward", "--bpe", "bpe", "--out", "bin", "--out-reverse", "back"]
-    subprocess.run([sys.executable, "-c", command, str(ROOT), *options], cwd=folder, check=True, capture_output=True)
+    command = "from pathlib import Path; from stages.binarize import binarize"
+    for pair, out in ((("de", "en"), "bin"), (("en", "de"), "back")):
+        command += f"; binarize('toy', 'bpe', Path('bpe'), {pair}, Path('{out}'))"
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", command], cwd=folder, check=True, capture_output=True, env=environment)
     files = (path for out in ("bin", "back") for path in (folder / out).iterdir())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 

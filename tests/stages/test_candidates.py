@@ -1,5 +1,7 @@
 """The stage that writes the table of candidate words, in either direction."""
 
+from pathlib import Path
+
 import pytest
 
 from stages import candidates
@@ -24,10 +26,10 @@ def test_the_stage_writes_tokens_of_the_run(tmp_path, monkeypatch, direction, ex
     write_lines(tmp_path / "bpe" / "train.en", ["re@@ d house"] * 2)
     write_lines(tmp_path / "wordalign" / "train.gdfa", ["0-1 2-0", ""])
     monkeypatch.chdir(tmp_path)
-    arguments = ["--corpus", "toy", "--direction", direction, "--bpe", "bpe", "--wordalign", "wordalign"]
-    candidates.main([*arguments, "--out", "table.tsv"])
+    given = ("toy", direction, Path("bpe"), Path("wordalign"))
+    candidates.candidates(*given, Path("table.tsv"))
     assert list(read_lines(tmp_path / "table.tsv")) == sorted(f"{key}\t{words}" for key, words in expected.items())
     write_lines(tmp_path / "wordalign" / "train.gdfa", ["0-1 1-2", ""])
     with pytest.raises(InputError, match=r"train\.gdfa, line 1: link 1-2"):
-        candidates.main([*arguments, "--out", "other.tsv"])
+        candidates.candidates(*given, Path("other.tsv"))
     assert not (tmp_path / "other.tsv").exists()

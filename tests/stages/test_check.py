@@ -16,7 +16,6 @@ OUT = Path("work") / "checked"
 def built(tmp_path, monkeypatch):
     """How often systems were built; a study in the working directory."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.argv", ["check", "--out", str(OUT)])
     for name in (*check.CODE, "work"):
         Path(name).mkdir()
     Path("stages/one.py").write_text("ONE = 1\n")
@@ -27,15 +26,15 @@ def built(tmp_path, monkeypatch):
 
 def settings():
     params, rows = tiny.params(), ["rnnsearch_star", "ba_nmt"]
-    few = {"rows": rows, "fine_tuned": {}, "reverse": []}
+    few = {"systems": rows, "fine_tuned": {}, "also_reverse": []}
     few["studies"] = {name: study | few for name, study in params["studies"].items()}
-    return params | few | {"variants": {name: {"model": {"arch": name}, "training": {}} for name in rows}}
+    return params | few | {"variants": {name: {"arch": name} for name in rows}}
 
 
 def run(**changes):
     """The stage, with these sections in the place of the study's."""
     Path("params.yaml").write_text(yaml.safe_dump(settings() | changes, sort_keys=False))
-    check.main()
+    check.check(OUT)
 
 
 def test_what_concerns_no_model_builds_none(built):
@@ -46,18 +45,18 @@ def test_what_concerns_no_model_builds_none(built):
     assert len(built) == 1 and OUT.read_text().startswith("params.yaml is in order\nthese systems can be built: ")
 
 
-@pytest.mark.parametrize("edit", ["model", "training", "sizes", "rows", "code", "output"])
+@pytest.mark.parametrize("edit", ["model", "training", "sizes", "systems", "code", "output"])
 def test_what_concerns_a_model_builds_them_again(built, edit):
     run()
     params, changes, name = settings(), {}, "ba_nmt"
     if edit in ("model", "training"):
-        params["variants"][name][edit] = params["variants"][name][edit] | {"by_corpus": {}}
+        params["variants"][name] |= {"input_feeding": True} if edit == "model" else {"training": {"lr": 0.01}}
         changes = {"variants": params["variants"]}
     elif edit == "sizes":
         params["corpora"][params["corpus"]]["model"]["init_range"] = 0.123
         changes = {"corpora": params["corpora"]}
-    elif edit == "rows":
-        changes = {"rows": ["rnnsearch_star"]}
+    elif edit == "systems":
+        changes = {"systems": ["rnnsearch_star"]}
     elif edit == "code":
         Path("stages/one.py").write_text("ONE = 2\n")
     else:

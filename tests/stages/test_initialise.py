@@ -4,17 +4,13 @@ import contextlib
 from pathlib import Path
 
 import pytest
-import yaml
 
 from stages import initialise
 from stages.files.errors import InputError
-from tests.helpers import tiny
 
 
 @pytest.fixture
 def models(tmp_path) -> Path:
-    content = tiny.params() | {"seeds": [1, 2]}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     folder = tmp_path / "models" / "base"
     for name in ("1", "2", "3", "2-reverse"):
         (folder / name).mkdir(parents=True)
@@ -25,7 +21,7 @@ def models(tmp_path) -> Path:
 def run(models: Path) -> dict[str, str]:
     root = models.parents[1]
     with contextlib.chdir(root):
-        tiny.run(initialise.main, models="models/base", out="out")
+        initialise.initialise(Path("models/base"), [1, 2], Path("out"))
     files = [path for path in (root / "out").rglob("*") if path.is_file()]
     return {path.relative_to(root / "out").as_posix(): path.read_text() for path in files}
 

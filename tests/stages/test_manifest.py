@@ -23,13 +23,12 @@ SYSTEMS = {
 @pytest.fixture(scope="module")
 def out(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("project")
-    variants = {name: {"model": model, "training": {}} for name, model in SYSTEMS.items()}
-    content = tiny.params() | {"variants": variants}
+    content = tiny.params() | {"variants": SYSTEMS}
     (folder / "params.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     for package in ("stages", "fairseq_plugins"):
         (folder / package).symlink_to(ROOT / package)
     with contextlib.chdir(folder):
-        tiny.run(manifest.main, out="out")
+        manifest.manifest(Path("out"))
     return folder / "out"
 
 

@@ -35,8 +35,8 @@ FORWARD = {"train": ["0-2 1-2 3-0 3-1", ""], "valid": ["2-1 3-1"]}  # of pieces:
 def study(tmp_path) -> Path:
     """What the stage reads."""
     content = tiny.params()
-    content["variants"] = {name: {"model": model, "training": training} for name, (model, training) in SYSTEMS.items()}
-    content |= {"rows": [name for name in SYSTEMS if name not in TUNED], "fine_tuned": TUNED, "reverse": []}
+    content["variants"] = {name: model | {"training": training} for name, (model, training) in SYSTEMS.items()}
+    content |= {"systems": [name for name in SYSTEMS if name not in TUNED], "fine_tuned": TUNED, "also_reverse": []}
     write(tmp_path, content)
     for language, sets in ((tiny.SOURCE, SOURCE), (tiny.TARGET, TARGET)):
         for name, lines in sets.items():
@@ -53,10 +53,8 @@ def write(study: Path, content: dict[str, Any]) -> None:
 
 def run(study: Path, direction: str = "forward") -> Path:
     with contextlib.chdir(study):
-        tiny.run(
-            supervision.main, corpus=tiny.CORPUS, direction=direction, bpe="bpe", wordalign="wordalign",
-            candidates="candidates.tsv", out="out",
-        )  # fmt: skip
+        places = map(Path, ("bpe", "wordalign", "candidates.tsv", "out"))
+        supervision.supervision(tiny.CORPUS, direction, *places)
     return study / "out"
 
 
@@ -100,7 +98,7 @@ def test_candidates_are_the_table_as_it_is(study):
 def test_a_system_that_left_the_study_is_gone(study):
     run(study)
     content = yaml.safe_load((study / "params.yaml").read_text(encoding="utf-8"))
-    write(study, content | {"rows": ["plain"], "fine_tuned": {}})
+    write(study, content | {"systems": ["plain"], "fine_tuned": {}})
     assert {folder.name for folder in run(study).iterdir()} == {"plain"}
 
 

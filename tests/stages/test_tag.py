@@ -20,7 +20,7 @@ from tests.helpers.corpora.made_up import make_demo
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("demo")
     make_demo(folder / "corpus", train=300, dev=40, test=10, gold=10)
-    stage.main(["--corpus", "demo", "--text", str(folder / "corpus"), "--out", str(folder / "tags")])
+    stage.tag(folder / "corpus", folder / "tags")
     return folder
 
 

@@ -104,8 +104,14 @@ def test_the_command_reads_its_settings(corpus: Path, tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     settings = SETTINGS.model_dump(mode="json") | {"model": 1, "iterations": [2]}
     Path("params.yaml").write_text(yaml.safe_dump({"corpora": {"demo": {"wordalign": settings}}}))
-    wordalign.main(["--corpus", "demo", "--text", str(corpus), "--out", "out"])
-    assert json.loads(Path("out/scores.json").read_text())["recipe"]["model"] == "1 (iterations: 2 x IBM 1)"
+    Path("work/demo").mkdir(parents=True)
+    Path("work/demo/corpus").symlink_to(corpus)
+    monkeypatch.setattr("sys.argv", ["wordalign", "--corpus", "demo"])
+    wordalign.main()
+    assert (
+        json.loads(Path("work/demo/wordalign/scores.json").read_text())["recipe"]["model"]
+        == "1 (iterations: 2 x IBM 1)"
+    )
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from stages.corpus import make
 from stages.settings.corpora import DemoSettings, LocalSettings
 
 COMMON = {
-    **{"limit": None, "lengths_of": None, "max_length": 50},
-    **{"distinct": False, "broken": None, "lowercase": False},
+    **{"limit": None, "match_lengths_of": None, "max_length": 50},
+    **{"distinct": False, "mismatched_pairs": None, "lowercase": False},
 }
 
 

@@ -6,7 +6,6 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-import yaml
 
 from stages import thotalign
 from stages.alignment import thot
@@ -74,9 +73,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(corpus: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict:
     monkeypatch.chdir(folder)
-    params = {"corpora": {"demo": {"smt": {"aligner": SETTINGS.model_dump()}}}}
-    Path("params.yaml").write_text(yaml.safe_dump(params))
-    thotalign.main(["--corpus", "demo", "--text", str(corpus), "--out", "out"])
+    thotalign.thotalign(corpus, SETTINGS, Path("out"))
     return json.loads(Path("out/scores.json").read_text())
 
 

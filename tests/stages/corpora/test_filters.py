@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from stages.corpora.broken import Broken
 from stages.corpora.filters import Filters, key
 from stages.corpora.gold_set import GoldSet
+from stages.corpora.mismatched import Mismatched
 from stages.corpora.parallel import Sentence, single_spaced
 from stages.corpora.selection import select_train
 from stages.files.errors import InputError
-from stages.settings.corpora import BrokenSettings
+from stages.settings.corpora import MismatchedPairs
 from tests.helpers.corpora.made_up import corpus_of
 
 
@@ -112,19 +112,19 @@ BROKEN = [
 
 @pytest.mark.parametrize(("pair", "reason"), BROKEN)
 def test_broken_pairs(pair, reason):
-    settings = BrokenSettings(script=True, undecoded=True, ratio=3.0)
-    assert Broken(("zh", "en"), settings).reason(Sentence(*pair)) == reason
+    settings = MismatchedPairs(script=True, undecoded=True, ratio=3.0)
+    assert Mismatched(("zh", "en"), settings).reason(Sentence(*pair)) == reason
 
 
 def test_nothing_is_broken_that_is_not_looked_for():
-    broken = Broken(("zh", "en"), BrokenSettings(script=False, undecoded=False, ratio=None))
-    assert [broken.reason(Sentence(*pair)) for pair, _ in BROKEN] == [None] * len(BROKEN)
-    assert broken.reasons == ()
+    mismatched = Mismatched(("zh", "en"), MismatchedPairs(script=False, undecoded=False, ratio=None))
+    assert [mismatched.reason(Sentence(*pair)) for pair, _ in BROKEN] == [None] * len(BROKEN)
+    assert mismatched.reasons == ()
 
 
 def test_broken_pairs_are_counted_by_reason():
-    broken = Broken(("zh", "en"), BrokenSettings(script=True, undecoded=True, ratio=3.0))
+    mismatched = Mismatched(("zh", "en"), MismatchedPairs(script=True, undecoded=True, ratio=3.0))
     corpus = corpus_of([pair for pair, _ in BROKEN], [("开", "dev")])
-    kept, counts, _ = select_train(corpus, Filters(9, None, broken=broken))
+    kept, counts, _ = select_train(corpus, Filters(9, None, mismatched=mismatched))
     assert [pair[:2] for pair in kept] == [pair for pair, reason in BROKEN if reason is None]
     assert (counts["other_script"], counts["undecoded"], counts["unequal_length"]) == (3, 2, 2)

@@ -196,9 +196,9 @@ def test_output_below_a_file(files):
 def test_stage_prints_one_line_and_exits_with_1(tmp_path, files):
     settings = local(files).model_dump(mode="json")
     (tmp_path / "params.yaml").write_text(yaml.safe_dump({"corpora": {"mine": {"corpus": settings}}}))
-    command = [sys.executable, "-m", "stages.corpus", "--corpus", "mine", "--out", "corpus"]
+    command = [sys.executable, "-m", "stages.corpus", "--corpus", "mine"]
     run = partial(subprocess.run, command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, text=True)
-    assert run().returncode == 0 and (tmp_path / "corpus" / "train.de").exists()
+    assert run().returncode == 0 and (tmp_path / "work" / "mine" / "corpus" / "train.de").exists()
     (files / "dev.en").write_bytes(b"\xff\n")
     failed = run(capture_output=True)
     assert failed.returncode == 1 and failed.stderr.startswith(f"error: {files}/dev.en, line 1: ")

@@ -130,8 +130,8 @@ def test_references_that_are_too_few(tmp_path):
         ({"train": [{"corpus": "3am", "limit": 1}, {"corpus": "3am", "limit": 2}]}, "3am stands there twice"),
         ({"tests": {"one": MIX["dev"]}}, "tvsub_dev stands there twice"),
         ({"tests": {"one": {"set": "newstest2021", "limit": None, "max_length": None}}}, "tests.one.set"),
-        ({"lengths_of": "gold"}, "lengths_of says which pairs limit draws, but limit is null"),
-        ({"broken": {"script": True, "undecoded": True, "ratio": 0.5}}, "ratio"),
+        ({"match_lengths_of": "gold"}, "match_lengths_of says which pairs limit draws, but limit is null"),
+        ({"mismatched_pairs": {"script": True, "undecoded": True, "ratio": 0.5}}, "ratio"),
     ],
 )
 def test_bad_settings_are_named(change, message):
@@ -144,8 +144,13 @@ def test_bad_settings_are_named(change, message):
 def test_real_texts_from_the_mirror(tmp_path):
     """Without TVsub's training text, which takes half a minute to read."""
     parts = [{"corpus": name, "limit": 50} for name in ("news_commentary", "tatoeba", "3am")]
-    broken = {"script": True, "undecoded": True, "ratio": 4.0}
-    make("mine", settings(train=parts, broken=broken, distinct=True), Sources.of_environment(), tmp_path / "corpus")
+    mismatched = {"script": True, "undecoded": True, "ratio": 4.0}
+    make(
+        "mine",
+        settings(train=parts, mismatched_pairs=mismatched, distinct=True),
+        Sources.of_environment(),
+        tmp_path / "corpus",
+    )
     stats = read_json(tmp_path / "corpus" / "stats.json")
     assert [(name, of["read"], of["kept"]) for name, of in stats["train_parts"].items()] == [
         *(("news_commentary", 10000, 50), ("tatoeba", 29155, 50), ("3am", 23931, 50)),

@@ -95,5 +95,5 @@ def test_lengths_of_the_gold_set():
 
 
 def test_lengths_of_a_gold_set_that_is_not_there():
-    with pytest.raises(InputError, match="lengths_of is gold, but the corpus has no gold set; set it to null"):
+    with pytest.raises(InputError, match="match_lengths_of is gold, but the corpus has no gold set; set it to null"):
         select_train(corpus_of(FIRST, [("dev", "d")]), Filters(9, 5, lengths_of_gold=True))

@@ -54,8 +54,7 @@ def run(folder: Path, out: str, **changes) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         params(folder, **changes)
-        paths = ["--text", "corpus", "--wordalign", "wordalign"]
-        smt.main(["--corpus", "demo", "--direction", "forward", *paths, "--out", out])
+        smt.smt("demo", "forward", *map(Path, ("corpus", "wordalign", out)))
     return folder / out
 
 
@@ -63,9 +62,9 @@ def score(folder: Path, translations: str) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         if not Path("tags").exists():
-            tag.main(["--corpus", "demo", "--text", "corpus", "--out", "tags"])
-        paths = ["--text", "corpus", "--wordalign", "wordalign", "--tags", "tags", "--translations", translations]
-        score_smt.main(["--corpus", "demo", "--variant", "smt", "--direction", "forward", *paths, "--out", "scores"])
+            tag.tag(Path("corpus"), Path("tags"))
+        places = map(Path, ("corpus", translations, "wordalign", "tags", "scores"))
+        score_smt.score_smt("demo", "smt", "forward", *places)
     return folder / "scores"
 
 

@@ -8,10 +8,10 @@ from tests.helpers.paths import ROOT
 
 TEXT = """# <<: *not this line
 studies:
-  small: &small {study: small, rows: [a]}  # 小
+  small: &small {study: small, systems: [a]}  # 小
   large: &the-large
-    {study: large, rows: [a, b]}
-  nameless: {study: nameless, rows: []}
+    {study: large, systems: [a, b]}
+  nameless: {study: nameless, systems: []}
 
 # the next line
 <<: *small  # mine
@@ -41,7 +41,7 @@ def test_every_committed_study_can_be_chosen():
         (TEXT, "nameless", r"studies\.nameless has no name to choose it by; write `nameless: &nameless`"),
         (TEXT.replace("<<: *small", "study: small"), "large", r"has no line `<<: \*…`.*git checkout HEAD params\.yaml"),
         (f"{TEXT}study: small\n", "large", r"`study` stands at the top level and wins"),
-        ("rows: []\n", "large", r"there is no study 'large' \(there are: none\)"),
+        ("systems: []\n", "large", r"there is no study 'large' \(there are: none\)"),
         ("- 1\n", "large", "must be a mapping"),
     ],
 )
@@ -54,7 +54,7 @@ def test_what_cannot_be_chosen_is_said(text, name, message):
 def test_lines_for_released_systems_come_and_go(text):
     written = with_released(text, RELEASED)
     content = content_of(written)
-    assert (content["rows"], content["fine_tuned"], content["reverse"]) == ([], {}, [])
+    assert (content["systems"], content["fine_tuned"], content["also_reverse"]) == ([], {}, [])
     assert content["released"] == RELEASED and released_of(written) == list(RELEASED)
     assert max(map(len, set(written.splitlines()) - set(text.splitlines()))) <= 120
     assert without_released(written) == (text if text.endswith("\n") else f"{text}\n")
@@ -62,7 +62,13 @@ def test_lines_for_released_systems_come_and_go(text):
 
 
 def test_what_a_user_trains_beside_released_systems_stays():
-    text = TEXT.replace("# mine\n", "# mine\nrows: [my_system]\n")
+    text = TEXT.replace("# mine\n", "# mine\nsystems: [my_system]\n")
     written = with_released(text, RELEASED)
-    assert content_of(written)["rows"] == ["my_system"] and keys_by_hand(text) == {"studies", "<<", "rows", "corpora"}
+    assert content_of(written)["systems"] == ["my_system"]
+    assert keys_by_hand(text) == {
+        "studies",
+        "<<",
+        "systems",
+        "corpora",
+    }
     assert without_released(written) == text

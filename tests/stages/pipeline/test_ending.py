@@ -85,4 +85,4 @@ def test_after_generated_text_it_says_so_and_what_to_run_next(lines, direction, 
 def test_the_studies_that_it_names_are_there():
     studies = committed.params()["studies"]
     assert {"demo", "hansards-en-fr"} <= studies.keys()
-    assert len(studies["demo"]["rows"]) + len(studies["demo"]["fine_tuned"]) + 1 == 54
+    assert len(studies["demo"]["systems"]) + len(studies["demo"]["fine_tuned"]) + 1 == 54

@@ -39,13 +39,13 @@ def test_every_edit_of_settings_is_checked(project, edited):
 
 
 def test_an_edited_model_concerns_its_system_and_what_lists_all(project, edited):
-    edited["variants"]["ba_nmt"]["model"]["history_dim"] = 5
+    edited["variants"]["ba_nmt"]["history_dim"] = 5
     project.write(edited)
     assert project.changed() == {MANIFEST, f"supervision@{STUDY}", f"train@{STUDY}-ba_nmt-1", REPORT}
 
 
 def test_an_edited_fine_tuned_system_concerns_itself(project, edited):
-    edited["variants"]["bridging_direct"]["training"]["max_epoch"] = 99
+    edited["variants"]["bridging_direct"]["training"] = {"max_epoch": 99}
     project.write(edited)
     assert project.changed() == {MANIFEST, f"supervision@{STUDY}", f"fine_tune@{STUDY}-bridging_direct-1", REPORT}
 
@@ -63,22 +63,22 @@ def test_an_added_seed_concerns_its_own_trainings_and_the_report(project, edited
 
 
 def test_an_added_variant_concerns_its_own_training_and_what_lists_all(project, edited):
-    edited["variants"]["mine"] = {"model": {"arch": "attnmt", "terms": []}, "training": {}}
-    edited["rows"].append("mine")
+    edited["variants"]["mine"] = {"arch": "attnmt", "terms": []}
+    edited["systems"].append("mine")
     project.write(edited)
     own = jobs(["mine"], PARAMS["seeds"], [], [])
     assert project.changed() == own | {MANIFEST, f"supervision@{STUDY}", REPORT}
 
 
 def test_a_row_taken_out_of_the_study_trains_nothing(project, edited):
-    edited["rows"].remove("supervised_attention")
+    edited["systems"].remove("supervised_attention")
     project.write(edited)
     assert project.changed() == {f"supervision@{STUDY}", REPORT}
 
 
 def test_another_study_and_back_is_up_to_date(project, edited):
     """Both on one corpus: of another corpus nothing is here."""
-    project.write(edited | {"study": "other", "rows": ["rnnencdec"], "fine_tuned": {}, "reverse": []})
+    project.write(edited | {"study": "other", "systems": ["rnnencdec"], "fine_tuned": {}, "also_reverse": []})
     assert not any(name.startswith("train@demo-") for name in project.changed())
     project.write(PARAMS)
     assert project.changed() == set()
@@ -86,7 +86,7 @@ def test_another_study_and_back_is_up_to_date(project, edited):
 
 def test_released_results_wait_for_no_training_and_what_reads_them_does(project, edited):
     """In the place of trainings: their outputs are the same files, so no other stage makes them."""
-    edited["rows"].remove("ba_nmt")
+    edited["systems"].remove("ba_nmt")
     edited["fine_tuned"] = {"bridging_direct": "rnnsearch_star"}
     edited["released"] = {"ba_nmt": None, "ba_bridging_direct": "ba_nmt"}
     project.write(edited)

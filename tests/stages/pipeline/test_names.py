@@ -22,23 +22,26 @@ NONE = (None, True, 1.5, [], {}, {HARMFUL: 1}, *TEXTS)
 
 
 def study(**changes: Any) -> dict[str, Any]:
-    small = {"rows": ["ba_nmt"], "fine_tuned": {"unmoved": "ba_nmt"}, "reverse": ["ba_nmt"]}
-    small |= {"statistical": ["smt"], "training_sizes": ["less"], "released": {"sa_nmt": None, "moved": "ba_nmt"}}
+    small = {"systems": ["ba_nmt"], "fine_tuned": {"unmoved": "ba_nmt"}, "also_reverse": ["ba_nmt"]}
+    small |= {"smt": ["smt"], "training_sizes": ["less"], "released": {"sa_nmt": None, "moved": "ba_nmt"}}
     return tiny.params() | small | changes
 
 
-def poisoned() -> dict[str, Any]:
-    content = study(study=HARMFUL, corpus=HARMFUL, direction=HARMFUL, segmentation=HARMFUL)
-    content |= {"fine_tuned": {f"b{HARMFUL}": HARMFUL}, "released": {f"c{HARMFUL}": HARMFUL}, "seeds": [HARMFUL]}
-    return content | {key: [HARMFUL] for key in ("rows", "reverse", "statistical", "training_sizes")}
+def poisoned(harmful: Any = HARMFUL) -> dict[str, Any]:
+    """harmful: in the place of every name, text or not."""
+    content = study(**dict.fromkeys(("study", "corpus", "direction", "segmentation", "run"), harmful))
+    of_mappings = harmful if isinstance(harmful, str) else HARMFUL
+    content |= {"fine_tuned": {f"b{of_mappings}": harmful}, "released": {f"c{of_mappings}": harmful}}
+    return content | {key: [harmful] for key in ("systems", "also_reverse", "smt", "training_sizes", "seeds")}
 
 
 @pytest.mark.parametrize("value", NONE, ids=repr)
 def test_what_is_no_name_is_refused_wherever_a_name_is_written_into_a_command(value):
     assert not list(wrong_names(study()))
-    for key in ("study", "corpus", "direction", "segmentation"):
-        assert [one.partition(":")[0] for one in wrong_names(study(**{key: value}))] == [key]
-    for key in ("rows", "reverse", "statistical", "training_sizes", "seeds"):
+    for key in ("study", "corpus", "direction", "segmentation", "run"):
+        odd = {one.partition(":")[0] for one in wrong_names(study(**{key: value}))}
+        assert key in odd and odd <= {key, "run"}
+    for key in ("systems", "also_reverse", "smt", "training_sizes", "seeds"):
         assert [one.partition(":")[0] for one in wrong_names(study(**{key: [value]}))] == [key]
         assert [one.partition(":")[0] for one in wrong_names(study(**{key: {"a": value}}))] == [key]
     assert list(wrong_names(study(fine_tuned={"a": value})))
@@ -74,19 +77,27 @@ def dvc(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
 
 
 @pytest.mark.dvc
-def test_each_stage_refuses_before_a_shell_reads_a_name(tmp_path):
-    """Without what they depend on, so that every one of them gets as far as its command."""
+@pytest.mark.parametrize("harmful", [HARMFUL, {HARMFUL: 1}, {"a": {HARMFUL: HARMFUL}}, [HARMFUL]], ids=repr)
+def test_no_shell_reads_a_name_whatever_is_asked_of_dvc(tmp_path, harmful):
+    """Without what they depend on, so that every stage gets as far as its command, `check` or not.
+
+    A text arrives at the stages as it is, which refuse it; of anything else DVC makes no path, and nothing begins.
+    """
     blocks = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
     shells = {name: block for name, block in blocks.items() if "${" in str(block.get("do", block)["cmd"])}
     for block in shells.values():
         block = block.get("do", block)
         block["deps"] = []
         block.pop("params", None)
-    project(tmp_path, poisoned())
+    project(tmp_path, poisoned(harmful))
     (tmp_path / "dvc.yaml").write_text(yaml.safe_dump({"stages": shells}, sort_keys=False), encoding="utf-8")
     answer = dvc(tmp_path, "--keep-going")
     assert answer.returncode != 0 and not (tmp_path / "x").exists()
-    assert answer.stderr.count("error: params.yaml: study: ") == len(shells)
+    if isinstance(harmful, str):
+        assert answer.stdout.count("Running stage") == len(shells)
+        assert "error: params.yaml: study: " in answer.stderr  # of the guard; where seeds are none, argparse says it
+    else:
+        assert "Cannot interpolate data" in answer.stderr and "Running stage" not in answer.stdout
 
 
 @pytest.mark.dvc

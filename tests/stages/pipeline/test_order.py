@@ -168,7 +168,7 @@ def test_the_committed_study_takes_hardly_more_time_than_it_must(slots, tmp_path
     (tmp_path / "params.yaml").write_text(committed.choosing("<<: *demo"), encoding="utf-8")
     with contextlib.chdir(tmp_path):
         before = Pipeline().jobs
-    expected = Expected([*params["rows"], *params["fine_tuned"]], last_seconds(ROOT / "reports/demo/metrics.json"))
+    expected = Expected([*params["systems"], *params["fine_tuned"]], last_seconds(ROOT / "reports/demo/metrics.json"))
     seconds = {one: 0.0 if expected.of(one) == inf else expected.of(one) for one in before}
     _, clock, _ = play(before, seconds, slots)
     way: dict[Job, float] = {}

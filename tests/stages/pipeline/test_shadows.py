@@ -5,7 +5,7 @@ import pytest
 from stages.pipeline.shadows import shadowed, warning
 
 STUDIES = """studies:
-  demo: &demo {study: demo, seeds: [1], rows: [a, b]}
+  demo: &demo {study: demo, seeds: [1], systems: [a, b]}
   big: &big {<<: *demo, study: big}
 """
 
@@ -16,7 +16,7 @@ STUDIES = """studies:
         ("<<: *demo\nvariants: {}\n", []),
         ("<<: *demo\nother: 1\nstudy: demo\nseeds:\n- 1\n- 2\n", ["study", "seeds"]),
         ("seeds: [2]\n<<: *big\n", ["seeds"]),
-        ("<<: [*big, {extra: 1}]\nextra: 2\nrows: []\n", ["extra", "rows"]),
+        ("<<: [*big, {extra: 1}]\nextra: 2\nrows: []\n", ["extra", "systems"]),
         ("seeds: [1]\n", []),
         ("<<: 3\nseeds: [1]\n", []),
         ("<<: *absent\nseeds: [1]\n", []),

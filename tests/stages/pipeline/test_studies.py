@@ -8,8 +8,8 @@ import yaml
 from stages.pipeline import studies
 from stages.releasing.results_file import results_path
 
-BLOCK = {"corpus": "text", "direction": "forward", "segmentation": "bpe", "rows": ["a", "b"], "fine_tuned": {"c": "a"},
-         "statistical": [], "released": {}}  # fmt: skip
+BLOCK = {"corpus": "text", "direction": "forward", "segmentation": "bpe", "systems": ["a", "b"],
+         "fine_tuned": {"c": "a"}, "smt": [], "released": {}}  # fmt: skip
 
 
 def test_each_study_with_what_it_has_and_what_it_took(tmp_path, monkeypatch, capsys):
@@ -17,7 +17,7 @@ def test_each_study_with_what_it_has_and_what_it_took(tmp_path, monkeypatch, cap
     content = {
         "study": "tried",
         "studies": {
-            "tried": BLOCK | {"seeds": [1, 2], "statistical": ["smt"]},
+            "tried": BLOCK | {"seeds": [1, 2], "smt": ["smt"]},
             "untried": BLOCK | {"corpus": "mine", "seeds": [1]},
         },
         "corpora": {"text": {"corpus": {"limit": None}}, "mine": {"corpus": {"limit": None, "train": ["x", "y"]}}},

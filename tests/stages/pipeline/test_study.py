@@ -13,10 +13,13 @@ from stages.releasing.results_file import RELEASED, read_about, results_path
 from tests.helpers import committed
 from tests.helpers.paths import ROOT
 
-STUDY = "direction: forward, segmentation: bpe, seeds: [1, 2], reverse: [], statistical: [], training_sizes: []"
+STUDY = "direction: forward, segmentation: bpe, seeds: [1, 2], also_reverse: [], smt: [], training_sizes: []"
 PARAMS = f"""studies:
-  mine: &mine {{study: mine, corpus: text, {STUDY}, rows: [a, b, c], fine_tuned: {{e: d, d: a, f: c}}, released: {{}}}}
-  other: &other {{study: other, corpus: else, {STUDY}, rows: [a], fine_tuned: {{}}, released: {{}}}}
+  mine: &mine
+    {{study: mine, corpus: text, run: work/text/forward-bpe, {STUDY}, systems: [a, b, c],
+     fine_tuned: {{e: d, d: a, f: c}}, released: {{}}}}
+  other: &other
+    {{study: other, corpus: else, run: work/else/forward-bpe, {STUDY}, systems: [a], fine_tuned: {{}}, released: {{}}}}
 <<: *other
 """
 
@@ -58,7 +61,7 @@ def test_released_systems_are_those_with_results_of_all_seeds(tmp_path, said):
     release("c", seeds=[1])
     choose("mine", "1", said.append)
     asked = content(tmp_path)
-    assert asked["released"] == {"a": None, "b": None, "d": "a", "e": "d"} and asked["rows"] == []
+    assert asked["released"] == {"a": None, "b": None, "d": "a", "e": "d"} and asked["systems"] == []
     assert said[1:] == [
         "params.yaml: without c, f, which have no results in reports/released",
         "params.yaml: 4 systems are taken from reports/released and not trained (RELEASED=1); "
@@ -75,10 +78,10 @@ def test_released_systems_are_those_with_results_of_all_seeds(tmp_path, said):
 
 def test_a_system_of_ones_own_stands_beside_released_ones(tmp_path, said):
     release("a", "b")
-    (tmp_path / "params.yaml").write_text(f"{PARAMS.replace('*other', '*mine')}rows: [b, x]\n")
+    (tmp_path / "params.yaml").write_text(f"{PARAMS.replace('*other', '*mine')}systems: [b, x]\n")
     choose("", "1", said.append)
     asked = content(tmp_path)
-    assert (asked["rows"], asked["released"], asked["fine_tuned"]) == (["b", "x"], {"a": None}, {})
+    assert (asked["systems"], asked["released"], asked["fine_tuned"]) == (["b", "x"], {"a": None}, {})
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from tests.stages.pipeline.toy import Toy
 
 RUN = "corpus: text, direction: forward, segmentation: bpe, seeds: [1], released: {}"
 PARAMS = f"""studies:
-  one: &one {{study: one, {RUN}, rows: [a]}}
-  two: &two {{study: two, {RUN}, rows: [b]}}
+  one: &one {{study: one, {RUN}, systems: [a]}}
+  two: &two {{study: two, {RUN}, systems: [b]}}
 <<: *one"""
 STAGES = {
     "check": {

@@ -71,6 +71,6 @@ def test_text_that_is_here_is_asked_of_nobody(asked, tmp_path, what):
     else:
         run = tmp_path / ".dvc" / "cache" / "runs" / "ab" / "abcd" / "ef"
         run.parent.mkdir(parents=True)
-        run.write_text("cmd: python -m stages.corpus --corpus 'hansards-en-fr' --out 'work/hansards-en-fr/corpus'\n")
+        run.write_text("cmd: python -m stages.corpus --corpus hansards-en-fr\ndeps: []\n")
     require_text(params("hansards-en-fr"))
     assert asked == []

@@ -61,7 +61,7 @@ class Toy:
         (folder / ".dvc" / "config").write_text("[core]\n    no_scm = True\n    analytics = false\n")
         (folder / ".dvcignore").touch()
         self.write(**{"source": "1 first", "a.sh": "true", "b.sh": "true", "c.sh": "true"})
-        self.write(**{"params.yaml": "rows: [a, b, c]\nseeds: [1]\n"})
+        self.write(**{"params.yaml": "systems: [a, b, c]\nseeds: [1]\n"})
         self.write(**{"dvc.yaml": yaml.safe_dump({"stages": stages}, sort_keys=False, width=1000)})
 
     def write(self, **files: str) -> None:

@@ -14,13 +14,13 @@ from tests.stages.reporting.conftest import study  # noqa: F401
 
 RUN = Path("work/demo/forward-bpe")
 CHOSEN = {
-    "study": "small", "corpus": "demo", "direction": "forward", "segmentation": "bpe", "seeds": [1, 2],
-    "rows": ["plain"], "fine_tuned": {"star": "plain"}, "reverse": [], "statistical": [], "training_sizes": [],
+    "study": "small", "corpus": "demo", "run": str(RUN), "direction": "forward", "segmentation": "bpe", "seeds": [1, 2],
+    "systems": ["plain"], "fine_tuned": {"star": "plain"}, "also_reverse": [], "smt": [], "training_sizes": [],
     "released": {},
 }  # fmt: skip
 VARIANTS = {
-    "plain": {"model": {"arch": "rnnencdec"}, "training": {}},
-    "star": {"model": {"arch": "rnnsearch_star"}, "training": {}},
+    "plain": {"arch": "rnnencdec"},
+    "star": {"arch": "rnnsearch_star"},
 }
 
 

@@ -47,7 +47,7 @@ def test_the_file_holds_what_translating_takes(trained, monkeypatch, capsys):
     assert about["title"] == "star" and about["commit"] == "0123456789abcdef"
     assert about["scores"].keys() == {"test", "test2"} and about["scores"]["test"]["bleu"] > 0
     assert about["training"] == json.loads((RUN / "models/star/2/training.json").read_text())
-    assert about["settings"]["variants.star.model"] == {"arch": "rnnsearch_star"} and about["code"]["train"]
+    assert about["settings"]["variants.star"] == {"arch": "rnnsearch_star"} and about["code"]["train"]
     text = "".join(data.decode() for data in files.values())
     assert not any(line in text for line in SOURCE)
     said = capsys.readouterr().out

@@ -36,20 +36,15 @@ def elsewhere() -> None:
     """The same project where nothing has been trained."""
     for kind in KINDS:
         shutil.rmtree(RUN / kind)
-    settings(rows=["other"], fine_tuned={}, released=RELEASED)
+    settings(systems=["other"], fine_tuned={}, released=RELEASED)
     content = yaml.safe_load(Path("params.yaml").read_text())
-    content["variants"]["other"] = {"model": {"arch": "rnnsearch"}, "training": {}}
+    content["variants"]["other"] = {"arch": "rnnsearch"}
     write(Path("params.yaml"), yaml.safe_dump(content, sort_keys=False))
 
 
 def take(variant: str, seed: int) -> None:
     """The stage."""
-    place = f"{variant}-{seed}"
-    folders = {"text": "work/demo/corpus", "bpe": RUN / "bpe", "manifest": "work/manifest"}
-    folders |= {"model": RUN / f"models/{variant}/{seed}", "translations": RUN / f"translations/{place}"}
-    folders |= {"scores": RUN / f"scores/{place}"}
-    given = [part for name, folder in folders.items() for part in (f"--{name}", str(folder))]
-    released.main(["--variant", variant, "--seed", str(seed), *given])
+    released.released(study_systems(), variant, seed)
 
 
 def take_all() -> None:
@@ -227,10 +222,10 @@ def test_what_is_not_up_to_date_is_left_out_and_named(project: Path, monkeypatch
         ("corpora/demo/training/lr", 0.5, r"other settings \(corpora\.demo\.training\.lr: 0\.008 there, 0\.5 here\)"),
         ("corpora/demo/model/hidden_dim", 5, r"corpora\.demo\.model\.hidden_dim: 112 there, 5 here"),
         ("corpora/demo/fine_tuning", {"max_epoch": 9}, r"corpora\.demo\.fine_tuning\.max_epoch: 2 there, 9 here"),
-        ("variants/star/model/arch", "sa_nmt", r"variants\.star\.model\.arch: rnnsearch_star there, sa_nmt here"),
+        ("variants/star/arch", "sa_nmt", r"variants\.star\.arch: rnnsearch_star there, sa_nmt here"),
         ("variants/star/training", {"lr": 1}, r"variants\.star\.training\.lr: None there, 1 here"),
-        ("variants/star/training", {"by_corpus": {"demo": {"lr": 1}}}, r"star\.training\.lr: None there, 1 here"),
-        ("variants/star/model/by_corpus", {"demo": {"gru_reset_before": True}}, r"gru_reset_before: None there, True"),
+        ("variants/star/by_corpus", {"demo": {"training": {"lr": 1}}}, r"star\.training\.lr: None there, 1 here"),
+        ("variants/star/by_corpus", {"demo": {"gru_reset_before": True}}, r"gru_reset_before: None there, True"),
         ("released/star", None, r"released: star was initialised from plain; write that there"),
     ],
 )
@@ -253,11 +248,11 @@ def test_settings_of_a_machine_make_no_other_results(project: Path, key: str, va
     take("star", 1)
 
 
-@pytest.mark.parametrize(("key", "own"), [("training", {"lr": 1}), ("model", {"gru_reset_before": True})])
-def test_what_a_system_has_on_another_corpus_makes_no_other_results(project: Path, key: str, own: dict) -> None:
+@pytest.mark.parametrize("own", [{"training": {"lr": 1}}, {"gru_reset_before": True}])
+def test_what_a_system_has_on_another_corpus_makes_no_other_results(project: Path, own: dict) -> None:
     release.main()
     elsewhere()
-    edit(f"variants/star/{key}/by_corpus", {"other": own})
+    edit("variants/star/by_corpus", {"other": own})
     take("star", 1)
 
 

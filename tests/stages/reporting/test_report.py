@@ -11,8 +11,9 @@ import yaml
 from stages import report as stage
 from stages.files.errors import InputError
 from stages.reporting import outputs
+from stages.reporting.asked import read_asked
 from tests.helpers import committed
-from tests.helpers.report_study import ALIGN, FIGURES, INPUTS, TITLES, contents, make, write
+from tests.helpers.report_study import ALIGN, FIGURES, TITLES, contents, make, write
 
 pytestmark = pytest.mark.usefixtures("empty_figures")
 
@@ -120,37 +121,40 @@ def test_an_error_in_the_middle_leaves_the_last_report_byte_for_byte(
 ASKED = """
 study: small
 corpus: demo
+run: work/demo/forward-bpe
 direction: forward
 segmentation: bpe
 seeds: [2]
-rows: [star]
+systems: [star]
 fine_tuned: {plain: star}
-reverse: [star]
-statistical: []
+also_reverse: [star]
+smt: []
 training_sizes: []
 released: {}
 variants:
-  unused: {model: {arch: x}, training: {}}
-  plain: {model: {arch: x}, training: {}}
-  star: {model: {arch: x}, training: {}}
+  unused: {arch: x}
+  plain: {arch: x}
+  star: {arch: x}
 titles: {unused: not in the study, plain: plain-title, star: star-title}
 """
 
 
-def asked_for(study: Path, name: str, corpus: str) -> list[str]:
-    """The arguments of the command in the folder `study`, where params.yaml chooses study small of corpus demo."""
+def settled(study: Path) -> None:
+    """params.yaml in the folder `study`, which chooses study small of corpus demo; `study` is that corpus's folder."""
     demo = committed.params()["corpora"]["demo"]
     shown = {key: demo[key] for key in ("corpus", "segmentation", "model", "training", "fine_tuning")}
     shown["compare"] = demo["compare"] | {"baseline": "plain", "resamples": 99}
     settings = {"sentence": 2, "shortest": 4, "longest": 6}
     write(study / "params.yaml", ASKED + yaml.safe_dump({"corpora": {"demo": shown | {"report": settings}}}))
-    inputs = [word for stage in ("text", "wordalign", "thotalign", "tags") for word in (f"--{stage}", INPUTS[stage])]
-    return ["--study", name, "--corpus", corpus, "--run-directory", "forward-bpe", *inputs, "--out", "reports/small"]
+    (study / "work").mkdir(exist_ok=True)
+    (study / "work" / "demo").symlink_to(study)
 
 
 def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(study)
-    stage.main(asked_for(study, "small", "demo"))
+    settled(study)
+    monkeypatch.setattr("sys.argv", ["report", "--study", "small"])
+    stage.main()
     out = Path("reports/small")
     systems = json.loads((out / "metrics.json").read_text())["systems"]
     assert {name: system["title"] for name, system in systems.items()} == {name: f"{name}-title" for name in TITLES}
@@ -159,11 +163,12 @@ def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: py
     assert "training_sizes" not in (out / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("name", "corpus"), [("demo", "demo"), ("small", "other")])
-def test_a_study_that_is_not_chosen_is_refused(
-    study: Path, monkeypatch: pytest.MonkeyPatch, name: str, corpus: str
-) -> None:
+def test_a_study_that_is_not_chosen_is_refused(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(study)
+    settled(study)
     with pytest.raises(InputError, match=r"params\.yaml chooses study small on corpus demo"):
-        stage.main(asked_for(study, name, corpus))
+        read_asked("other", "demo")
+    monkeypatch.setattr("sys.argv", ["report", "--study", "other"])
+    with pytest.raises(InputError, match=r"studies\.other is missing"):
+        stage.main()
     assert not Path("reports").exists()

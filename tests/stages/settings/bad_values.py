@@ -24,8 +24,8 @@ SOMEWHERE: tuple[Any, ...] = (
 NAMED = {"corpora": 1, "variants": 1, "recipes": 1, "studies": 1}
 """Section -> how many names stand between it and the keys that all of it have."""
 LOCAL = {
-    "kind": "local", "source": "de", "target": "en", "limit": None, "lengths_of": None, "distinct": False,
-    "broken": None, "max_length": 50, "lowercase": False,
+    "kind": "local", "source": "de", "target": "en", "limit": None, "match_lengths_of": None, "distinct": False,
+    "mismatched_pairs": None, "max_length": 50, "lowercase": False,
     "train": ["train.de", "train.en"], "dev": {"source": "dev.de", "target": ["dev.en", "dev2.en"]},
     "tests": {"news": {"source": "news.de", "target": "news.en"}},
     "gold": {"source": "gold.de", "target": "gold.en", "align": "gold.align"}, "tokenised": True,
@@ -39,10 +39,10 @@ def settings() -> dict[str, Any]:
     content["corpora"] = {name: content["corpora"][name] for name in CORPORA}
     content["recipes"] = {name: content["recipes"][name] for name in RECIPES}
     content |= {"sets": {"few": rows}, "fine_tuned_sets": {"few": {"cohn_globalfert": "ba_cohn"}}}
-    content |= {"rows": rows, "fine_tuned": {"cohn_globalfert": "ba_cohn"}, "reverse": ["ba_cohn"]}
+    content |= {"systems": rows, "fine_tuned": {"cohn_globalfert": "ba_cohn"}, "also_reverse": ["ba_cohn"]}
     content["variants"] = {name: content["variants"][name] for name in [*rows, "cohn_globalfert"]}
     content["titles"] = {name: content["titles"][name] for name in [*rows, "cohn_globalfert"]}
-    content["variants"]["ba_cohn"]["model"]["by_corpus"] = {"demo": {"init_range": 0.2}}
+    content["variants"]["ba_cohn"]["by_corpus"] = {"demo": {"init_range": 0.2, "training": {"lr": 0.1}}}
     for corpus in content["corpora"].values():
         corpus["compare"] |= {"baseline": "rnnsearch_star", "rivals": ["lvnmt"]}
     content["corpora"]["mine"] = copy.deepcopy(content["corpora"]["demo"]) | {"corpus": LOCAL}

@@ -14,17 +14,19 @@ from tests.stages.settings.bad_values import NOWHERE, SOMEWHERE, Path, at, leave
 
 CONTENT = settings()
 EMPTY = (
-    "recipes", "fine_tuned", "reverse", "statistical", "training_sizes", "released", "sets", "sets.*",
+    "recipes", "fine_tuned", "also_reverse", "smt", "defaults.study.*", "defaults.fine_tuning",
+    "*.papers_corpus.fine_tuning", "defaults.*.rivals", "training_sizes", "released", "sets", "sets.*",
     "fine_tuned_sets", "fine_tuned_sets.*", "titles", "studies.*.*",
-    "variants.*.model.terms", "variants.*.training", "variants.*.training.by_corpus", "variants.*.by_corpus.*",
+    "variants.*.terms", "variants.*", "variants.*.training", "variants.*.by_corpus", "variants.*.by_corpus.*",
     "corpora.*.compare.rivals", "corpora.*.fine_tuning",
 )  # fmt: skip
 """Lists and mappings that may have nothing in them."""
 NULL = (
-    "variants.*.model.terms", "variants.*.training.max_length", "*.supervision", "*.training.max_sentences",
+    "variants.*", "variants.*.terms", "variants.*.training.max_length", "*.supervision", "*.training.max_sentences",
     "*.corpus.limit", "*.corpus.train.*.limit", "*.corpus.dev.limit", "*.corpus.dev.max_length",
-    "*.corpus.tests.*.limit", "*.corpus.tests.*.max_length", "*.corpus.broken.ratio", "*.corpus.lengths_of",
-    "*.corpus.broken", "*.corpus.gold", "*.segmentation.word_vocabulary.*", "*.model.*_dim", "*.training.max_length",
+    "*.corpus.tests.*.limit", "*.corpus.tests.*.max_length", "*.corpus.mismatched_pairs.ratio", "*.match_lengths_of",
+    "*.mismatched_pairs", "*.limit", "*.sizes.*_dim",
+    "*.corpus.gold", "*.segmentation.word_vocabulary.*", "*.model.*_dim", "*.training.max_length",
     "*.training.max_tokens", "*.training.anneal_epoch", "*.training.lr_shrink", "*.wordalign.iterations",
     "*.report.sentence", "*.smt.tuning.sentences",
 )  # fmt: skip
@@ -33,9 +35,9 @@ NUMBER = ("*.training.anneal_epoch",)
 """Places of a number or a word."""
 TEXT = ("titles.*", "corpora.*.corpus.*.*", "corpora.*.corpus.*.source", "corpora.*.corpus.*.target")
 """Titles and paths: any text of one line."""
-OF_ARCHITECTURE = "variants.*.model.*"
+OF_ARCHITECTURE = "variants.*.*"
 """What only the architecture knows, see below."""
-OPTIONS_OF_ARCHITECTURE = "variants.*.model.by_corpus.*"
+OPTIONS_OF_ARCHITECTURE = "variants.*.by_corpus.*"
 """Mappings whose keys only the architecture knows."""
 
 
@@ -65,7 +67,7 @@ def may_be_right(path: Path, value: Any) -> bool:
 
 def of_options(path: Path, value: Any) -> bool:
     """Whether it is a mapping of options, whatever their names."""
-    return len(path) == 5 and matches(path, (OPTIONS_OF_ARCHITECTURE,)) and value == {"a": 1}
+    return len(path) == 4 and matches(path, (OPTIONS_OF_ARCHITECTURE,)) and value == {"a": 1}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -96,19 +98,23 @@ RIGHT_FOR_ARCHITECTURES = {
     "share_decoder_input_output_embed": (True, False), "by_corpus": ({},),
 }  # fmt: skip
 """Of the options that stand in the settings; null leaves one to its architecture."""
-OPTIONS = [path for path in leaves(CONTENT) if fnmatch(dotted(path), OF_ARCHITECTURE) and len(path) == 4]
+OPTIONS = [
+    path
+    for path in leaves(CONTENT)
+    if fnmatch(dotted(path), OF_ARCHITECTURE) and len(path) == 3 and path[2] not in ("training", "arch", "by_corpus")
+]
 
 
 @pytest.mark.parametrize("path", OPTIONS, ids=dotted)
 def test_a_bad_option_of_an_architecture_is_one_sentence(path):
-    system, option = path[1], path[3]
-    alone = {"rows": list(dict.fromkeys(["rnnsearch_star", system])), "fine_tuned": {}, "reverse": []}
+    system, option = path[1], path[2]
+    alone = {"systems": list(dict.fromkeys(["rnnsearch_star", system])), "fine_tuned": {}, "also_reverse": []}
     right = list(map(repr, RIGHT_FOR_ARCHITECTURES.get(option, ())))
     for value in SOMEWHERE:
         try:
             check_models(check(placed(CONTENT, path, value) | alone))
         except InputError as error:
-            assert "\n" not in str(error) and f"variants.{system}.model" in str(error)
+            assert "\n" not in str(error) and f"variants.{system}" in str(error)
             assert repr(value) not in right
         else:
             assert repr(value) in right, value

@@ -9,11 +9,11 @@ import yaml
 
 from stages.files.errors import InputError
 from stages.settings.languages import languages
-from stages.settings.params import read, section
+from stages.settings.params import section
 from stages.settings.schema import Params, load
 from stages.settings.systems import study_systems
 from stages.settings.training import ModelSizes, Training
-from stages.settings.variants import own_model, training_settings, variant
+from stages.settings.variants import training_settings, variant
 from stages.training.arguments import training_arguments
 from stages.training.check import check_models
 from stages.training.run import model_arguments_of
@@ -47,7 +47,7 @@ def write(tmp_path, monkeypatch):
 
 def alone(variant: str) -> dict[str, Any]:
     """The parts of a study of this system and the baseline."""
-    return {"rows": sorted({BASELINE, variant}), "fine_tuned": {}, "reverse": []}
+    return {"systems": sorted({BASELINE, variant}), "fine_tuned": {}, "also_reverse": []}
 
 
 def refused(call, *args) -> str:
@@ -77,14 +77,16 @@ def test_every_study_can_be_chosen_with_one_line(tmp_path, monkeypatch, name):
     check_models(content)
     found = study_systems()
     assert found.study == content.study == name
-    assert list(found.variants) == [*content.rows, *content.fine_tuned]
+    assert list(found.variants) == [*content.systems, *content.fine_tuned]
     for system in found.variants:
         assert isinstance(training_settings(content.corpus, system), Training)
 
 
-def test_every_system_is_in_a_set():
+def test_every_system_is_in_a_set_or_a_study():
     content = committed.params()
-    listed = {name for kind in ("sets", "fine_tuned_sets") for names in content[kind].values() for name in names}
+    lists = [*content["sets"].values(), *content["fine_tuned_sets"].values()]
+    lists += [study[key] for study in content["studies"].values() for key in ("systems", "fine_tuned")]
+    listed = {name for names in lists for name in names}
     assert sorted(listed) == sorted(content["variants"])
 
 
@@ -124,56 +126,56 @@ def test_a_key_at_the_top_level_wins_over_the_study(write):
         ("direction", "backward", r"direction: .*'forward' or 'reverse' \(is 'backward'\)"),
         ("segmentation", "char", r"segmentation: .*\(is 'char'\)"),
         ("variants", {}, r"variants: .*at least 1"),
-        ("variants/ba_nmt/titel", "BA", r"variants\.ba_nmt\.titel: unknown key"),
-        ("variants/ba_nmt/model", REMOVED, r"variants\.ba_nmt\.model: missing key"),
-        ("variants/ba_nmt/title", "BA-NMT", r"variants\.ba_nmt\.title: unknown key"),
+        ("run", "work/demo/reverse-bpe", r"run is 'work/demo/reverse-bpe', .* make it work/demo/forward-bpe"),
+        ("studies/zh-en/run", "x", r"studies\.zh-en: run is 'x', .* make it work/zh-en/forward-bpe"),
+        ("defaults/training/learning_rate", 1, r"defaults\.training\.learning_rate: unknown key"),
+        ("variants/ba_nmt/title", "BA NMT", r"variants\.ba_nmt: title is 'BA NMT'; write a number, a word"),
         ("titles", REMOVED, r"titles: missing key"),
         ("titles/ba_nmt", "BA\nNMT", r"titles\.ba_nmt: a title is a line of text, without U\+000A"),
         ("titles/ba_nmmt", "BA-NMT", r"titles: there is no variant ba_nmmt; correct the spelling"),
-        ("variants/ba_nmt/model", {}, r"variants\.ba_nmt\.model\.arch: missing key"),
-        ("variants/ba_nmt/model/by_corpus", 1, r"ba_nmt\.model\.by_corpus: .*mapping"),
-        ("variants/ba_nmt/model/by_corpus", {"demmo": {}}, r"model\.by_corpus: there is no corpus demmo"),
-        ("variants/ba_nmt/model/by_corpus", {"zh-en": {"embed_dim": 0}}, r"ba_nmt\.model: embed_dim is 0"),
-        (
-            "variants/ba_nmt/model/by_corpus",
-            {"zh-en": {"arch": "sa_nmt"}},
-            r"ba_nmt\.model: by_corpus: 'arch' cannot stand here",
-        ),
+        ("variants/ba_nmt", 1, r"variants\.ba_nmt: .*mapping"),
+        ("variants/ba_nmt/by_corpus", 1, r"ba_nmt\.by_corpus: .*mapping"),
+        ("variants/ba_nmt/by_corpus", {"demmo": {}}, r"by_corpus: there is no corpus demmo"),
+        ("variants/ba_nmt/by_corpus", {"zh-en": {"embed_dim": 0}}, r"by_corpus\.zh-en: embed_dim is 0"),
+        ("variants/ba_nmt/by_corpus", {"zh-en": {"arch": "sa_nmt"}}, r"by_corpus\.zh-en: arch cannot stand here"),
         ("variants/ba_nmt/training", None, r"variants\.ba_nmt\.training: .*mapping"),
-        ("variants/ba_nmt/training/learning_rate", 1, r"ba_nmt\.training.*\.learning_rate: unknown key"),
-        ("variants/ba_nmt/training/lr", "fast", r"ba_nmt\.training.*\.lr: .*number.*\(is 'fast'\)"),
-        ("variants/ba_nmt/training/by_corpus", 1, r"ba_nmt\.training\.by_corpus: .*mapping"),
-        ("variants/ba_nmt/training/by_corpus", {"demmo": {}}, r"by_corpus: there is no corpus demmo"),
-        ("variants/ba_nmt/training/by_corpus", {"zh-en": {"lr": 11}}, r"ba_nmt\.training over corpora\.zh-en.*\.lr: "),
+        ("variants/ba_nmt/training", {"learning_rate": 1}, r"ba_nmt\.training.*\.learning_rate: unknown key"),
+        ("variants/ba_nmt/training", {"lr": "fast"}, r"ba_nmt\.training.*\.lr: .*number.*\(is 'fast'\)"),
+        ("variants/ba_nmt/by_corpus", {"zh-en": {"training": 1}}, r"by_corpus\.zh-en\.training: .*mapping"),
         (
-            "variants/ba_nmt/training/by_corpus",
-            {"zh-en": {"supervision": "links"}},
-            r"by_corpus\.zh-en: 'supervision' cannot stand here",
+            "variants/ba_nmt/by_corpus",
+            {"zh-en": {"training": {"lr": 11}}},
+            r"ba_nmt\.training over corpora\.zh-en.*\.lr: ",
         ),
-        ("variants/ba-nmt", {"model": {"arch": "ba_nmt"}, "training": {}}, r"variants\.ba-nmt.*pattern"),
-        ("variants/BaNmt", {"model": {"arch": "ba_nmt"}, "training": {}}, r"variants\.BaNmt.*pattern"),
-        ("seeds", [2**32], r"seeds\.0: .*less than 4294967296"),
-        ("rows", ["ba_nmt", "nobody"], r"rows: there is no variant nobody \(there are: rnnencdec, "),
-        ("rows", ["rnnsearch_star", "rnnsearch_star"], r"rows: rnnsearch_star stands there twice"),
-        ("rows", [], r"rows: .*at least 1"),
-        ("rows", "ba_nmt", r"rows: .*list"),
-        ("rows", ["ba nmt; touch x"], r"rows\.0: .*pattern"),
         (
-            "rows",
+            "variants/ba_nmt/by_corpus",
+            {"zh-en": {"training": {"supervision": "links"}}},
+            r"by_corpus\.zh-en\.training: 'supervision' cannot stand here",
+        ),
+        ("variants/ba-nmt", {"arch": "ba_nmt"}, r"variants\.ba-nmt.*pattern"),
+        ("variants/BaNmt", {"arch": "ba_nmt"}, r"variants\.BaNmt.*pattern"),
+        ("seeds", [2**32], r"seeds\.0: .*less than 4294967296"),
+        ("systems", ["ba_nmt", "nobody"], r"systems: there is no variant nobody \(there are: rnnencdec, "),
+        ("systems", ["rnnsearch_star", "rnnsearch_star"], r"systems: rnnsearch_star stands there twice"),
+        ("systems", [], r"systems: .*at least 1"),
+        ("systems", "ba_nmt", r"systems: .*list"),
+        ("systems", ["ba nmt; touch x"], r"systems\.0: .*pattern"),
+        (
+            "systems",
             ["sa_nmt"],
-            r"fine_tuned: bridging_direct is initialised from rnnsearch_star, .* add it to rows",
+            r"fine_tuned: bridging_direct is initialised from rnnsearch_star, .* add it to systems",
         ),
         ("fine_tuned", {"nobody": "ba_nmt"}, r"fine_tuned: there is no variant nobody"),
-        ("fine_tuned", {"sa_nmt": "ba_nmt"}, r"fine_tuned: sa_nmt stands in rows too"),
+        ("fine_tuned", {"sa_nmt": "ba_nmt"}, r"fine_tuned: sa_nmt stands in systems too"),
         ("fine_tuned", {"bridging_direct": "bridging_direct"}, r"bridging_direct is initialised from itself"),
         ("fine_tuned", ["bridging_direct"], r"fine_tuned: .*mapping, \{\} if nothing"),
         (
-            "reverse",
+            "also_reverse",
             ["supervised_attention"],
-            r"reverse: supervised_attention learns from links, .* take it off",
+            r"also_reverse: supervised_attention learns from links, .* take it off",
         ),
-        ("reverse", ["nobody"], r"reverse: there is no variant nobody"),
-        ("reverse", ["bridging_direct"], r"reverse: bridging_direct must stand in rows"),
+        ("also_reverse", ["nobody"], r"also_reverse: there is no variant nobody"),
+        ("also_reverse", ["bridging_direct"], r"also_reverse: bridging_direct must stand in systems"),
         ("training_sizes", ["demo"], r"training_sizes: demo is this study itself"),
         ("training_sizes", ["tiny"], r"training_sizes: there is no study tiny \(there are: .*demo, "),
         ("released", REMOVED, r"released.*missing"),
@@ -190,7 +192,7 @@ def test_a_key_at_the_top_level_wins_over_the_study(write):
         ("study", "$(touch x)", r"study: .*pattern"),
         ("study", "provenance", r"study: .*choose another name"),
         ("studies/demo/study", "other", r"studies\.demo\.study is other; write the name of the block there"),
-        ("studies/demo-small/rows", ["BA"], r"studies\.demo-small\.rows\.0: .*pattern"),
+        ("studies/demo-small/systems", ["BA"], r"studies\.demo-small\.systems\.0: .*pattern"),
         ("corpora/demo/training/max_epochs", 3, r"corpora\.demo\.training\.max_epochs: unknown key"),
         ("corpora/demo/training/max_epoch", REMOVED, r"corpora\.demo\.training\.max_epoch: missing key"),
         ("corpora/demo/training/max_epoch", "ten", r"corpora\.demo\.training\.max_epoch: .*integer.*\(is 'ten'\)"),
@@ -242,29 +244,30 @@ def test_mistakes_are_named(write, key, value, message):
 def test_options_that_an_architecture_does_not_take_are_named_before_anything_runs(
     write, variant, key, value, message
 ):  # fmt: skip
-    write(f"variants/{variant}/model/{key}", value, **alone(variant))
-    place = rf"^params\.yaml: (params\.)?variants\.{variant}\.model: "
+    write(f"variants/{variant}/{key}", value, **alone(variant))
+    place = rf"^params\.yaml: (params\.)?variants\.{variant}: "
     assert re.search(rf"{place}.*{message}", refused(lambda: check_models(load())))
 
 
 def test_an_option_imports_no_code(write, tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "__init__.py").write_text("open('imported', 'w')")
-    write("variants/transformer_small/model/user_dir", "folder", **alone("transformer_small"))
+    write("variants/transformer_small/user_dir", "folder", **alone("transformer_small"))
     refused(lambda: check_models(load()))
     refused(model_arguments_of, variant("transformer_small").model, section("corpora.demo.model", ModelSizes), "any")
     assert not (tmp_path / "imported").exists()
 
 
 def test_a_system_that_joins_both_directions_asks_for_both_models(write):
-    write("reverse", [])
-    assert re.search(r"fine_tuned: cohn_agreement joins both .* add cohn_all to reverse", refused(check_models, load()))
+    write("also_reverse", [])
+    message = r"fine_tuned: cohn_agreement joins both .* add cohn_all to also_reverse"
+    assert re.search(message, refused(check_models, load()))
 
 
 def test_several_mistakes_are_named_at_once(write):
-    write("variants/ba_nmt", {"titel": "BA", "model": {"arch": "ba_nmt"}})
+    write("variants/ba_nmt", {"terms": 1, "training": []})
     message = refused(load)
-    assert "titel: unknown key" in message and "training: missing key" in message
+    assert "variants.ba_nmt.terms: " in message and "variants.ba_nmt.training: " in message
 
 
 @pytest.mark.parametrize(
@@ -305,7 +308,8 @@ def test_a_variant_overrides_the_training_of_its_corpus(write):
 
 
 def test_a_variant_overrides_the_training_of_one_corpus(write):
-    write("variants/ba_nmt/training", {"lr": 0.25, "clip_norm": 2.0, "by_corpus": {"demo": {"lr": 0.5}, "zh-en": {}}})
+    on_demo = {"by_corpus": {"demo": {"training": {"lr": 0.5}}, "zh-en": {}}}
+    write("variants/ba_nmt", {"training": {"lr": 0.25, "clip_norm": 2.0}} | on_demo)
     rates = {corpus: training_settings(corpus, "ba_nmt").lr for corpus in ("demo", "zh-en", "hansards-en-fr")}
     assert rates == {"demo": 0.5, "zh-en": 0.25, "hansards-en-fr": 0.25}
     assert training_settings("demo", "ba_nmt").clip_norm == 2.0
@@ -313,15 +317,13 @@ def test_a_variant_overrides_the_training_of_one_corpus(write):
 
 
 def test_a_variant_has_other_options_on_one_corpus(write):
-    write("variants/ba_nmt/model", {"arch": "ba_nmt", "init_range": 0.2, "by_corpus": {"demo": {"init_range": 0.3}}})
+    write("variants/ba_nmt", {"init_range": 0.2, "by_corpus": {"demo": {"init_range": 0.3}}})
     models = {corpus: variant("ba_nmt").on(corpus).model for corpus in ("demo", "zh-en")}
     assert {corpus: model.options() for corpus, model in models.items()} == {
         "demo": {"init_range": 0.3}, "zh-en": {"init_range": 0.2},
     }  # fmt: skip
     assert {model.arch for model in models.values()} == {"ba_nmt"}
     assert study_systems().variants["ba_nmt"].model == models["demo"]
-    assert own_model("demo", "ba_nmt", read()) == {"arch": "ba_nmt", "init_range": 0.3}
-    assert own_model("demo", "sa_nmt", read()) == read()["variants"]["sa_nmt"]["model"]
 
 
 @pytest.mark.parametrize(("precision", "flag"), [("fp32", None), ("bf16", "--bf16"), ("fp16", "--fp16")])

@@ -14,7 +14,7 @@ OF_OTHER_TEXT = {
 
 
 def systems(study: str) -> set[str]:
-    return {*CONTENT["studies"][study]["rows"], *CONTENT["studies"][study]["fine_tuned"]}
+    return {*CONTENT["studies"][study]["systems"], *CONTENT["studies"][study]["fine_tuned"]}
 
 
 @pytest.mark.parametrize("study", sorted(CONTENT["studies"]))
@@ -22,7 +22,7 @@ def test_a_study_is_chosen_by_one_line(tmp_path, study):
     path = tmp_path / "params.yaml"
     path.write_text(committed.choosing(f"<<: *{study}"), encoding="utf-8")
     chosen = check(read(path))
-    assert (chosen.study, {*chosen.rows, *chosen.fine_tuned}) == (study, systems(study))
+    assert (chosen.study, {*chosen.systems, *chosen.fine_tuned}) == (study, systems(study))
 
 
 def test_every_system_is_trained_on_real_text():
@@ -37,20 +37,20 @@ def test_other_systems_train_on_the_text_of_multi30k_briefly_with_narrow_models_
     assert short == whole | {"training": whole["training"] | brief, "model": short["model"]}
     assert short["training"]["max_epoch"] < whole["training"]["max_epoch"]
     assert short["model"]["hidden_dim"] < whole["model"]["hidden_dim"]
-    assert {"rnnsearch_star", "rnnsearch", "ba_nmt"} <= {*study["rows"]}
+    assert {"rnnsearch_star", "rnnsearch", "ba_nmt"} <= {*study["systems"]}
 
 
 def test_all_of_luong_in_a_study_have_the_same_training_but_for_epochs_and_the_same_range():
     """Those of four layers have an entry of their own, for their epochs."""
     epochs = {"max_epoch", "anneal_epoch"}
     for name, study in CONTENT["studies"].items():
-        of_luong = [CONTENT["variants"][row] for row in study["rows"] if row.startswith("luong_")]
+        of_luong = [CONTENT["variants"][row] for row in study["systems"] if row.startswith("luong_")]
         here = [
             {
-                (part, key): value
-                for part in ("model", "training")
-                for key, value in one[part].get("by_corpus", {}).get(study["corpus"], {}).items()
-                if key not in epochs
+                key: value
+                for own in [one.get("by_corpus", {}).get(study["corpus"], {})]
+                for key, value in (own | own.get("training", {})).items()
+                if key not in {*epochs, "training"}
             }
             for one in of_luong
         ]

@@ -97,9 +97,9 @@ def test_a_system_without_what_it_learns_from_is_refused_before_anything_trains(
     monkeypatch.chdir(tmp_path)
 
     def write(given: str | None) -> None:
-        mine = {"model": model, "training": {"supervision": given}}
-        base = {"model": {"arch": "rnnsearch_star"}, "training": {}}
-        chosen = {"rows": ["rnnsearch_star", *([] if fine_tuned else ["mine"])], "reverse": []}
+        mine = model | {"training": {"supervision": given}}
+        base = {"arch": "rnnsearch_star"}
+        chosen = {"systems": ["rnnsearch_star", *([] if fine_tuned else ["mine"])], "also_reverse": []}
         chosen |= {"fine_tuned": {"mine": "rnnsearch_star"} if fine_tuned else {}}
         content = tiny.params() | chosen | {"variants": {"rnnsearch_star": base, "mine": mine}}
         Path("params.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")

@@ -6,6 +6,7 @@ import math
 import shutil
 import warnings
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,10 +39,10 @@ class Study(NamedTuple):
     source: str
     target: str
 
-    def run(self, main, **options: Any) -> None:
+    def run(self, stage: Callable[..., None], *given: Any) -> None:
         with contextlib.chdir(self.root), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # fairseq's
-            tiny.run(main, corpus=tiny.CORPUS, direction=self.direction, **options)
+            stage(*given)
 
     def dictionary(self, language: str) -> Dictionary:
         return Dictionary.load(str(self.root / "bin" / f"dict.{language}.txt"))
@@ -52,7 +53,7 @@ class Study(NamedTuple):
 
 def study(root: Path, direction: str, limits: dict[str, int | None]) -> Study:
     params = tiny.params() | {"segmentation": "words", "direction": direction}
-    params["variants"] = {"lvnmt": {"model": MODEL, "training": {"max_epoch": 2}}}
+    params["variants"] = {"lvnmt": MODEL | {"training": {"max_epoch": 2}}}
     settings = params["corpora"][tiny.CORPUS]
     vocabularies = {"source": limits[tiny.SOURCE], "target": limits[tiny.TARGET]}
     settings["segmentation"] |= {"joint": True, "word_vocabulary": vocabularies}
@@ -64,9 +65,8 @@ def study(root: Path, direction: str, limits: dict[str, int | None]) -> Study:
     write_lines(root / "corpus" / "gold.align", ["0-0"] * 3)
     pair = (tiny.SOURCE, tiny.TARGET) if direction == "forward" else (tiny.TARGET, tiny.SOURCE)
     made = Study(root, direction, *pair)
-    with contextlib.chdir(root):
-        tiny.run(bpe.main, corpus=tiny.CORPUS, segmentation="words", text="corpus", out="words")
-    made.run(binarize.main, bpe="words", out="bin", out_reverse="bin-reverse")
+    made.run(bpe.bpe, tiny.CORPUS, "words", Path("corpus"), Path("words"))
+    made.run(binarize.binarize, tiny.CORPUS, "words", Path("words"), pair, Path("bin"))
     return made
 
 
@@ -93,7 +93,7 @@ def test_words_beyond_the_cut_off_are_unknown(tmp_path, direction, limits):
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory) -> Study:
     """LVNMT trained on words and evaluated; the aligner's part is played by links along the diagonal."""
-    from stages.train import main as train
+    from stages.train import Job, train
 
     made = study(tmp_path_factory.mktemp("words"), "forward", SIZES)
     sides = [made.words("train", language) for language in (made.source, made.target)]
@@ -101,14 +101,14 @@ def finished(tmp_path_factory) -> Study:
     write_lines(made.root / "wordalign" / "train.gdfa", diagonal)
     for name in ("source-target", "target-source"):
         write_lines(made.root / "wordalign" / f"lexicon.{name}.tsv", ["Xq\tXQ\t1.0\t1", ".\tSTOP\t1.0\t1"])
-    made.run(candidates.main, bpe="words", wordalign="wordalign", out="supervision/candidates.tsv")
+    table = Path("supervision/candidates.tsv")
+    made.run(candidates.candidates, tiny.CORPUS, "forward", Path("words"), Path("wordalign"), table)
     write_lines(made.root / "code", ["none"])
-    made.run(
-        train, variant="lvnmt", seed=1, text="corpus", bpe="words", data="bin", code="code",
-        supervision="supervision", scratch="scratch", out="model",
-    )  # fmt: skip
+    names = ("corpus", "words", "bin", "code", "supervision", "scratch", "model")
+    made.run(train, Job(tiny.CORPUS, "forward", False, "lvnmt", 1, *map(Path, names)))
     shutil.rmtree(made.root / "supervision")
-    made.run(evaluate.main, text="corpus", bpe="words", data="bin", model="model/model.pt", out="translations")
+    names = ("corpus", "words", "bin", "model/model.pt", "translations")
+    made.run(evaluate.evaluate, tiny.CORPUS, "forward", False, *map(Path, names))
     return made
 
 

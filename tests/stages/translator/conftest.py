@@ -54,9 +54,8 @@ def translated(tmp_path_factory) -> Study:
         found[variant] = root / "translations" / variant
         (model.parent / "training.json").symlink_to(tiny.trained(variant) / "training.json")
         with contextlib.chdir(root), tiny.quiet():
-            folders = {"text": tiny.study() / tiny.TEXT, "bpe": run / tiny.BPE, "data": run / tiny.DATA}
-            out = {"model": model, "out": found[variant]}
-            tiny.run(evaluate.main, corpus=tiny.CORPUS, direction="forward", **folders, **out)
+            text, data = tiny.study() / tiny.TEXT, run / tiny.DATA
+            evaluate.evaluate(tiny.CORPUS, "forward", False, text, run / tiny.BPE, data, model, found[variant])
     return Study(root, found, LEXICON)
 
 
@@ -79,11 +78,18 @@ def released(translated, tmp_path_factory) -> Path:
             release_model(study_systems(), variant, tiny.SEED, "0123456789abcdef")
         Path("reports").rename(root / "reports")
     content = tiny.params()
-    other = {"study": "other", "rows": ["ba_nmt", "one_epoch"], "fine_tuned": {}, "reverse": [], "seeds": [3, 4]}
+    other = {
+        "study": "other",
+        "systems": ["ba_nmt", "one_epoch"],
+        "fine_tuned": {},
+        "also_reverse": [],
+        "seeds": [3, 4],
+    }
     content |= other
     content["studies"]["other"] = content["studies"][tiny.CORPUS] | other
-    content["studies"]["other"] |= {"corpus": "another", "study": "other"}
-    content["corpus"] = "another"
+    moved = {"corpus": "another", "run": "work/another/forward-bpe"}
+    content["studies"]["other"] |= moved
+    content |= moved
     content["corpora"]["another"] = content["corpora"][tiny.CORPUS]
     (root / "params.yaml").write_text(yaml.safe_dump(content, sort_keys=False))
     return root

@@ -198,7 +198,7 @@ def command(folder: Path, **documents: Written) -> Path:
         (folder / study).mkdir()
         (folder / study / "metrics.json").write_text(json.dumps(document), encoding="utf-8")
     out = folder / "demo/training_sizes/demo_small"
-    stage.main(["--study", "demo", "--smaller", "demo_small", "--reports", str(folder), "--out", str(out)])
+    stage.compare("demo", "demo_small", folder, out)
     return out
 
 

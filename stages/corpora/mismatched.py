@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from stages.corpora.parallel import Sentence, length
-from stages.settings.corpora import BrokenSettings
+from stages.settings.corpora import MismatchedPairs
 from stages.text.scripts import is_written_in
 
 REPLACEMENT = "\ufffd"
@@ -11,11 +11,11 @@ REPLACEMENT = "\ufffd"
 
 
 @dataclass(frozen=True)
-class Broken:
-    """Tells broken pairs of two languages, by what `settings` name."""
+class Mismatched:
+    """Tells mismatched pairs of two languages, by what `settings` name."""
 
     languages: tuple[str, str]
-    settings: BrokenSettings
+    settings: MismatchedPairs
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ class Broken:
         return tuple(reason for reason, looked_for in asked.items() if looked_for)
 
     def reason(self, pair: Sentence) -> str | None:
-        """Why a pair without empty side is broken: one of `reasons`, or None if it is not."""
+        """Why a pair without empty side is mismatched: one of `reasons`, or None if it is not."""
         sides = pair[:2]
         if self.settings.undecoded and any(REPLACEMENT in side for side in sides):
             return "undecoded"

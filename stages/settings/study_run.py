@@ -1,0 +1,51 @@
+"""What the stages of a study read of it: its corpus, its direction, its folders.
+
+Reads little of params.yaml and imports little: training depends on it.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from stages.files.errors import InputError
+from stages.files.run_directory import REPORTS, WORK, CorpusDirectory, RunDirectory
+from stages.settings.languages import Direction, Segmentation, languages
+from stages.settings.names import PARAMS, wrong_names
+from stages.settings.params import StudyName, find, read, validate
+
+
+class StudyRun(NamedTuple):
+    """Of a study. folders: where its stages read and write."""
+
+    study: str
+    corpus: str
+    direction: Direction
+    segmentation: Segmentation
+    folders: RunDirectory
+
+    def languages(self, reverse: bool = False) -> tuple[str, str]:
+        """(source, target) of what is trained; the other way round for ``reverse``."""
+        return languages(self.corpus, self.direction, reverse)
+
+
+def study_run(study: str) -> StudyRun:
+    """Of the study of this name: the one at the top level of params.yaml, or a block of `studies`.
+
+    Raises:
+        InputError: there is no such study, or one of its names is none, so that its paths cannot be trusted.
+    """
+    content = read()
+    block = content if content.get("study") == study else find(content, f"studies.{study}")
+    if wrong := list(wrong_names(block)):
+        raise InputError(f"{PARAMS}: " + "; ".join(wrong))
+    folders = RunDirectory(Path(block["run"]))
+    return StudyRun(study, block["corpus"], block["direction"], block["segmentation"], folders)
+
+
+def corpus_directory(corpus: str) -> CorpusDirectory:
+    """Of this corpus. Raises InputError: it is no name."""
+    return CorpusDirectory(WORK / validate(corpus, StudyName, "corpus"))
+
+
+def study_report(study: str) -> Path:
+    """The folder of a study's report. Raises InputError: it is no name."""
+    return REPORTS / validate(study, StudyName, "study")
