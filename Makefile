@@ -2,9 +2,10 @@
 python := .venv/bin/python
 triton := work/triton-3.7.1
 remotes := work/remotes-1
+fonts := pylopdf-fonts-ko==0.1.1 pylopdf-fonts-hi==0.1.1 pylopdf-fonts-th==0.1.1 fontpkg-noto-sans-tamil==2.4
 remotes_packages := dvc==3.67.1 dvc-s3==3.3.0 "moto[server]==5.2.5"
 
-.PHONY: help setup repro status studies release translate check test test-all test-triton test-slurm test-remotes mutants attack bench bench-smoke gpu lint docs lock clean
+.PHONY: help setup fonts repro status studies release translate check test test-all test-triton test-slurm test-remotes mutants attack bench bench-smoke gpu lint docs lock clean
 
 # What a command line may set: `make repro STUDDY=…` would run another study than it was asked for.
 of_repro := STUDY RELEASED ROWS JOBS ENGINE
@@ -23,6 +24,9 @@ help: ## this list
 
 setup: ## make the environment in .venv
 	@.ci/setup
+
+fonts: setup ## install fonts for figures with Hangul, Devanagari, Thai or Tamil (11 MB)
+	@$(python) -m pip install -q --disable-pip-version-check --no-deps $(fonts)
 
 # `make` hands variables on in the environment: no shell reads what stands there.
 repro: setup ## run the whole study: corpus, training, evaluation, report; another: STUDY=…; from results in git: RELEASED=1; some systems: ROWS="ba_nmt sa_nmt"; on a cluster: ENGINE=slurm

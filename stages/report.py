@@ -4,6 +4,7 @@ Beside the report it writes `README.md` of all reports, from what they all say.
 """
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,14 @@ from stages.reporting.asked import read_asked
 from stages.reporting.curves_frame import curves_frame
 from stages.reporting.examples.write_examples import write_examples
 from stages.reporting.figures.write_figures import write_figures
+from stages.reporting.fonts import no_font
 from stages.reporting.front_page import write_front_page
 from stages.reporting.metrics_file import write_metrics
 from stages.reporting.overview.page import write_overview
 from stages.reporting.page.write_page import write_page
 from stages.reporting.papers.beside import corpus_facts, paper_tables
 from stages.reporting.papers.write_papers import write_papers
-from stages.reporting.sentence_sets import read_sets
+from stages.reporting.sentence_sets import SentenceSet, read_sets
 from stages.reporting.study_results import ReportFolders, StudyResults, read_study_results
 from stages.reporting.summary import summary
 from stages.reporting.tables.all_tables import report_tables
@@ -37,6 +39,7 @@ def report(study: StudyResults, out: Path) -> None:
     """
     sets, classes = read_sets(study), read_tags(study.text, study.folders.tags, study.text.tests[0])
     found = report_tables(study)
+    _say_what_has_no_font(sets)
     with outputs.new_outputs(out) as folder:
         curves_frame(study.systems).to_csv(folder / outputs.CURVES, index=False, lineterminator="\n")
         write_metrics(study.document, folder / outputs.METRICS)
@@ -49,6 +52,13 @@ def report(study: StudyResults, out: Path) -> None:
         write_examples(study, sets, classes, folder)
         write_front_page(study, folder)  # after the figures, for it shows them, as does the next
         write_page(study, sets, found, folder)
+
+
+def _say_what_has_no_font(sets: Sequence[SentenceSet]) -> None:
+    """Once, before figures show boxes for it."""
+    texts = (line for one in sets for lines in (one.source, *one.references) for line in lines)
+    if lacking := no_font(texts):
+        print(f"figures: {lacking}", file=sys.stderr)
 
 
 def _write_json(content: Any, path: Path) -> None:

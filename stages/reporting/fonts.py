@@ -1,27 +1,38 @@
 """Fonts of the figures: DejaVu Sans (comes with matplotlib) and, for the characters it lacks, Noto Sans SC.
 
 Noto Sans SC (SIL Open Font License 1.1) is installed as a Python package, so Chinese is drawn on a machine that has no
-Chinese font and no network. The report page carries what it needs of it.
+Chinese font and no network. `make fonts` adds packages for other scripts. The report page carries what it needs of
+them, see `stages.reporting.page.cut_fonts`.
 """
 
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
-from io import BytesIO
+from importlib.util import find_spec
+from pathlib import Path
 
 import pylopdf_fonts_zh_cn
-from fontTools import subset
 from fontTools.ttLib import TTFont
 from matplotlib.font_manager import FontProperties, findfont, fontManager
 
 LATIN = "DejaVu Sans"
 
-OF_OTHER_SCRIPTS = tuple(
-    f"Noto Sans {name}"
-    for name in ("KR", "CJK KR", "JP", "CJK JP", "Devanagari", "Bengali", "Tamil", "Telugu", "Kannada", "Malayalam",
-                 "Gujarati", "Gurmukhi", "Thai", "Lao", "Khmer", "Myanmar", "Hebrew", "Arabic", "Ethiopic")
+PACKAGES = {
+    "Hangul": "pylopdf_fonts_ko",
+    "Devanagari": "pylopdf_fonts_hi",
+    "Thai": "pylopdf_fonts_th",
+    "Tamil": "fontpkg_noto_sans_tamil",
+}
+"""Script -> the package with a font for it that `make fonts` installs."""
+
+OF_OTHER_SCRIPTS = (
+    *(f"Noto Sans {name}"
+      for name in ("KR", "CJK KR", "JP", "CJK JP", "Devanagari", "Bengali", "Tamil", "Telugu", "Kannada", "Malayalam",
+                   "Gujarati", "Gurmukhi", "Sinhala", "Oriya", "Thai", "Lao", "Khmer", "Myanmar", "Ethiopic")),
+    "Noto Serif Tibetan", "NanumGothic", "UnDotum", "Apple SD Gothic Neo", "Lohit Devanagari", "Lohit Tamil", "Garuda",
+    "FreeSans", "FreeSerif", "Arial Unicode MS", "Unifont",
 )  # fmt: skip
-"""Used for what the first two lack, where the machine has them."""
+"""Used for what these lack, where the machine has them."""
 
 BOX = "□"
 """Stands for a character that cannot be drawn."""
@@ -31,17 +42,23 @@ EAST_ASIAN = (
 )  # fmt: skip
 """Code points that fonts for Latin, Greek and Cyrillic lack: characters, kana, Hangul, their punctuation and widths."""
 
-COPYRIGHT = [0, 7, 8, 11, 13, 14]
-"""Of a font's names: copyright, trademark, maker and its address, licence and its address."""
+
+@cache
+def packaged() -> tuple[Path, ...]:
+    """The fonts in Python packages: the Chinese one, and those of `PACKAGES` that are installed."""
+    found = [spec for name in PACKAGES.values() if (spec := find_spec(name)) is not None]
+    folders = [Path(folder) for spec in found for folder in spec.submodule_search_locations or ()]
+    return pylopdf_fonts_zh_cn.sans_path(), *(path for each in folders for path in sorted(each.rglob("NotoSans*.?tf")))
 
 
 @cache
 def families() -> tuple[str, ...]:
-    """Register the Chinese font with matplotlib and return the fall-back order of font families."""
-    path = str(pylopdf_fonts_zh_cn.sans_path())
-    fontManager.addfont(path)
+    """Register the packaged fonts with matplotlib and return the fall-back order of font families."""
+    for path in packaged():
+        fontManager.addfont(str(path))
+    names = [FontProperties(fname=str(path)).get_name() for path in packaged()]
     installed = set(fontManager.get_font_names())
-    return LATIN, FontProperties(fname=path).get_name(), *(name for name in OF_OTHER_SCRIPTS if name in installed)
+    return LATIN, *names, *(name for name in OF_OTHER_SCRIPTS if name in installed and name not in names)
 
 
 @cache
@@ -69,41 +86,33 @@ def _shown(char: str) -> str:
 
 
 def undrawn_scripts(texts: Iterable[str]) -> list[str]:
-    """The scripts, as Unicode's names of characters begin, of which `texts` have some that no font here has."""
+    """The scripts, as Unicode's names of letters begin, of which `texts` have some that no font here has; and `symbols`
+    where these have no font."""
     missing = {char for text in texts if not text.isascii() for char in text if ord(char) not in _drawn()}
-    return sorted({unicodedata.name(char, "OTHER").split()[0].capitalize() for char in missing if _shown(char)})
+    return sorted({_script(char) for char in missing if _shown(char)})
+
+
+def _script(char: str) -> str:
+    if not char.isalnum():
+        return "symbols"
+    name = unicodedata.name(char, "OTHER").split()[0].capitalize()
+    return "Han" if name == "Cjk" else name
 
 
 def no_font(texts: Iterable[str]) -> str:
-    """What a caption adds where boxes stand for characters; nothing where all are drawn."""
+    """That boxes stand for characters, and what helps; nothing where all are drawn."""
     scripts = undrawn_scripts(texts)
-    return f" · no font here has {', '.join(scripts)} ({BOX})" if scripts else ""
+    if not scripts:
+        return ""
+    remedy = "; `make fonts` installs one" if PACKAGES.keys() & scripts else ""
+    return f"no font here has {', '.join(scripts)} ({BOX}){remedy}"
 
 
 def is_cjk(text: str) -> bool:
     """Whether every character is `EAST_ASIAN`, so that the text may be written from top to bottom."""
-    return bool(text) and all(_is_east_asian(ord(char)) for char in text)
+    return bool(text) and all(is_east_asian(ord(char)) for char in text)
 
 
-def cut_down(texts: Iterable[str]) -> bytes | None:
-    """The Chinese font with the East Asian characters of `texts` alone, as WOFF; None where they have none.
-
-    Copyright and licence stay in it. The same characters give the same bytes.
-    """
-    wanted = {code for text in texts for code in map(ord, set(text)) if _is_east_asian(code)}
-    if not wanted:
-        return None
-    options = subset.Options(flavor="woff", layout_features=[], hinting=False, name_IDs=COPYRIGHT, notdef_outline=True)
-    with subset.load_font(str(pylopdf_fonts_zh_cn.sans_path()), options) as font:
-        if not wanted & font.getBestCmap().keys():
-            return None
-        cutter = subset.Subsetter(options)
-        cutter.populate(unicodes=wanted)
-        cutter.subset(font)
-        written = BytesIO()
-        subset.save_font(font, written, options)
-    return written.getvalue()
-
-
-def _is_east_asian(code: int) -> bool:
+def is_east_asian(code: int) -> bool:
+    """Whether a code point is `EAST_ASIAN`."""
     return any(first <= code <= last for first, last in EAST_ASIAN)

@@ -64,7 +64,8 @@ def heat_maps(maps: Sequence[HeatMap], caption: str, columns: int, size: Size = 
     columns = min(columns, len(maps))
     shown = words_a_side(len(maps), size.cell)
     caption += left_out(shown, maps[0].source, [each.target for each in maps])
-    caption += no_font(word for each in maps for word in (*each.source[:shown], *each.target[:shown]))
+    if lacking := no_font(word for each in maps for word in (*each.source[:shown], *each.target[:shown])):
+        caption += f" · {lacking}"
     maps = [_first(each, shown) for each in maps]
     shared = all(each.target == maps[0].target for each in maps)
     figure = Figure()

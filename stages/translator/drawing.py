@@ -1,5 +1,6 @@
 """The report's heat map of one sentence, as a file of its own."""
 
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -8,6 +9,7 @@ import matplotlib
 from stages.files.atomic import write_error
 from stages.files.errors import InputError
 from stages.reporting.chosen_sentences import NO_LINKS
+from stages.reporting.fonts import no_font
 from stages.reporting.heat_map import HeatMap, heat_maps
 from stages.reporting.style import rc, save
 from stages.text.symbols import END
@@ -34,6 +36,8 @@ def draw(path: Path, answer: Answer, chosen: Chosen) -> None:
     target = [*one.words.target, END] if len(attention) > len(one.words.target) else one.words.target
     if not target:
         raise InputError(f"{chosen.variant} translates this sentence with nothing at all, so there is no map to draw")
+    if lacking := no_font([*one.words.source, *target]):
+        print(f"{path}: {lacking}", file=sys.stderr)
     shown = HeatMap(chosen.title, (*one.words.source, END), tuple(target), attention, NO_LINKS)
     with matplotlib.rc_context(rc()), TemporaryDirectory() as folder:
         save(heat_maps([shown], f"{chosen.study} · seed {chosen.seed}", columns=1), Path(folder) / path.stem)

@@ -66,7 +66,9 @@ def completion(shown: Shown, families: Families, baseline: str) -> Figure | None
         target = maps[names[0]].target[:PANELS]
         steps = "  ".join(f"{i}\xa0{drawable(label_of(word))}" for i, word in enumerate(target, start=1))
         note(figure, "\n".join(wrap(f"Target words: {steps}", WRAP)), (0.1, 0.16))
-    caption = shown.caption + no_font(source) + left_out(PANELS, source, [each.target for each in maps.values()])
+    caption = shown.caption + left_out(PANELS, source, [each.target for each in maps.values()])
+    if lacking := no_font(source):
+        caption += f" · {lacking}"
     note(figure, f"Attention in all that a source word got, over target steps · {caption}", (0.1, 0))
     return figure
 

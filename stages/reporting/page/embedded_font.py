@@ -1,11 +1,11 @@
-"""The font of what a reader's machine may have no font for, as a part of the page's style."""
+"""The fonts of what a reader's machine may have no font for, as a part of the page's style."""
 
 import base64
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from stages.reporting.fonts import cut_down
+from stages.reporting.page.cut_fonts import cut_down
 from stages.reporting.sentence_sets import SentenceSet
 
 FAMILY = "Report East Asian"
@@ -13,13 +13,13 @@ FAMILY = "Report East Asian"
 
 
 def font_face(data: Mapping[str, Any], sets: Sequence[SentenceSet], sentences: int) -> str:
-    """CSS with the Chinese font cut down to the characters of the page, which has the first `sentences` of every set;
-    empty if it has none of them."""
-    font = cut_down(_texts(data, sets, sentences))
-    if font is None:
-        return ""
-    encoded = base64.b64encode(font).decode()
-    return f'@font-face {{ font-family: "{FAMILY}"; src: url(data:font/woff;base64,{encoded}) format("woff"); }}\n'
+    """CSS with the packaged fonts cut down to the characters of the page, which has the first `sentences` of every set;
+    empty if they have none of them."""
+    encoded = [base64.b64encode(font).decode() for font in cut_down(_texts(data, sets, sentences))]
+    return "".join(
+        f'@font-face {{ font-family: "{FAMILY}"; src: url(data:font/woff;base64,{each}) format("woff"); }}\n'
+        for each in encoded
+    )
 
 
 def _texts(data: Mapping[str, Any], sets: Sequence[SentenceSet], sentences: int) -> Iterator[str]:
