@@ -26,6 +26,7 @@ class Case(NamedTuple):
 
 
 EOS = [0.0, 0.0, 1.0]
+HEBREW = "שלום"
 CASES = {
     "the first of equals is the strongest": Case("a b", "x", [[0.4, 0.4, 0.2], EOS], {}, [1]),
     "the end of sentence is the strongest": Case("a b", "x", [[0.3, 0.2, 0.5], EOS], {}, [0, 1]),
@@ -33,7 +34,7 @@ CASES = {
     "different words for one": Case("a b", "x y", [[1, 0, 0], [0.9, 0.1, 0], EOS], {}, [1]),
     "capitals": Case("a b", "Dog dog y", [[1, 0, 0], [1, 0, 0], [0, 1, 0], EOS], {0: "+1"}, []),
     "three times": Case("a b", "x x x y", [[1, 0, 0], [1, 0, 0], [1, 0, 0], [0, 1, 0], EOS], {0: "+2"}, []),
-    "cut off": Case("a b", "x y", [[1, 0, 0], [0, 1, 0]], {}, []),
+    "cut off": Case(f"{HEBREW} b", "x y", [[1, 0, 0], [0, 1, 0]], {}, []),
 }
 BLEU = {"a": [10.0, 20.0, None, 40.0, 50.0, 60.0, 70.0], "b": [10.5, 50.0, 90.0, 40.0, 49.0, None, 70.2]}
 """By side; undefined where it is None. The differences are 0.5, 30, none, 0, 1, none and 0.2."""

@@ -142,6 +142,7 @@ def test_words_of_either_direction(page: Page) -> None:
     for place in ("#source", "#source-b"):
         assert page.style(f"{place} [data-place='{hebrew}']", "direction") == "rtl"
         assert page.style(f"{place} [data-place='0']", "direction") == "ltr"
+    assert page.style("#source", "direction") == "ltr"
     turned = page.run(
         "return [...document.querySelectorAll('.heat thead span')].map(e => [e.textContent, e.className])"
     )
@@ -168,3 +169,15 @@ def test_each_text_says_its_language(page: Page) -> None:
     expected = {"source": "zh", "references": "en"}
     expected |= {f"source-{side}": "zh" for side in SIDES} | {f"translation-{side}": "en" for side in SIDES}
     assert dict(spoken) == expected
+
+
+def test_a_line_runs_as_its_first_letter_does(by_hand: Page) -> None:
+    for row, case in enumerate(crafted.CASES.values()):
+        by_hand.follow(crafted_view(row))
+        from_right = case.source.startswith(crafted.HEBREW)
+        for place, turned in (("#source", from_right), ("#source-a", from_right), ("#translation-a", False)):
+            assert by_hand.style(place, "direction") == ("rtl" if turned else "ltr")
+            lefts = by_hand.run(
+                f"return [...document.querySelectorAll('{place} .word')].map(e => e.getBoundingClientRect().left)"
+            )
+            assert lefts == sorted(lefts, reverse=turned)
