@@ -2,15 +2,27 @@
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 BEAM_WIDTH = 25
 """Cells on either side of the diagonal that are looked at, as in tercom."""
 
-KEPT_CELLS = 4_000_000
-"""Of rows that are kept for sentences to come, eight bytes each or more: the shifts of a sentence of 1,300
-words would otherwise take 8 GB."""
+KEPT_ROWS = 50_000
+"""Rows that are kept for sentences to come, about 1 kB each: thousands of shifts of a long sentence would otherwise take
+gigabytes."""
 
 _UNREACHED = 10**9
+
+
+class _Row(NamedTuple):
+    """Costs of the columns from `start` on; those of all others are out of reach."""
+
+    start: int
+    costs: list[int]
+
+    def at(self, column: int) -> int:
+        k = column - self.start
+        return self.costs[k] if 0 <= k < len(self.costs) else _UNREACHED
 
 
 class EditDistance:
@@ -24,7 +36,7 @@ class EditDistance:
     def __init__(self, reference: Sequence[str]):
         self.reference = reference
         self._beginnings: dict = {}  # word -> its row, and the same for the words after it
-        self._cells = 0  # in them
+        self._kept = 0  # rows in them
 
     def __call__(self, words: Sequence[str]) -> tuple[int, str]:
         """Insertions, deletions and substitutions that turn `words` into the reference: how many, and which.
@@ -34,57 +46,60 @@ class EditDistance:
         insertion, and so on towards the first.
         """
         rows = self._rows(words)
-        return rows[-1][-1], self._trace(words, rows)
+        return rows[-1].at(len(self.reference)), self._trace(words, rows)
 
-    def _rows(self, words: Sequence[str]) -> list[list[int]]:
-        """Costs (len(words) + 1, len(reference) + 1)."""
-        if self._cells > KEPT_CELLS:
-            self._beginnings, self._cells = {}, 0
-        row = list(range(len(self.reference) + 1))
+    def _rows(self, words: Sequence[str]) -> list[_Row]:
+        """len(words) + 1 of them."""
+        if self._kept > KEPT_ROWS:
+            self._beginnings, self._kept = {}, 0
+        columns = len(self.reference) + 1
+        row = _Row(0, list(range(columns)))
         rows, beginnings = [row], self._beginnings
         slope = len(self.reference) / len(words) if words else 1.0
         width = BEAM_WIDTH if slope / 2 <= BEAM_WIDTH else math.ceil(slope / 2 + BEAM_WIDTH)
         for i, word in enumerate(words, start=1):
             if word not in beginnings:
                 diagonal = math.floor(i * slope)
-                columns = range(max(0, diagonal - width), min(len(row), diagonal + width))
-                beginnings[word] = (self._row(word, row, columns), {})
-                self._cells += len(row)
+                below = self._row(word, row, max(0, diagonal - width), min(columns, diagonal + width))
+                beginnings[word] = (below, {})
+                self._kept += 1
             row, beginnings = beginnings[word]
             rows.append(row)
         return rows
 
-    def _row(self, word: str, above: Sequence[int], columns: range) -> list[int]:
-        """Costs below `above` for one more word."""
-        reference = self.reference
-        row = [_UNREACHED] * len(above)
-        start = columns.start
+    def _row(self, word: str, above: _Row, start: int, stop: int) -> _Row:
+        """Costs below `above` for one more word, in the columns from `start` to `stop`."""
+        left = _UNREACHED
+        costs = []
         if start == 0:
-            row[0] = above[0] + 1
-            start = 1
-        left, corner = row[start - 1], above[start - 1]
-        for j in range(start, columns.stop):
-            up = above[j]
-            cost = corner if word == reference[j - 1] else corner + 1
+            left = above.at(0) + 1
+            costs.append(left)
+        first = max(start, 1)
+        corner = above.at(first - 1)
+        ups = above.costs[first - above.start : stop - above.start]  # no row begins before the one above
+        ups += [_UNREACHED] * (stop - first - len(ups))
+        for other, up in zip(self.reference[first - 1 : stop - 1], ups, strict=True):
+            cost = corner if word == other else corner + 1
             if up < cost:
                 cost = up + 1
             if left < cost:
                 cost = left + 1
-            row[j] = left = cost
+            costs.append(cost)
+            left = cost
             corner = up
-        return row
+        return _Row(start, costs)
 
-    def _trace(self, words: Sequence[str], rows: Sequence[Sequence[int]]) -> str:
+    def _trace(self, words: Sequence[str], rows: Sequence[_Row]) -> str:
         reference = self.reference
         operations = []
         i, j = len(words), len(reference)
         while i or j:
-            cost = rows[i][j]
+            cost = rows[i].at(j)
             differs = not (i and j) or words[i - 1] != reference[j - 1]
-            if i and j and cost == rows[i - 1][j - 1] + differs:
+            if i and j and cost == rows[i - 1].at(j - 1) + differs:
                 operations.append("s" if differs else " ")
                 i, j = i - 1, j - 1
-            elif i and cost == rows[i - 1][j] + 1:
+            elif i and cost == rows[i - 1].at(j) + 1:
                 operations.append("d")
                 i -= 1
             else:

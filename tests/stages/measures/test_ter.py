@@ -69,7 +69,7 @@ def test_ter_of_unlikely_sentences_equals_sacrebleu(lengths, kinds):
 
 
 @pytest.mark.parametrize(
-    ("lengths", "kinds"), [((0, 4), 3), ((9, 7), 3), ((40, 90), 20), ((120, 40), 20), ((3, 200), 9)]
+    ("lengths", "kinds"), [((0, 4), 3), ((9, 7), 3), ((40, 90), 20), ((120, 40), 20), ((3, 200), 9), ((300, 310), 40)]
 )
 def test_edit_distance_equals_sacrebleu(lengths, kinds):
     rng = random.Random(1)
