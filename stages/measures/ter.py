@@ -12,14 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 from sacrebleu.metrics import TER
-from sacrebleu.metrics.lib_ter import _shift  # the search for the best shift, which has no public name
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 from stages.measures.edit_distance import EditDistance
 from stages.measures.ratio import ratio
-
-MAX_CANDIDATES = 1000
-"""Shifts tried in a sentence before sacrebleu gives up."""
+from stages.measures.shifts import MAX_TRIED, best_shift
 
 
 class Counts(NamedTuple):
@@ -81,12 +78,12 @@ def _fewest_edits(words: list[str], references: list[list[str]]) -> int:
 
 def _edits(words: list[str], reference: list[str]) -> int:
     """Edits to one reference: the best shift again and again, as long as it lowers the edit distance."""
-    distance = EditDistance(reference)
-    shifts = candidates = 0
+    shifts = tried = 0
     while True:
-        gain, shifted, candidates = _shift(words, reference, distance, candidates)
-        if gain <= 0 or candidates >= MAX_CANDIDATES:
-            return shifts + distance(words)[0]
+        distance = EditDistance(words, reference)
+        gain, shifted, tried = best_shift(words, reference, distance, tried)
+        if gain <= 0 or tried >= MAX_TRIED:
+            return shifts + distance.cost
         words, shifts = shifted, shifts + 1
 
 

@@ -1,6 +1,7 @@
 """TER against sacrebleu and worked examples, and (TER - BLEU) / 2."""
 
 import random
+import time
 
 import numpy as np
 import pytest
@@ -68,16 +69,22 @@ def test_ter_of_unlikely_sentences_equals_sacrebleu(lengths, kinds):
         assert ter_of(hypothesis, *references) == (expected.num_edits, expected.ref_length)
 
 
+def measured(words, reference):
+    distance = EditDistance(words, reference)
+    return distance.cost, distance.trace()
+
+
 @pytest.mark.parametrize(
-    ("lengths", "kinds"), [((0, 4), 3), ((9, 7), 3), ((40, 90), 20), ((120, 40), 20), ((3, 200), 9), ((300, 310), 40)]
+    ("lengths", "kinds"),
+    [((0, 4), 3), ((9, 7), 3), ((40, 90), 20), ((120, 40), 20), ((3, 200), 9), ((300, 310), 40)],
 )
 def test_edit_distance_equals_sacrebleu(lengths, kinds):
     rng = random.Random(1)
     reference = random_words(rng, lengths[1], kinds)
-    ours, theirs = EditDistance(reference), BeamEditDistance(reference)
+    theirs = BeamEditDistance(reference)
     words = random_words(rng, lengths[0], kinds)
     for _ in range(10):
-        assert ours(words) == theirs(words)
+        assert measured(words, reference) == theirs(words)
         words = rng.sample(words, len(words)) if rng.random() < 0.5 else words[2:] + words[:2]
 
 
@@ -85,7 +92,29 @@ def test_edit_distance_equals_sacrebleu(lengths, kinds):
 def test_edit_distance_sees_as_far_from_the_diagonal_as_sacrebleu(distance):
     reference = [str(k) for k in range(60)]
     words = reference[distance:] + reference[:distance]
-    assert EditDistance(reference)(words) == BeamEditDistance(reference)(words)
+    assert measured(words, reference) == BeamEditDistance(reference)(words)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "kinds"), [((9, 7), 3), ((120, 90), 9), ((70, 160), 30), ((2, 150), 5), ((4, 0), 2)]
+)
+def test_edit_distance_of_reordered_words_equals_sacrebleu(lengths, kinds):
+    rng = random.Random(2)
+    words, reference = (random_words(rng, length, kinds) for length in lengths)
+    ours, theirs = EditDistance(words, reference), BeamEditDistance(reference)
+    for _ in range(20):
+        first, last = sorted(rng.sample(range(lengths[0] + 1), 2))
+        other = words[:first] + rng.sample(words[first:last], last - first) + words[last:]
+        assert ours.of_reordered(other, first, last) == theirs(other)[0]
+
+
+def test_a_sentence_of_thousands_of_words_takes_seconds():
+    """Rows from the first to the last word for every shift that is tried took minutes."""
+    rng = random.Random(3)
+    hypothesis, reference = (" ".join(random_words(rng, 3000, 900)) for _ in range(2))
+    began = time.process_time()
+    ter_of(hypothesis, reference)
+    assert time.process_time() - began < 20
 
 
 def test_ter_of_many_totals_at_once():
