@@ -18,6 +18,12 @@ JOINERS = "\u200c\u200d"
 """Zero width, between letters of one word in Persian and Indic scripts."""
 WITHIN = {**dict.fromkeys(("tr", "az", "uk", "be", "br", "uz"), "['’]"), "he": "['\"׳״]", "yi": "['\"׳״]"}
 """By language, what stands within words and is no quotation mark there."""
+AS_MOSES_HAS_IT = frozenset({"en", "de", "fr"})
+"""Languages of the published corpora, whose words stay as they were."""
+INNER = "[:·־٫٬՞՜՛]"
+"""Within a word or number of any other language: 12:30, col·legi, and the marks of Hebrew, Arabic and Armenian."""
+WHOLLY = {"ko": r"[^\w\s]+"}
+"""By language, what stands within words at all: what follows a mark there may be a particle, which has no blank."""
 SPACES = re.compile(r"[^\S\n]")
 
 
@@ -44,7 +50,7 @@ def tokeniser(language: str) -> Callable[[str], str]:
     moses = MosesTokenizer(lang=rules)
 
     def tokenise(line: str) -> str:
-        if whole := [] if line.isascii() and rules not in WITHIN else _whole(rules).findall(line):
+        if whole := [] if line.isascii() and rules in AS_MOSES_HAS_IT else _whole(rules).findall(line):
             protected = [re.escape(word) for word in sorted(set(whole), key=len, reverse=True)]
             return single_spaced(moses.tokenize(line, escape=False, return_str=True, protected_patterns=protected))
         return single_spaced(moses.tokenize(line, escape=False, return_str=True))
@@ -67,5 +73,7 @@ def _whole(rules: str) -> re.Pattern[str]:
         for code in range(0x300, sys.maxunicode)
         if unicodedata.category(chr(code)) in ("Mn", "Mc") or chr(code) in JOINERS
     )
-    within = f"|{WITHIN[rules]}[^\\W_]+" if rules in WITHIN else ""
+    own = WHOLLY.get(rules) or WITHIN.get(rules)
+    inner = "|".join(part for part in (own, None if rules in AS_MOSES_HAS_IT else INNER) if part)
+    within = f"|(?:{inner})[^\\W_]+" if inner else ""
     return re.compile(f"[^\\W_]+(?:[{marks}]+[^\\W_]*{within})+")

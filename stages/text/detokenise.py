@@ -10,8 +10,8 @@ STRAIGHT = str.maketrans("“”„‘’", '"""\'\'')
 BLANK_IN_UNSPACED = re.compile(r" +(?![0-9A-Za-z\u00c0-\u052f])|(?<![0-9A-Za-z\u00c0-\u052f]) +")
 """All but those between two words of an alphabet."""
 
-CLOSING = "،؛؟।॥۔՝։」』】》〉"
-"""Of Arabic, Indic, Armenian and East Asian scripts; sacremoses knows those of ASCII only."""
+CLOSING = "،؛؟٪।॥॰۔՝։፣።፤」』】》〉"
+"""Of Arabic, Indic, Armenian, Ethiopic and East Asian scripts; sacremoses knows those of ASCII only."""
 OUTWARDS = frozenset({"de", "da", "cs", "sk", "sl", "hr", "sr", "hu"})
 """Languages that write »so« where others write «so»."""
 SPACED_GUILLEMETS = frozenset({"fr"})
@@ -52,21 +52,28 @@ def _marks(text: str, rules: str) -> str:
     if text.isascii():
         return text
     text = re.sub(f" ([{CLOSING}])", r"\1", text)
+    if rules == "el":  # its ’ ends a word, and its · a clause
+        text = text.replace(" ’ ", "’ ").replace(" ·", "·")
     if "‘" not in text:  # with it, ’ closes a quotation
         text = APOSTROPHE.sub("’", text)
     if rules in NINE_OPENS:
         text = re.sub("” ([^”]*) ”", r"”\1”", text)
     if rules != "en":  # whose text has it between blanks as well
         text = text.replace(" …", "…")
-    for opens, closes in _quotations(rules):
+    for opens, closes in _quotations(rules, text):
         text = re.sub(f"{opens} ", opens, text)
         text = re.sub(f" {closes}", closes, text)
     return text
 
 
-def _quotations(rules: str) -> list[tuple[str, str]]:
-    """Pairs of quotation marks, as the language turns them."""
-    pairs = [("“", "”"), ("‘", "’")] if rules not in NINE_OPENS else []
+def _quotations(rules: str, text: str) -> list[tuple[str, str]]:
+    """Pairs of quotation marks, as the language turns them; the low ones tell what the high ones in `text` do."""
+    pairs = []
+    for low, left, right in (("„", "“", "”"), ("‚", "‘", "’")):
+        if low in text:
+            pairs.append((low, left if left in text else right))
+        elif rules not in NINE_OPENS | OUTWARDS:
+            pairs.append((left, right))
     if rules in OUTWARDS:
-        return [("»", "«"), ("„", "“")]
+        return [("»", "«"), *pairs]
     return pairs if rules in SPACED_GUILLEMETS else [*pairs, ("«", "»")]
