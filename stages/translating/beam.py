@@ -1,6 +1,7 @@
 """fairseq's beam search with a length limit for every sentence, which says where <unk> was ever a candidate."""
 
 import math
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -10,6 +11,7 @@ from stages.settings.training import Decoding
 
 from fairseq.data import Dictionary
 from fairseq.models import FairseqEncoderDecoderModel
+from fairseq.ngram_repeat_block import NGramRepeatBlock
 from fairseq.search import BeamSearch
 from fairseq.sequence_generator import SequenceGenerator
 
@@ -57,18 +59,30 @@ class LimitedBeam(BeamSearch):
         return best, words, beams
 
 
+class NoRepeats(NGramRepeatBlock):
+    """fairseq's, for the pieces there are: it is given the room for those to come too, and finds no n-gram in that."""
+
+    def __init__(self, order: int):
+        super().__init__(order, use_extension=False)
+
+    def forward(self, tokens: Tensor, lprobs: Tensor, bsz: int, beam_size: int, step: int) -> Tensor:
+        return super().forward(tokens[:, : step + 1], lprobs, bsz, beam_size, step)
+
+
 class LimitedGenerator(SequenceGenerator):
     """fairseq's, for a ``LimitedBeam``: a sentence at its limit is finished, as fairseq's own is at that of the batch.
 
-    The batch's limit is that of its longest sentence, for ``a S + b`` grows with S.
+    The batch's limit is that of its longest sentence, for ``a S + b`` grows with S. Of several models the probabilities
+    are averaged, and the attention.
     """
 
-    def __init__(self, model: FairseqEncoderDecoderModel, decoding: Decoding, beam: LimitedBeam, unk_penalty: float,
-                 dictionary: Dictionary):  # fmt: skip
+    def __init__(self, models: Sequence[FairseqEncoderDecoderModel], decoding: Decoding, beam: LimitedBeam,
+                 unk_penalty: float, dictionary: Dictionary, no_repeat_ngram: int):  # fmt: skip
         super().__init__(
-            [model], dictionary, beam_size=decoding.beam, max_len_a=decoding.max_len_a, max_len_b=decoding.max_len_b,
+            models, dictionary, beam_size=decoding.beam, max_len_a=decoding.max_len_a, max_len_b=decoding.max_len_b,
             len_penalty=decoding.length_penalty, unk_penalty=unk_penalty, search_strategy=beam,
         )  # fmt: skip
+        self.repeat_ngram_blocker = NoRepeats(no_repeat_ngram) if no_repeat_ngram else None
 
     def is_finished(self, step: int, unfin_idx: int, max_len: int, finalized_sent_len: int, beam_size: int) -> bool:
         finished = super().is_finished(step, unfin_idx, max_len, finalized_sent_len, beam_size)

@@ -16,6 +16,7 @@ from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages.settings.training import Decoding
 from stages.text.symbols import END
 from stages.translating.beam import LimitedBeam, LimitedGenerator, most_pieces
+from stages.translating.penalties import Penalties, Scored, ranked
 from stages.translating.precision import decoding_products
 
 from fairseq.data import Dictionary, data_utils
@@ -26,7 +27,8 @@ class Decoded(NamedTuple):
     """One decoded sentence, in pieces; eos ends the source always, the target unless the length limit cut it off.
 
     attention: (T, S) weights while predicting piece i, or None for a system that does not attend.
-    score: natural log probability; of a search, divided by length ** length_penalty.
+    score: natural log probability; of a search, divided by length ** length_penalty, or what its ``Control`` makes of
+    it.
     positional: T natural log probabilities.
     """
 
@@ -49,50 +51,107 @@ class Searched(NamedTuple):
     others: tuple[Decoded, ...] = ()
 
 
+class Finished(NamedTuple):
+    """A hypothesis of a search, and what it is ranked by."""
+
+    decoded: Decoded
+    scored: Scored
+
+
 class System(NamedTuple):
-    """A model ready to decode, with its dictionaries."""
+    """A model ready to decode, with its dictionaries, and the others of an ensemble, which share these."""
 
     model: FairseqEncoderDecoderModel
     source_dictionary: Dictionary
     target_dictionary: Dictionary
+    others: tuple[FairseqEncoderDecoderModel, ...] = ()
+
+    @property
+    def models(self) -> tuple[FairseqEncoderDecoderModel, ...]:
+        return (self.model, *self.others)
+
+
+class Control(NamedTuple):
+    """What a search does beside that of its corpus; by default nothing.
+
+    alpha, beta: length and coverage penalty of GNMT (``stages.translating.penalties``); 0: none.
+    no_repeat_ngram: of how many pieces in a row no hypothesis may have the same twice; at least 2, or 0: it may.
+    """
+
+    alpha: float = 0.0
+    beta: float = 0.0
+    no_repeat_ngram: int = 0
+
+    @property
+    def ranks(self) -> bool:
+        """Whether hypotheses are ranked otherwise."""
+        return bool(self.alpha or self.beta)
+
+
+NO_CONTROL = Control()
 
 
 def translate(
-    system: System, sentences: Sequence[Sequence[str]], decoding: Decoding, progress: str | None
-) -> list[Decoded]:
+    system: System, sentences: Sequence[Sequence[str]], decoding: Decoding, progress: str | None,
+    control: Control = NO_CONTROL,
+) -> list[Decoded]:  # fmt: skip
     """Beam search, one translation a sentence, in the order given.
 
     Args:
         sentences: pieces, without eos.
         progress: title of a progress bar, or None for none.
     """
-    return [one.translation for one in search(system, sentences, decoding, progress)]
+    return [one.translation for one in search(system, sentences, decoding, progress, control=control)]
 
 
 def search(
     system: System, sentences: Sequence[Sequence[str]], decoding: Decoding, progress: str | None,
-    unk_penalty: float = 0.0, best: int = 1,
+    unk_penalty: float = 0.0, best: int = 1, control: Control = NO_CONTROL,
 ) -> list[Searched]:  # fmt: skip
     """As ``translate``, with what it says about <unk>, from whose log probability ``unk_penalty`` is subtracted.
 
     best: how many hypotheses of a sentence are wanted, at most as many as the beam is wide.
     """
+    results: dict[int, Searched] = {}
+    for row, hypotheses, competed in _finished(system, sentences, decoding, progress, unk_penalty, control):
+        first, *others = rank(hypotheses, control, decoding)[:best]
+        results[row] = Searched(first, competed, tuple(others))
+    return [results[row] for row in range(len(sentences))]
+
+
+def rank(hypotheses: list[Finished], control: Control, decoding: Decoding) -> list[Decoded]:
+    """A sentence's hypotheses, the best first and with their scores; as fairseq ranks them if the control does not."""
+    if not control.ranks:
+        return [one.decoded for one in hypotheses]
+    penalties = Penalties(control.alpha, control.beta, decoding.length_penalty)
+    found = ranked(hypotheses, [one.scored for one in hypotheses], penalties)
+    return [one.decoded._replace(score=score) for one, score in found]
+
+
+def _finished(
+    system: System, sentences: Sequence[Sequence[str]], decoding: Decoding, progress: str | None, unk_penalty: float,
+    control: Control,
+) -> Iterator[tuple[int, list[Finished], bool]]:  # fmt: skip
+    """Of each row what the search has finished, fairseq's best first, and whether <unk> competed; in any order."""
     dictionary, device = system.target_dictionary, next(system.model.parameters()).device
     limits = [most_pieces(decoding, len(sentence), system.model) for sentence in sentences]
     beam = LimitedBeam(dictionary, torch.tensor(limits, device=device))
-    generator = LimitedGenerator(system.model, decoding, beam, unk_penalty, dictionary)
-    results: dict[int, list[Decoded]] = {}
+    generator = LimitedGenerator(system.models, decoding, beam, unk_penalty, dictionary, control.no_repeat_ngram)
     for rows, tokens, lengths in _batches(system, sentences, decoding.max_tokens, progress):
         batch = {"id": tokens.new_tensor(rows), "net_input": {"src_tokens": tokens, "src_lengths": lengths}}
         with torch.inference_mode(), decoding_products(decoding):
-            found = generator.generate([system.model], batch)
+            found = generator.generate(system.models, batch)
         for row, hypotheses in zip(rows, found, strict=True):
-            results[row] = [_hypothesis(system, sentences[row], one, limits[row]) for one in hypotheses[:best]]
-    return [Searched(results[row][0], row in beam.competed, tuple(results[row][1:])) for row in range(len(sentences))]
+            yield (
+                row,
+                [_hypothesis(system, sentences[row], one, limits[row]) for one in hypotheses],
+                row in beam.competed,
+            )
 
 
 def without_unk(
-    system: System, searched: Sequence[Searched], decoding: Decoding, progress: str | None
+    system: System, searched: Sequence[Searched], decoding: Decoding, progress: str | None,
+    control: Control = NO_CONTROL,
 ) -> list[Decoded]:  # fmt: skip
     """The same sentences translated with <unk> forbidden (Bahdanau et al. 2015, Table 1, No UNK).
 
@@ -102,7 +161,8 @@ def without_unk(
     """
     rows = [row for row, one in enumerate(searched) if one.unk_competed]
     sentences = [searched[row].translation.source[:-1] for row in rows]
-    again = dict(zip(rows, search(system, sentences, decoding, progress, unk_penalty=math.inf), strict=True))
+    found = search(system, sentences, decoding, progress, unk_penalty=math.inf, control=control)
+    again = dict(zip(rows, found, strict=True))
     return [again[row].translation if row in again else one.translation for row, one in enumerate(searched)]
 
 
@@ -120,10 +180,9 @@ def force(
     for rows, tokens, lengths in _batches(system, sentences, max_tokens, progress):
         targets = [_encode(dictionary, references[row]) for row in rows]
         previous = data_utils.collate_tokens(targets, dictionary.pad(), eos, move_eos_to_beginning=True)
-        with torch.inference_mode(), all_words(system.model):
-            output, extra = system.model(tokens, lengths, previous.to(tokens.device))
-            log_probabilities = output.float().log_softmax(-1).cpu()
-        attention = extra["attn"][0] if extra["attn"] and extra["attn"][0] is not None else None
+        with torch.inference_mode():
+            each = [_teacher_forced(model, tokens, lengths, previous.to(tokens.device)) for model in system.models]
+            log_probabilities, attention = each[0] if len(each) == 1 else _mean(each)
         for k, (row, target) in enumerate(zip(rows, targets, strict=True)):
             positional = log_probabilities[k, : len(target)].gather(1, target.unsqueeze(1)).squeeze(1)
             weights = None if attention is None else attention[k, : len(target), : int(lengths[k])].float().cpu()
@@ -132,6 +191,25 @@ def force(
                 float(positional.sum()), positional.tolist(), True,
             )  # fmt: skip
     return [results[row] for row in range(len(sentences))]
+
+
+def _teacher_forced(
+    model: FairseqEncoderDecoderModel, tokens: torch.Tensor, lengths: torch.Tensor, previous: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Natural log probabilities ``(B, T, V)``, on the CPU, and attention ``(B, T, S)`` of a system that attends."""
+    with all_words(model):
+        output, extra = model(tokens, lengths, previous)
+    attention = extra["attn"][0] if extra["attn"] and extra["attn"][0] is not None else None
+    return output.float().log_softmax(-1).cpu(), attention
+
+
+def _mean(
+    each: Sequence[tuple[torch.Tensor, torch.Tensor | None]],
+) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Of probabilities and attention, as fairseq's search takes it."""
+    log_probabilities, attention = zip(*each, strict=True)
+    mean = torch.stack(log_probabilities).logsumexp(0) - math.log(len(each))
+    return mean, None if attention[0] is None else torch.stack(attention).mean(0)
 
 
 @contextmanager
@@ -150,14 +228,20 @@ def all_words(model: FairseqEncoderDecoderModel) -> Iterator[None]:
             model.decoder.candidates = candidates
 
 
-def _hypothesis(system: System, source: Sequence[str], found: dict, limit: int) -> Decoded:
-    """fairseq closes every hypothesis with eos, also one that reached the limit: that eos was nobody's choice."""
+def _hypothesis(system: System, source: Sequence[str], found: dict, limit: int) -> Finished:
+    """fairseq closes every hypothesis with eos, also one that reached the limit: that eos was nobody's choice.
+
+    What ranks them counts it, as fairseq's own score does.
+    """
     tokens, positional = found["tokens"].tolist(), found["positional_scores"].tolist()
     finished = len(tokens) <= limit
     length = len(tokens) if finished else len(tokens) - 1
     pieces = [_piece(system.target_dictionary, token) for token in tokens[:length]]
-    attention = found["attention"].T[:length, : len(source) + 1].float().cpu() if found["attention"].numel() else None
-    return Decoded([*source, END], pieces, attention, float(found["score"]), positional[:length], finished)
+    attention = found["attention"].T[:, : len(source) + 1].float().cpu() if found["attention"].numel() else None
+    scored = Scored(sum(positional), len(tokens), attention)
+    cut = None if attention is None else attention[:length]
+    decoded = Decoded([*source, END], pieces, cut, float(found["score"]), positional[:length], finished)
+    return Finished(decoded, scored)
 
 
 def _piece(dictionary: Dictionary, token: int) -> str:

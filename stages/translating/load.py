@@ -1,5 +1,6 @@
 """Loading a trained system for decoding."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -9,6 +10,12 @@ from stages.files.errors import InputError
 from stages.translating.decoding import System
 
 from fairseq import checkpoint_utils
+
+
+def load_ensemble(checkpoints: Sequence[Path], data: Path) -> System:
+    """The systems in ``checkpoints``, which a search averages; arguments and errors as of ``load_system``."""
+    first, *others = (load_system(checkpoint, data) for checkpoint in checkpoints)
+    return first._replace(others=tuple(one.model for one in others))
 
 
 def load_system(checkpoint: Path, data: Path) -> System:
