@@ -3,10 +3,10 @@
 Which family a system is of, its model, or else its terms, say themselves (`fairseq_plugins.declarations`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain, count, cycle
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fairseq_plugins import declarations
 from fairseq_plugins.declarations import COMBINATIONS
@@ -15,7 +15,8 @@ from stages.settings.variants import VariantModel
 
 BLUE, VERMILLION, GREEN, PINK, SKY, ORANGE, BLACK = PALETTE
 GREY = "#8a8a8a"
-Marker = str | tuple[int, int, int]
+Marker = Any
+"""What Matplotlib takes: a name, or `(points, 1, 0)` of a star."""
 
 
 class Family(NamedTuple):
@@ -67,7 +68,8 @@ class Group(NamedTuple):
 def all_families() -> tuple[Family, ...]:
     """In the order of panels and legends. Families that the tables above do not know follow in the order of the
     alphabet, each with the next marker and colour: no figure's choice of systems changes what a family looks like."""
-    declared = {found.family for found in (*declarations.systems(), *declarations.terms())} - {None}
+    families = (found.family for found in (*declarations.systems(), *declarations.terms()))
+    declared = {family for family in families if family is not None}
     return (*KNOWN, *new_families(declared), *LAST)
 
 
@@ -75,9 +77,10 @@ def new_families(declared: Iterable[str]) -> list[Family]:
     """Those of `declared` that no table knows."""
     known = {name for family in (*KNOWN, *LAST) for name in family.names}
     names = sorted(set(declared) - known)
-    markers = chain(("p", "8", "H"), ((points, 1, 0) for points in count(6)))  # then stars of ever more points
-    looks = zip(cycle(FREE_COLORS), markers, strict=False)
-    return [Family(name[:1].upper() + name[1:], (name,), *next(looks)) for name in names]
+    stars = ((points, 1, 0) for points in count(6))  # of ever more points
+    markers: Iterator[Marker] = chain(("p", "8", "H"), stars)
+    looks = zip(names, cycle(FREE_COLORS), markers, strict=False)
+    return [Family(name[:1].upper() + name[1:], (name,), color, marker) for name, color, marker in looks]
 
 
 def families_of(models: Mapping[str, VariantModel]) -> dict[str, Family]:
@@ -90,11 +93,13 @@ def family_of(model: VariantModel) -> Family:
     that of the architecture. `OTHER` where nobody names a family."""
     of_name = {name: family for family in all_families() for name in family.names}
     if model.terms is None:
-        found = declarations.system(model.arch)
-        return of_name.get(found and found.family, OTHER)
-    terms = [declarations.term(name) for name in model.terms]
-    families = {of_name.get(found and found.family, OTHER) for found in terms} or {STAR}
+        return _named(declarations.system(model.arch), of_name)
+    families = {_named(declarations.term(name), of_name) for name in model.terms} or {STAR}
     return families.pop() if len(families) == 1 else COMBINED
+
+
+def _named(found: declarations.Declared | None, of_name: Mapping[str, Family]) -> Family:
+    return OTHER if found is None or found.family is None else of_name.get(found.family, OTHER)
 
 
 def label_of(variant: str, family: Family) -> str:

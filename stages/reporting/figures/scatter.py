@@ -39,11 +39,11 @@ def draw_points(axis: Axes, points: Sequence[Point], baseline: str, labelled: Se
     inside = [point for point in points if left <= point.x <= right and low <= point.y <= high]
     for point in inside:
         family = point.family
-        spread = {"ecolor": family.color, "elinewidth": 0.6}
         axis.errorbar(
             point.x, point.y, xerr=None if np.isnan(point.x_sd) else point.x_sd,
-            yerr=None if np.isnan(point.y_sd) else point.y_sd, fmt=family.marker, color=family.color,
-            markersize=(3 if family.marker == "*" else 2) * RADIUS, mec="white", mew=0.4, zorder=3, **spread,
+            yerr=None if np.isnan(point.y_sd) else point.y_sd, marker=family.marker, linestyle="none",
+            color=family.color, ecolor=family.color, elinewidth=0.6,
+            markersize=(3 if family.marker == "*" else 2) * RADIUS, mec="white", mew=0.4, zorder=3,
         )  # fmt: skip
         if point.variant == baseline:
             axis.plot(point.x, point.y, "o", markersize=4.0 * RADIUS, mfc="none", mec=INK, mew=0.8, zorder=3)

@@ -1,10 +1,13 @@
 """Families: declared by systems and terms, known or new."""
 
+import numpy as np
 import pytest
 
 from fairseq_plugins import declarations
 from stages.reporting.figures import families
 from stages.reporting.figures.families import KNOWN, LAST, OTHER, all_families, family_of, label_of, new_families
+from stages.reporting.figures.layout import blank
+from stages.reporting.figures.scatter import Point, draw_points
 from stages.settings.variants import VariantModel
 
 NEW = ["a new idea", "another"]
@@ -30,6 +33,14 @@ def test_new_families_look_like_no_other_and_always_the_same():
     many = new_families(f"idea {k}" for k in range(40))
     assert len({family.marker for family in many} | known) == 40 + len(known)
     assert len({family.color for family in many[:5]}) == 5
+
+
+def test_the_star_of_a_fourth_new_family_can_be_drawn():
+    family = new_families(f"idea {k}" for k in range(4))[-1]
+    axis = blank(3, 3).add_axes((0, 0, 1, 1), xlim=(0, 2), ylim=(0, 2))
+    draw_points(axis, [Point("novel", 1, 1, 0.1, np.nan, family)], baseline="other", labelled=[])
+    (drawn,) = (line for line in axis.lines if line.get_marker() == family.marker)
+    assert family.marker == (6, 1, 0) and drawn.get_linestyle() == "None"
 
 
 def test_a_system_of_a_new_family_stands_with_its_like(monkeypatch):
