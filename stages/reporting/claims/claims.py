@@ -14,7 +14,7 @@ from stages.reporting.papers.paper_tables import NAMES, Paper, PaperColumn, Pape
 from stages.settings.params import Name, read, validate
 
 FOLDER = Path(__file__).parent
-SIGNS = {"higher": 1, "lower": -1}
+SIGNS: dict[str, Literal[1, -1]] = {"higher": 1, "lower": -1}
 
 Words = Annotated[tuple[int, int | None], Field(description="words of the source, from and to; null: any number")]
 
@@ -147,6 +147,7 @@ def _read(name: str, folder: Path) -> ClaimsOfPaper:
 
 def _with_figures(file: str, paper: Paper, claim: Claim) -> PaperClaim:
     if claim.printed is None:
+        assert claim.measure is not None  # or the file would have been refused
         return PaperClaim(file, paper.paper, claim, claim.measure, None)
     where = f"{file}/{claim.name}"
     table = _only([each for each in paper.tables if each.number == claim.place], f"{where}: table {claim.place}")
@@ -154,18 +155,18 @@ def _with_figures(file: str, paper: Paper, claim: Claim) -> PaperClaim:
     difference = _difference(table, claim.printed, where)
     if (difference > 0) != (SIGNS[claim.claimed] > 0):
         raise ValueError(f"{where}: claimed {claim.claimed}, but the paper prints a difference of {difference:+}")
-    measure = claim.measure or _measure(_row(table, claim.printed.row, where), column)
+    measure = claim.measure or _measure(_row(table, claim.printed.row, where), column, where)
     return PaperClaim(file, paper.paper, claim, measure, difference)
 
 
 def _difference(table: PaperTable, printed: PrintedDifference, where: str) -> Decimal:
     figure = table.figures(_row(table, printed.row, where))[printed.column]
     if printed.against is None:
-        if not figure.difference:
+        if not figure.difference or figure.number is None:
             raise ValueError(f"{where}: {printed.row} is no difference; name the row that it is against")
         return figure.number
     against = table.figures(_row(table, printed.against, where))[printed.column]
-    if figure.difference or against.difference or None in (figure.number, against.number):
+    if figure.difference or against.difference or figure.number is None or against.number is None:
         raise ValueError(f"{where}: {printed.row} and {printed.against} are not two values")
     return figure.number - against.number
 
@@ -174,8 +175,11 @@ def _row(table: PaperTable, heading: str, where: str) -> PaperRow:
     return _only([row for row in table.rows if row.heading == heading], f"{where}: row {heading}")
 
 
-def _measure(row: PaperRow, column: PaperColumn) -> str:
-    return (row.counterparts.get(column.label) or column.counterpart).measure
+def _measure(row: PaperRow, column: PaperColumn, where: str) -> str:
+    counterpart = row.counterparts.get(column.label) or column.counterpart
+    if counterpart is None:
+        raise ValueError(f"{where}: no measure of ours stands beside {column.label}; give the claim one")
+    return counterpart.measure
 
 
 def _only(found: list, what: str):

@@ -98,6 +98,10 @@ def test_what_is_not_said_comes_from_the_table(tmp_path: Path):
         ({"place": "Table 33"}, "Table 33 stands 0 times"),
         ({"printed": {"row": "SA", "against": "RNNsearch*", "column": "Zh→En"}}, "row SA stands 0 times"),
         ({"printed": {"row": "+ SA-NMT", "column": "Zh→En"}}, "no difference"),
+        (
+            {"place": "Table 2", "printed": {"row": "IA-Model", "against": "NN-Coverage", "column": "MT03"}},
+            "no measure of ours stands beside MT03; give the claim one",
+        ),
     ],
 )
 def test_a_slip_is_an_error(tmp_path: Path, changes: dict[str, object], message: str):
