@@ -55,8 +55,8 @@ def read_chosen(
 
 def _map(title: str, source: list[str], target: list[str], translation: Translation, gold: Gold) -> HeatMap:
     """`source` and `target` as the corpus writes them: pieces may say <unk>. A translation cut off has no last row."""
-    ended = len(translation.attention) > len(target)
-    return HeatMap(title, (*source, END), (*target, END) if ended else tuple(target), translation.attention, gold)
+    ended = len(translation.weights) > len(target)
+    return HeatMap(title, (*source, END), (*target, END) if ended else tuple(target), translation.weights, gold)
 
 
 def _words(path: Path) -> list[list[str]]:

@@ -168,7 +168,7 @@ def _plain(record: Mapping[str, Any]) -> dict[str, Any]:
 def _systems(runs: Runs, measure: Measure, groups: Groups) -> dict[str, SeedRuns]:
     """The variants that have the measure: the columns of its groups, and a value in every run."""
     needed = [[f"{group}.{name}" for name in groups[group]] for group in measure.groups]
-    systems = {}
+    systems: dict[str, SeedRuns] = {}
     for variant, frames in runs.items():
         if all([_has(variant, frames, columns) for columns in needed]):
             system = [[frame[columns].to_numpy() for columns in needed] for frame in frames]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -25,7 +25,7 @@ BREAK = (np.nan, np.nan)
 DOWNWARDS = str.maketrans("ー", "｜")
 """The mark of a long vowel stands upright where kana are written downwards."""
 DASHED = (0, (2.2, 1.6))
-OUTLINE = {"fill": False, "edgecolor": GOLD, "joinstyle": "miter"}
+OUTLINE: dict[str, Any] = {"fill": False, "edgecolor": GOLD, "joinstyle": "miter"}
 
 
 class Size(NamedTuple):
@@ -123,8 +123,7 @@ def _draw(axes: Axes, each: HeatMap, words_down: bool, size: Size) -> None:
 def _draw_cells(axes: Axes, weights: np.ndarray) -> None:
     """One pixel a cell, which keeps an SVG file small, and a grid over them."""
     height, width = weights.shape
-    sides = {"aspect": "auto", "extent": (0, width, height, 0)}
-    axes.imshow(weights, COLORS, SCALE, interpolation="none", zorder=1, **sides)
+    axes.imshow(weights, COLORS, SCALE, interpolation="none", zorder=1, aspect="auto", extent=(0, width, height, 0))
     across = [point for row in range(1, height) for point in ((0, row), (width, row), BREAK)]
     down = [point for column in range(1, width) for point in ((column, 0), (column, height), BREAK)]
     if across or down:
@@ -136,16 +135,16 @@ def _key(figure: Figure, size: tuple[float, float], left: float, linked: bool, c
     axes = figure.add_axes((left / size[0], 0.3 / size[1], 0.9 / size[0], 0.09 / size[1]))
     bar = figure.colorbar(ScalarMappable(SCALE, COLORS), cax=axes, orientation="horizontal", ticks=[])
     bar.outline.set(linewidth=0.5, edgecolor=MUTED)
-    line = {"fontsize": points, "color": MUTED, "va": "center"}
+    line: dict[str, Any] = {"fontsize": points, "color": MUTED, "va": "center"}
     y = 0.345 / size[1]
     figure.text((left - 0.06) / size[0], y, "0", ha="right", **line)
     x = left + 0.96
     figure.text(x / size[0], y, "1  attention", **line)
     if linked:
         for text, dashes, offset in (("sure link", "solid", 0.85), ("possible link", DASHED, 1.6)):
-            corner, sides = ((x + offset) / size[0], 0.29 / size[1]), (0.11 / size[0], 0.11 / size[1])
-            place = {"transform": figure.transFigure}
-            figure.add_artist(Rectangle(corner, *sides, linestyle=dashes, linewidth=1.1, **OUTLINE, **place))
+            corner, width, height = ((x + offset) / size[0], 0.29 / size[1]), 0.11 / size[0], 0.11 / size[1]
+            box = {**OUTLINE, "transform": figure.transFigure}
+            figure.add_artist(Rectangle(corner, width, height, linestyle=dashes, linewidth=1.1, **box))
             figure.text((x + offset + 0.17) / size[0], y, text, **line)
     figure.text(left / size[0], 0.12 / size[1], caption, **line)
 
@@ -170,6 +169,6 @@ def _wrapped(figure: Figure, title: str, width: float, points: float) -> str:
 def _extent(figure: Figure, text: str, rotation: int, points: float) -> tuple[float, float]:
     """Width and height of a text in inches."""
     label = figure.text(0, 0, text, fontsize=points, rotation=rotation, linespacing=1.0)
-    box = label.get_window_extent(figure.canvas.get_renderer())
+    box = label.get_window_extent()
     label.remove()
     return box.width / figure.dpi, box.height / figure.dpi

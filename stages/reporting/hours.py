@@ -16,12 +16,12 @@ def hours(run: RunDirectory, systems: Sequence[SystemResults], reverse: Collecti
     Every run once, that in the reverse direction too. A training on a GPU counts for that alone. What the other stages
     take is not in it. Raises InputError if a record of a training is missing or damaged.
     """
-    records = []
+    found: list[dict[str, Any] | None] = []
     for system in systems:
         for one in system.runs:
-            records.append({"wall_seconds": one.metrics["wall_seconds"], "machine": one.recipe.get("machine", {})})
-            records.append(backward.training(run, system.variant, one.seed, system.variant in reverse))
-    records = [record for record in records if record is not None]
+            found.append({"wall_seconds": one.metrics["wall_seconds"], "machine": one.recipe.get("machine", {})})
+            found.append(backward.training(run, system.variant, one.seed, system.variant in reverse))
+    records = [record for record in found if record is not None]
     timed = [record for record in records if record["wall_seconds"] is not None]
     on_gpu = [record["wall_seconds"] for record in timed if record["machine"].get("gpu")]
     on_cpu = [one["wall_seconds"] * one["machine"].get("threads", 1) for one in timed if not one["machine"].get("gpu")]

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from math import sqrt
 
+import numpy as np
+
 PIXELS = 20_000_000
 """Of a figure. Drawing one takes up to 50 bytes for each: a gigabyte."""
 COARSEST_DPI = 72
@@ -13,7 +15,7 @@ PANELS = 80
 """Of one figure, where there is one a word."""
 
 
-def bounded_dpi(inches: tuple[float, float], dpi: float) -> float:
+def bounded_dpi(inches: Sequence[float] | np.ndarray, dpi: float) -> float:
     """`dpi`, or as many dots per inch as `PIXELS` leave for a figure of that width and height."""
     return min(dpi, sqrt(PIXELS / (inches[0] * inches[1])))
 

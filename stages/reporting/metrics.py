@@ -25,4 +25,5 @@ def average(tests: Sequence[Mapping[str, Any]]) -> dict[str, float | None]:
 
 def mean(values: Sequence[float | None]) -> float | None:
     """None where any value is missing."""
-    return None if None in values else fmean(values)
+    there = [value for value in values if value is not None]
+    return fmean(there) if len(there) == len(values) else None

@@ -82,4 +82,5 @@ def _columns(metrics: Metrics) -> dict[str, float | None]:
 
 
 def _deviation(values: Sequence[float | None]) -> float | None:
-    return None if None in values or len(values) < 2 else stdev(values)
+    there = [value for value in values if value is not None]
+    return stdev(there) if len(there) == len(values) > 1 else None

@@ -60,8 +60,8 @@ class SystemResults:
 def without_left_out(asked: Asked, run: RunDirectory) -> tuple[Asked, dict[str, str]]:
     """What is asked, without the systems that this machine cannot run, and why it cannot, for the recipe."""
     seed = asked.seeds[0]
-    why = {name: left_out(run.scores(name, seed)) for name in asked.titles if name in STATISTICAL}
-    why = {name: f"left out: {reason}" for name, reason in why.items() if reason}
+    reasons = {name: left_out(run.scores(name, seed)) for name in asked.titles if name in STATISTICAL}
+    why = {name: f"left out: {reason}" for name, reason in reasons.items() if reason}
     titles = {name: title for name, title in asked.titles.items() if name not in why}
     return asked._replace(titles=titles, models={name: asked.models[name] for name in titles if asked.models}), why
 
@@ -77,6 +77,7 @@ def read_systems(
     seeds = tuple(seeds)
     systems = []
     for variant, title in titles.items():
+        runs: tuple[SeedResults, ...]
         if variant in STATISTICAL:
             runs = (_read_statistical(run_directory, text, variant, seeds[0]),)
         else:

@@ -44,7 +44,7 @@ def line_of(rank: int) -> LineStyle:
     return LineStyle(PALETTE[color], DASHES[(color + turn) % len(DASHES)])
 
 
-def rc() -> dict[str, Any]:
+def rc() -> dict[Any, Any]:
     """Matplotlib settings for `matplotlib.rc_context`."""
     return {
         "font.family": list(families()),
@@ -78,7 +78,7 @@ def rc() -> dict[str, Any]:
     }
 
 
-TIGHT = {"bbox_inches": "tight", "pad_inches": 0.08}
+TIGHT: dict[str, Any] = {"bbox_inches": "tight", "pad_inches": 0.08}
 
 
 PNG_COLORS = 256
@@ -94,14 +94,14 @@ FEWER_DOTS = 0.85
 
 def save_png(figure: Figure, stem: Path, dpi: int) -> None:
     """Write `<stem>.png` without date or program version; with fewer dots per inch where it would be too large."""
-    dpi = bounded_dpi(tuple(figure.get_size_inches()), dpi)
-    _write_png(_png(_drawn(figure, dpi), PNG_COLORS, dpi), stem)
+    dots = bounded_dpi(figure.get_size_inches(), dpi)
+    _write_png(_png(_drawn(figure, dots), PNG_COLORS, dots), stem)
 
 
 def save_small(figure: Figure, stem: Path) -> None:
     """Write `<stem>.png` of at most `SMALL` bytes: of `SCREEN_DPI` or, where that is too large, in fewer colours, and
     then in fewer dots."""
-    dpi = bounded_dpi(tuple(figure.get_size_inches()), SCREEN_DPI)
+    dpi = bounded_dpi(figure.get_size_inches(), SCREEN_DPI)
     while True:
         drawn = _drawn(figure, dpi)
         for colors in FEWER_COLORS:
@@ -111,7 +111,7 @@ def save_small(figure: Figure, stem: Path) -> None:
         dpi = int(FEWER_DOTS * dpi)
 
 
-def _drawn(figure: Figure, dpi: int) -> Image.Image:
+def _drawn(figure: Figure, dpi: float) -> Image.Image:
     canvas = FigureCanvasAgg(figure)
     canvas.print_figure(os.devnull, format="raw", dpi=dpi, **TIGHT)
     drawn = canvas.renderer  # its pixels themselves: a PNG in between takes twice the memory
@@ -120,7 +120,7 @@ def _drawn(figure: Figure, dpi: int) -> Image.Image:
     return pixels
 
 
-def _png(drawn: Image.Image, colors: int, dpi: int) -> bytes:
+def _png(drawn: Image.Image, colors: int, dpi: float) -> bytes:
     content = BytesIO()
     # Where there are few colours, the usual method leaves out rare ones: the orange of a line becomes brown.
     method = Image.Quantize.MEDIANCUT if colors == PNG_COLORS else Image.Quantize.MAXCOVERAGE

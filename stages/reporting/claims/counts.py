@@ -91,7 +91,7 @@ class Counts:
             each = [self._of_set(variant, name, sets.measure, words) for name in sets.names]
             share = 1 / len(each)
             self._trainings[place] = Trainings(
-                share * sum(found.values for found in each),
+                share * sum((found.values for found in each), np.zeros(())),
                 share * np.concatenate([found.effects for found in each], axis=1),
             )
         return self._trainings[place]

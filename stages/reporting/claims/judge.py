@@ -91,12 +91,12 @@ def _judge(claim: PaperClaim, study: _Study) -> Judged:
     needed = deciding.needed(found, seeds, sentences, units)
     train = _to_train(weights, study.fine_tuned)
     each = [study.about.hours[name] for name in train if name in study.about.hours]
-    known = needed.seeds is not None and len(each) == len(train)
+    known = len(each) == len(train)
     return judged._replace(
         seeds_needed=needed.seeds,
         sentences_needed=needed.sentences,
         to_train=train,
-        hours_needed=(needed.seeds - seeds) * sum(each) if known else None,
+        hours_needed=(needed.seeds - seeds) * sum(each) if needed.seeds is not None and known else None,
     )
 
 

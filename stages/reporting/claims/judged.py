@@ -11,7 +11,8 @@ from stages.statistics import deciding
 Verdict = deciding.Verdict | Literal["not testable", "one seed", "not compared"]
 VERDICTS: tuple[deciding.Verdict, ...] = get_args(deciding.Verdict)
 """Those that a study gives; the others are none."""
-AGREES, DISAGREES = ("agrees, smaller than printed", "agrees"), ("disagrees",)
+AGREES: tuple[deciding.Verdict, ...] = ("agrees, smaller than printed", "agrees")
+DISAGREES: tuple[deciding.Verdict, ...] = ("disagrees",)
 
 
 class About(NamedTuple):
@@ -64,14 +65,19 @@ class Judged(NamedTuple):
     @property
     def to_zero(self) -> float | None:
         """How far 0 is from the nearer limit, inside the interval or outside: by so much it is decided or is not."""
-        return None if self.low is None else min(abs(self.low), abs(self.high))
+        return None if self.low is None or self.high is None else min(abs(self.low), abs(self.high))
 
 
 def record(judged: Judged) -> dict[str, Any]:
     """Of metrics.json. The paper's difference is text, with the digits that it prints."""
     claim = judged.claim
     paper = None if claim.difference is None else f"{claim.difference:+}"
-    about = {"paper": claim.paper, "place": claim.claim.place, "says": claim.claim.says, "measure": claim.measure}
+    about: dict[str, Any] = {
+        "paper": claim.paper,
+        "place": claim.claim.place,
+        "says": claim.claim.says,
+        "measure": claim.measure,
+    }
     about |= {"systems": claim.claim.ours.weights, "claimed": claim.claim.claimed, "paper_difference": paper}
     of_study = {key: value for key, value in judged._asdict().items() if key != "claim"}
     return about | of_study | {"to_zero": judged.to_zero, "to_train": list(judged.to_train)}

@@ -1,5 +1,7 @@
 """How claims and verdicts are written."""
 
+from typing import Literal
+
 from stages.reporting.claims.claims import PaperClaim
 from stages.reporting.claims.counts import AVERAGE, CONFUSION, DEV, REVERSE
 from stages.reporting.claims.judged import Judged
@@ -23,7 +25,8 @@ def measure(claim: PaperClaim) -> str:
     name = claim.measure
     if name.startswith(CONFUSION):
         target, source = name.removeprefix(CONFUSION).split(".")
-        label, better = f"{CLASSES[target]} from {CLASSES[source]}, %", "high" if target == source else "low"
+        label = f"{CLASSES[target]} from {CLASSES[source]}, %"
+        better: Literal["high", "low", None] = "high" if target == source else "low"
     else:
         name = name.removeprefix(AVERAGE).removeprefix(DEV)
         label, better = LABELS[name], MEASURES["perplexity" if name == REVERSE else name].better
@@ -42,9 +45,9 @@ def systems(claim: PaperClaim) -> str:
     """The difference of ours, such as `ba_nmt − rnnsearch_star`."""
     ours = claim.claim.ours
     if ours.gains_over:
-        sides = (f"({name} − {ours.gains_over[name]})" for name in (ours.system, ours.against))
+        sides = [f"({name} − {ours.gains_over[name]})" for name in (ours.system, ours.against) if name]
     else:
-        sides = (name for name in (ours.system, ours.against) if name)
+        sides = [name for name in (ours.system, ours.against) if name]
     return " − ".join(sides)
 
 
@@ -57,7 +60,9 @@ def difference(judged: Judged) -> str:
 
 
 def bounds(judged: Judged) -> str:
-    return MISSING if judged.low is None else f"{signed(judged.low)} to {signed(judged.high)}"
+    if judged.low is None or judged.high is None:
+        return MISSING
+    return f"{signed(judged.low)} to {signed(judged.high)}"
 
 
 def to_zero(judged: Judged) -> str:
@@ -95,7 +100,7 @@ def decided_by(judged: Judged) -> str:
 
 
 def _seeds(judged: Judged) -> str | None:
-    if judged.seeds_needed is None:
+    if judged.seeds_needed is None or judged.seeds is None:
         return None
     hours = "" if judged.hours_needed is None else f", {judged.hours_needed:.0f} CPU-hours"
     trainings = (judged.seeds_needed - judged.seeds) * len(judged.to_train)

@@ -30,7 +30,7 @@ def looks(translation: Translation, references: Sequence[Sequence[str]], content
 
     A target word looks at the source word of its highest weight, as in ROT and AER.
     """
-    links = strongest(translation.word_attention, "drop").tolist()
+    links = strongest(translation.word_weights, "drop").tolist()
     seen = set(links)
     left_out = tuple(j for j, counts in enumerate(content) if counts and j not in seen)
     end = max([_end(translation), *links])
@@ -65,5 +65,5 @@ def _over_translated(
 def _end(translation: Translation) -> int:
     """Source position that the end of the translation looks at, the source's own end among them; so too if cut off."""
     length = len(translation.source)
-    ended = len(translation.attention) > len(translation.target)
-    return int(translation.attention[-1].argmax()) if ended else length
+    ended = len(translation.weights) > len(translation.target)
+    return int(translation.weights[-1].argmax()) if ended else length

@@ -73,6 +73,7 @@ def aligned(
     example: Example, place: Place, gold: SentenceSet, of: Mapping[str, Aligned], asked: Asked
 ) -> Iterator[str]:
     """A sentence of the gold set, with the attention of the systems while they are made to give its reference."""
+    assert gold.golds is not None  # of the gold set alone
     k, titles, links = example.sentence, asked.titles, gold.golds[example.sentence]
     source, target = gold.source[k].split(" "), gold.references[k][0].split(" ")
     given = {variant: gold.sides[variant].translations[k] for variant in example.variants}
@@ -82,7 +83,7 @@ def aligned(
     headings = ("System", "AER", "sure links missed", "wrong links")
     rows = []
     for variant, each in given.items():
-        found = link_set(strongest(each.word_attention, "drop"))
+        found = link_set(strongest(each.word_weights, "drop"))
         pairs = (links.sure - found, found - links.possible)
         texts = (f"{of[variant].aer[k]:.1f}", *(_pairs(some, source, target) for some in pairs))
         rows.append((titles[variant], tuple(map(Cell, texts))))
@@ -115,9 +116,9 @@ def _cells(each: Translation, source: Sequence[str], seen: Looks | None, bleu: f
 
 
 def _end(each: Translation, source: Sequence[str]) -> str:
-    if len(each.attention) == len(each.target):
+    if len(each.weights) == len(each.target):
         return "no end: cut off"
-    end = int(each.attention[-1].argmax())
+    end = int(each.weights[-1].argmax())
     return "the source's end" if end == len(source) else f"{source[end]} ({end + 1} of {len(source)})"
 
 
@@ -127,8 +128,8 @@ def _pairs(links: frozenset[Link], source: Sequence[str], target: Sequence[str])
 
 def _map(title: str, source: Sequence[str], target: Sequence[str], each: Translation, gold: Gold) -> HeatMap:
     """A translation that was cut off has no last row."""
-    ended = len(each.attention) > len(target)
-    return HeatMap(title, (*source, END), (*target, END) if ended else tuple(target), each.attention, gold)
+    ended = len(each.weights) > len(target)
+    return HeatMap(title, (*source, END), (*target, END) if ended else tuple(target), each.weights, gold)
 
 
 def _figures(place: Place, maps: Mapping[str, HeatMap], caption: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Alignment error against BLEU, a labelled point a system, with a close-up of where most of them are."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -21,7 +21,7 @@ BELOW, FREE, NAMES = 0.55, 0.1, 1.35
 
 Aligner = tuple[str, float]
 
-ALIGNERS = {"color": MUTED, "linestyle": (0, (1, 2)), "linewidth": 1.0}
+ALIGNERS: dict[str, Any] = {"color": MUTED, "linestyle": (0, (1, 2)), "linewidth": 1.0}
 
 
 class View(NamedTuple):

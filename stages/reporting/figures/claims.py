@@ -16,13 +16,12 @@ from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GREY, INK, MUTED, PALETTE
 from stages.reporting.tables.claims import spoken_of
 from stages.reporting.tables.table import ARROWS
-from stages.statistics.deciding import Verdict
 
 WIDTH = 3.0
 """Inches of the panel."""
 LINEAR = 1.0
 """Up to this difference the scale is linear, beyond it logarithmic: it holds tenths of BLEU and hundreds of phrases."""
-STYLES: dict[Verdict, tuple[str, bool]] = {
+STYLES: dict[str, tuple[str, bool]] = {
     "agrees": (INK, True),
     "agrees, smaller than printed": (INK, False),
     "no difference above m": (PALETTE[0], True),
@@ -37,7 +36,7 @@ class Line(NamedTuple):
     """A claim, everything turned so that what is claimed is positive."""
 
     title: str
-    verdict: Verdict
+    verdict: str
     paper: float | None
     difference: float
     low: float
@@ -85,12 +84,13 @@ def forest(study: StudyResults) -> Figure | None:
 
 def _line(judged: Judged) -> Line:
     claim = judged.claim
-    ends = sorted(claim.sign * end for end in (judged.low, judged.high))
+    assert judged.difference is not None and judged.low is not None and judged.high is not None  # it has a verdict
+    low, high = sorted((claim.sign * judged.low, claim.sign * judged.high))
     paper = None if claim.difference is None else claim.sign * float(claim.difference)
     measure = words.measure(claim)
     for arrow in filter(None, ARROWS.values()):
         measure = measure.replace(arrow, "")
-    return Line(f"{claim.claim.says} ({measure})", judged.verdict, paper, claim.sign * judged.difference, *ends)
+    return Line(f"{claim.claim.says} ({measure})", judged.verdict, paper, claim.sign * judged.difference, low, high)
 
 
 def _scale(axis: Axes, reach: float) -> None:

@@ -7,6 +7,7 @@ history keeps a learned vector in its place; the sum is what can be read off eve
 
 from collections.abc import Mapping
 from textwrap import wrap
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -107,7 +108,7 @@ def _key(figure: Figure, lines: Mapping[str, LineStyle], baseline: str, maps: Ma
             handle.set_dashes(line.dashes)
         handles.append(handle)
     if next(iter(maps.values())).gold.possible:
-        link = {"linestyle": "none", "marker": "^", "color": INK, "markersize": 4.5}
+        link: dict[str, Any] = {"linestyle": "none", "marker": "^", "color": INK, "markersize": 4.5}
         handles.append(Line2D([], [], label="gold link to this target word (hollow: possible only)", **link))
     figure.legend(
         handles=handles, loc="lower left", ncols=2, fontsize=7, handlelength=3, borderaxespad=0,

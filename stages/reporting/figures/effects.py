@@ -22,7 +22,7 @@ class Panel(NamedTuple):
     """entries: variant -> its comparison with the baseline, as comparisons.json has it; without the missing ones."""
 
     title: str
-    better: Literal["high", "low"]
+    better: Literal["high", "low", None]
     entries: dict[str, Mapping[str, Any]]
 
 
@@ -60,7 +60,7 @@ def effects(study: StudyResults) -> Figure | None:
         for face, label in ((INK, level), ("white", "not significant"))
     ]
     if any(map(_reaches_beyond, panels)):
-        arrow = {"linestyle": "none", "marker": ">", "color": INK, "markersize": 4.5}
+        arrow: dict[str, Any] = {"linestyle": "none", "marker": ">", "color": INK, "markersize": 4.5}
         dots.append(Line2D([], [], label="beyond the scale", **arrow))
     figure.legend(
         handles=dots, loc="lower center", ncols=3, fontsize=7, bbox_to_anchor=(0.5, 0), borderaxespad=0.1,
@@ -122,7 +122,7 @@ def _beyond(axis: Axes, row: int, value: float, limit: float, face: str) -> None
     """An arrow at the edge, and the value beside it."""
     sign = 1 if value > 0 else -1
     axis.plot(sign * limit * 0.97, row, ">" if sign > 0 else "<", color=INK, mfc=face, markersize=4.2, zorder=3)
-    side = {"ha": "right" if sign > 0 else "left", "va": "center", "fontsize": 6.5, "color": INK}
+    side: dict[str, Any] = {"ha": "right" if sign > 0 else "left", "va": "center", "fontsize": 6.5, "color": INK}
     axis.text(sign * limit * 0.9, row, f"{value:+.1f}".replace("-", "−"), **side)
 
 

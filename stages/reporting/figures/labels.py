@@ -1,7 +1,7 @@
 """Where the labels of a figure stand, so that none lies on another."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -26,8 +26,11 @@ LIFT = 8
 """Points between the upper edge of a panel and the labels above it."""
 
 LEADER = "#8f8f8f"
-PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 0.3, "alpha": 0.8}
+PAPER: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 0.3, "alpha": 0.8}
 """Behind a label, so that lines do not strike it through."""
+
+Point = Sequence[float] | np.ndarray
+"""x and y."""
 
 ON_LABEL, ON_MARKER, ON_LEADER = 1e5, 300.0, 100.0
 """What it costs a label to lie on a label, a marker or a leader; a point of distance costs 1."""
@@ -93,7 +96,7 @@ def top_labels(axis: Axes, lines: Sequence[tuple[str, float]]) -> None:
     for (text, _), start, place in zip(lines, starts, placed, strict=True):
         stop = (place / box.width, 1 + LIFT * point / box.height)
         axis.figure.add_artist(_leader_line(axis, (start, 1.0), stop, LEADER))
-        style = {"rotation": 90, "ha": "center", "va": "bottom", "fontsize": SIZE, "color": INK}
+        style: dict[str, Any] = {"rotation": 90, "ha": "center", "va": "bottom", "fontsize": SIZE, "color": INK}
         axis.text(stop[0], stop[1] + point / box.height, text, transform=axis.transAxes, **style)
 
 
@@ -110,14 +113,13 @@ def point_labels(
     set.
     """
     scale = POINT * axis.figure.dpi
-    renderer = axis.figure.canvas.get_renderer()
     anchors, free = (axis.transData.transform(np.array(x, float).reshape(-1, 2)) / scale for x in (points, others))
     sizes = []
     for text in texts:
         label = axis.text(0, 0, text, fontsize=SIZE)
-        extent = label.get_window_extent(renderer)
+        extent = label.get_window_extent()
         label.remove()
-        sizes.append((extent.width / scale, extent.height / scale))
+        sizes.append(np.array((extent.width / scale, extent.height / scale)))
     box = axis.get_window_extent()
     bounds = np.array([(box.x0, box.y0), (box.x1, box.y1)]) / scale
     corners = place(anchors, np.array(sizes).reshape(-1, 2), free, bounds, clearance)
@@ -125,9 +127,17 @@ def point_labels(
     for text, anchor, corner, size in zip(texts, anchors, corners, sizes, strict=True):
         start, stop = _ends(anchor, corner, size, clearance)
         if np.hypot(*(stop - start)) > FREE:
-            axis.add_artist(_leader_line(axis, *to_axes.transform(np.array([start, stop]) * scale), LEADER))
+            near, far = to_axes.transform(np.array([start, stop]) * scale)
+            axis.add_artist(_leader_line(axis, near, far, LEADER))
         x, y = to_axes.transform(corner * scale)
-        style = {"fontsize": SIZE, "color": INK, "va": "bottom", "ha": "left", "bbox": PAPER, "zorder": 4}
+        style: dict[str, Any] = {
+            "fontsize": SIZE,
+            "color": INK,
+            "va": "bottom",
+            "ha": "left",
+            "bbox": PAPER,
+            "zorder": 4,
+        }
         axis.text(x, y, text, transform=axis.transAxes, **style)
 
 
@@ -138,7 +148,7 @@ def _ends(anchor: np.ndarray, corner: np.ndarray, size: np.ndarray, clearance: f
     return anchor + (stop - anchor) * clearance / distance, stop
 
 
-def _leader_line(axis: Axes, start: Sequence[float], stop: Sequence[float], color: str) -> Line2D:
+def _leader_line(axis: Axes, start: Point, stop: Point, color: str) -> Line2D:
     """Between points of `axis`, as fractions of it."""
     ways = zip(start, stop, strict=True)
     return Line2D(*map(list, ways), transform=axis.transAxes, color=color, linewidth=0.5, zorder=2)

@@ -1,7 +1,7 @@
 """Panels at fixed places in inches: no layout engine, which takes seconds for many panels and moves with the labels."""
 
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -65,7 +65,7 @@ def family_legend(figure: Figure, families: list[Family], further: list[Line2D],
 
 def ring(baseline: str) -> Line2D:
     """The mark of the baseline in a legend."""
-    style = {"linestyle": "none", "marker": "o", "mfc": "none", "mec": INK, "markersize": 8}
+    style: dict[str, Any] = {"linestyle": "none", "marker": "o", "mfc": "none", "mec": INK, "markersize": 8}
     return Line2D([], [], label=f"{baseline}, the baseline", **style)
 
 

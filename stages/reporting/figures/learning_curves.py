@@ -1,7 +1,7 @@
 """Learning curves of every system: a panel a family, the baseline in each, a label at the end of each line."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -115,7 +115,7 @@ def learning_curves(systems: Sequence[SystemResults], families: Families, baseli
 
 
 def _draw(axis: Axes, curve: Curve, line: LineStyle, width: float) -> None:
-    style = {"color": line.color, "solid_capstyle": "round", "dash_capstyle": "butt"}
+    style: dict[str, Any] = {"color": line.color, "solid_capstyle": "round", "dash_capstyle": "butt"}
     (drawn,) = axis.plot(curve.mean.index, curve.mean, linewidth=width, **style)
     if line.dashes:
         drawn.set_dashes(line.dashes)

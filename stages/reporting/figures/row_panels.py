@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -13,7 +14,7 @@ from stages.reporting.style import INK, STRIPE
 SIZE = 7
 HEIGHT = 0.165
 """Inches of a row."""
-HEADING = {"fontfamily": LATIN, "fontweight": "bold"}
+HEADING: dict[str, Any] = {"fontfamily": LATIN, "fontweight": "bold"}
 """The Chinese font has no bold, and matplotlib would say so."""
 
 TOP, BOTTOM, GAP, EDGE = 0.35, 0.75, 0.25, 0.08
@@ -34,10 +35,9 @@ def row_panels(
     headings: the rows that only name what follows, in bold and without a stripe.
     """
     measure = blank(1, 1)
-    renderer = measure.canvas.get_renderer()
     fonts = [HEADING if row in headings else {} for row in range(len(titles))]
     extents = (
-        measure.text(0, 0, title, fontsize=SIZE, **font).get_window_extent(renderer)
+        measure.text(0, 0, title, fontsize=SIZE, **font).get_window_extent()
         for title, font in zip(titles, fonts, strict=True)
     )
     left = max(extent.width for extent in extents) / measure.dpi + 0.12 + EDGE

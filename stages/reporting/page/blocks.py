@@ -42,8 +42,8 @@ def side_block(side: Side, forced: bool, sentences: int, levels: int) -> str:
         content["target"] = [" ".join(one.target) for one in shown]
     if any(one.attention is None for one in shown):
         return _block({"text": _text(content)})
-    content["rows"] = [len(one.attention) for one in shown]
-    weights = b"".join(quantised(one.attention, levels).tobytes() for one in shown)
+    content["rows"] = [len(one.weights) for one in shown]
+    weights = b"".join(quantised(one.weights, levels).tobytes() for one in shown)
     return _block({"text": _text(content), "weights": _weights(weights)})
 
 

@@ -19,7 +19,7 @@ def findings(judged: Sequence[Judged], caution: str = "") -> dict[str, Any]:
     for one in spoken_of(judged):
         for paper in (one.claim.paper, "All"):
             counts.setdefault(paper, Counter())[_side(one)] += 1
-    all_of_them = counts.pop("All", None)
+    all_of_them = counts.pop("All", Counter())
     rows = [*counts.items(), *([("All", all_of_them)] if len(counts) > 1 else [])]
     return {
         "text": f"{caution} {summary_of(judged)}".lstrip(),

@@ -41,7 +41,7 @@ class Significance(NamedTuple):
 
     def mark(self, variant: str | None, base: str | None, measure: str) -> str:
         """Of the difference of `variant` to `base`."""
-        return self.marks.get((variant, measure), "") if base == self.baseline else ""
+        return self.marks.get((variant, measure), "") if variant and base == self.baseline else ""
 
 
 class SideBySide(NamedTuple):
@@ -135,7 +135,7 @@ def _line(row: PaperRow, table: PaperTable, means: Mapping[str, Any], significan
 
 def value(means: Mapping[str, Any], variant: str | None, counterpart: Counterpart) -> float | None:
     """In the paper's unit; None where the variant, the measure or its value is missing."""
-    node = means.get(variant)
+    node = None if variant is None else means.get(variant)
     for key in counterpart.measure.split("."):
         node = node.get(key) if isinstance(node, Mapping) else None
     return None if node is None else node / counterpart.unit

@@ -190,10 +190,10 @@ class PaperTable(Printed):
 
     def _recomputes(self, row: PaperRow) -> bool:
         figures = self.figures(row)
+        means = {column.label: _mean(figures, column) for column in self.columns if column.mean_of}
+        printed = {label: figures[label].number for label in means}
         return all(
-            abs(figures[column.label].number - _mean(figures, column)) <= MEAN_TOLERANCE
-            for column in self.columns
-            if column.mean_of
+            number is not None and abs(number - means[label]) <= MEAN_TOLERANCE for label, number in printed.items()
         )
 
 
@@ -206,10 +206,10 @@ class Paper(Printed):
 
 
 def _mean(figures: dict[str, PrintedNumber], column: PaperColumn) -> Decimal:
-    numbers = [figures[label].number for label in column.mean_of]
-    if None in numbers:
+    numbers = [number for label in column.mean_of if (number := figures[label].number) is not None]
+    if len(numbers) < len(column.mean_of):
         raise ValueError(f"{column.label}: a row lacks one of the figures that it averages")
-    return sum(numbers) / len(numbers)
+    return sum(numbers, Decimal()) / len(numbers)
 
 
 def load_paper(name: str, folder: Path = FOLDER) -> Paper:

@@ -1,6 +1,7 @@
 """One Markdown page of all tables: the paper's columns, ours beside them, and how the two compare."""
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from itertools import zip_longest
 
 from stages.reporting.papers.agreement import Agreement, Difference, agreement
@@ -191,10 +192,11 @@ def _agreeing(each: Agreement) -> int:
 
 def _sentence(difference: Difference) -> str:
     comparison, line = difference.comparison, difference.line
+    assert comparison.paper_difference is not None and comparison.our_difference is not None  # or they would not differ
     paper = f"{_signed(comparison.paper_difference)} ({_verdict(comparison, comparison.paper_difference)})"
     ours = f"{_difference(comparison)}{comparison.mark} ({_verdict(comparison, comparison.our_difference)})"
     return f"{escape(f'{difference.table}, {line.row.heading}, {difference.column}')}: paper {paper}, here {ours}"
 
 
-def _verdict(comparison: SideBySide, value: object) -> str:
+def _verdict(comparison: SideBySide, value: Decimal | float) -> str:
     return "better" if (value > 0) == (comparison.counterpart.better == "high") else "worse"

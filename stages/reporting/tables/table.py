@@ -58,7 +58,7 @@ class Table(NamedTuple):
         return [cell for _, cells in self.rows for cell in cells]
 
 
-ARROWS = {"high": " ↑", "low": " ↓", None: ""}
+ARROWS: dict[str | None, str] = {"high": " ↑", "low": " ↓", None: ""}
 
 
 def without_arrow(heading: str) -> str:
