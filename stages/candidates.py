@@ -20,9 +20,9 @@ def main() -> None:
 
 def candidates(corpus: str, direction: Direction, bpe: Path, wordalign: Path, out: Path) -> None:
     """Write the table `out`. bpe, wordalign: folders of these stages."""
-    sides = [bpe / f"train.{language}" for language in languages(corpus, direction)]
-    links = read_piece_links(wordalign / "train.gdfa", *sides, reverse=direction == "reverse")
-    sentences = zip(*map(iter_lines, sides), links, strict=True)
+    source, target = (bpe / f"train.{language}" for language in languages(corpus, direction))
+    links = read_piece_links(wordalign / "train.gdfa", source, target, reverse=direction == "reverse")
+    sentences = zip(iter_lines(source), iter_lines(target), links, strict=True)
     write_lines(out, phrase_table(tqdm(sentences, desc="extracting phrases", unit="sentence", disable=None)))
 
 

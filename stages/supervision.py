@@ -45,8 +45,8 @@ def _write_links(corpus: str, direction: Direction, bpe: Path, wordalign: Path, 
     """`<set>.align` with the links of train and dev between pieces, in the direction of the translation."""
     pair = languages(corpus, direction)
     for name, theirs in SETS.items():
-        texts = [bpe / f"{name}.{language}" for language in pair]
-        found = read_piece_links(wordalign / f"{name}.gdfa", *texts, reverse=direction == "reverse")
+        source, target = (bpe / f"{name}.{language}" for language in pair)
+        found = read_piece_links(wordalign / f"{name}.gdfa", source, target, reverse=direction == "reverse")
         write_lines(folder / f"{theirs}.align", map(_line, found))
 
 

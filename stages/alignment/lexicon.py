@@ -15,7 +15,7 @@ class LexiconEntry(NamedTuple):
     word: str
     translation: str
     probability: float
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple's own, which nobody calls
 
 
 def count_links(sentences: Iterable[tuple[Sequence[str], Sequence[str], Collection[Link]]]) -> Counter[WordPair]:

@@ -20,7 +20,7 @@ def piece_links(
     Raises ValueError that names a link outside the sentence.
     """
     sources, targets = _words(source), _words(target)
-    found = set()
+    found: set[Link] = set()
     for link in links:
         j, i = reversed(link) if reverse else link
         if j >= len(sources) or i >= len(targets):

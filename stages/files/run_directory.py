@@ -8,6 +8,7 @@ reports/<study>
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 WORK, REPORTS = Path("work"), Path("reports")
 MANIFEST = WORK / "manifest"
@@ -57,9 +58,9 @@ class RunDirectory:
         return CorpusDirectory(self.path.parent)
 
     @property
-    def direction_and_segmentation(self) -> tuple[str, str]:
+    def direction_and_segmentation(self) -> tuple[Literal["forward", "reverse"], str]:
         direction, segmentation = self.path.name.split("-", 1)
-        return direction, segmentation
+        return "forward" if direction == "forward" else "reverse", segmentation
 
     @property
     def tokens(self) -> Path:

@@ -14,16 +14,15 @@ import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, Literal
 
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
 from stages.files.formats import BZIP2, GZIP, XZ, not_utf8, refuse
 
-NORMAL_FORM = "NFC"
+NORMAL_FORM: Literal["NFC"] = "NFC"
 # Characters that some readers take for a line end, though only LF ends a line here.
 LINE_BREAKS = dict.fromkeys(map(ord, "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 BYTE_ORDER_MARK = {0xFEFF: None}  # files that were joined have it within, and a filter may move it to the first line
@@ -31,7 +30,7 @@ BUFFER = 1 << 20  # bytes
 LONGEST = 1 << 20  # bytes of a line, decompressed: what has more is no sentence, and would be read into memory whole
 
 
-OPENERS: dict[bytes, Callable[[Path], BinaryIO]] = {GZIP: gzip.open, XZ: lzma.open, BZIP2: bz2.open}
+OPENERS: dict[bytes, Callable[[Path], Any]] = {GZIP: gzip.open, XZ: lzma.open, BZIP2: bz2.open}
 
 
 def compression(path: Path) -> bytes | None:
@@ -44,13 +43,14 @@ def compression(path: Path) -> bytes | None:
     return {".gz": GZIP, ".xz": XZ}.get(path.suffix) if start else None
 
 
-def open_binary(path: Path) -> BinaryIO:
+def open_binary(path: Path) -> Any:
     """The decompressed bytes of `path`."""
-    return OPENERS.get(compression(path), partial(open, mode="rb"))(path)
+    first = compression(path)
+    return open(path, "rb") if first is None else OPENERS[first](path)
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[BinaryIO]:
+def reading(path: Path) -> Iterator[io.BufferedReader]:
     """Open `path` for reading (decompressed); a missing, unreadable or damaged file is an InputError.
 
     So is a pipe or a device, which could be waited for or read for ever.

@@ -23,7 +23,7 @@ SOURCES = (*CLASSES, NONE)
 
 _MERGED = {"NN": "N", "NR": "N", "NT": "N", **{name: name for name in CLASSES[1:]}}
 
-Counts = NamedTuple("Counts", [(f"{p}_{q}", int) for p in CLASSES for q in SOURCES])
+Counts = NamedTuple("Counts", [(f"{p}_{q}", int) for p in CLASSES for q in SOURCES])  # type: ignore[misc]  # mypy wants a literal
 """Target words of class p whose source word is of class q, as column p_q, row by row of the matrix."""
 
 

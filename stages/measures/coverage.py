@@ -20,7 +20,7 @@ EDGES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.1, 1.3, 1.5, 1.7, 1.9, 2.1)
 BINS = (*(f"{start}-{end}" for start, end in pairwise(EDGES)), f"{EDGES[-1]}+")
 """What the bins are called."""
 
-Counts = NamedTuple("Counts", [(f"from_{edge}".replace(".", "_"), int) for edge in EDGES])
+Counts = NamedTuple("Counts", [(f"from_{edge}".replace(".", "_"), int) for edge in EDGES])  # type: ignore[misc]  # mypy wants a literal
 """Source words in each bin."""
 
 

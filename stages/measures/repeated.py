@@ -18,6 +18,13 @@ class Counts(NamedTuple):
     ngrams: int
 
 
+class Repeated(NamedTuple):
+    """The same of a set, each of shape (...)."""
+
+    phrases: np.ndarray
+    ngrams: np.ndarray
+
+
 def statistics(words: Sequence[str]) -> Counts:
     """Counts of one sentence without its end of sentence; words are compared as given."""
     ngrams = [tuple(words[i : i + MIN_LENGTH]) for i in range(len(words) - MIN_LENGTH + 1)]
@@ -50,11 +57,11 @@ def _common(words: Sequence[str], start: int, position: int) -> int:
     return length
 
 
-def of_totals(totals: np.ndarray) -> Counts:
-    """totals: (..., 2) summed `Counts` -> the numbers of the set, each (...)."""
-    return Counts(*np.moveaxis(np.asarray(totals, float), -1, 0))
+def of_totals(totals: np.ndarray) -> Repeated:
+    """totals: (..., 2) summed `Counts`."""
+    return Repeated(*np.moveaxis(np.asarray(totals, float), -1, 0))
 
 
-def aggregate(rows: np.ndarray) -> Counts:
+def aggregate(rows: np.ndarray) -> Repeated:
     """rows: (N, 2), one `Counts` a sentence."""
     return of_totals(np.sum(rows, axis=-2))

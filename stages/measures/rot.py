@@ -22,7 +22,7 @@ CLASSES = ("NN", "NR", "DT", "CD")
 SETS = ("all", *CLASSES, "rest")
 """`rest`, which the paper does not print: the words of all other classes."""
 
-Counts = NamedTuple("Counts", [(f"{kind}_{words}", int) for words in SETS for kind in ("repeats", "words")])
+Counts = NamedTuple("Counts", [(f"{kind}_{words}", int) for words in SETS for kind in ("repeats", "words")])  # type: ignore[misc]  # mypy wants a literal
 """Of every set of source words: `repeats`, the sum of t(w), and `words`, how many there are."""
 
 

@@ -3,7 +3,6 @@
 Edits are insertions, deletions and substitutions of a word and shifts of a span of words, 1 each, looked for greedily.
 """
 
-import math
 import re
 import unicodedata
 from collections import Counter
@@ -69,8 +68,9 @@ def _fewest_edits(words: list[str], references: list[list[str]]) -> int:
     def least(reference: list[str]) -> int:
         return max(len(words), len(reference)) - (counts & Counter(reference)).total()
 
-    fewest = math.inf
-    for reference in sorted(references, key=least):
+    first, *others = sorted(references, key=least)
+    fewest = _edits(words, first)
+    for reference in others:
         if least(reference) < fewest:
             fewest = min(fewest, _edits(words, reference))
     return fewest

@@ -58,4 +58,6 @@ def _members(path: Path, tar: tarfile.TarFile, kind: Kind) -> Iterator[tuple[str
         if not member.isreg() or not NAME.fullmatch(member.name) or left < 0:
             what = f"which is no file of {kind.of}, or a huge one"
             raise InputError(f"{path} holds {member.name!r}, {what}; {kind.remedy}")
-        yield member.name, tar.extractfile(member).read()
+        content = tar.extractfile(member)
+        assert content is not None  # a regular file has some
+        yield member.name, content.read()

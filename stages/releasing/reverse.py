@@ -41,7 +41,7 @@ class _Released(BaseModel):
 
 def take(run: RunDirectory, variant: str, seed: int) -> bytes:
     """The content of `FILE`, from what was trained and evaluated here."""
-    record = {"training": training(run, variant, seed, True), "sums": sums(run, variant, seed, True).tolist()}
+    record = {"training": _trained(run, variant, seed), "sums": _forced(run, variant, seed).tolist()}
     return (json.dumps(record, separators=(",", ":")) + "\n").encode()
 
 
@@ -51,20 +51,28 @@ def training(run: RunDirectory, variant: str, seed: int, here: bool) -> dict[str
     here: whether it is on this machine. Raises InputError if the record is missing or damaged.
     """
     if here:
-        fields = tuple(_Training.model_fields)
-        record = read_record(run.model(variant, seed, reverse=True) / "training.json", fields)
-        return {field: record[field] for field in fields}
+        return _trained(run, variant, seed)
     released = _released(run.model(variant, seed) / FILE)
-    return released and released.training.model_dump()
+    return None if released is None else released.training.model_dump()
 
 
 def sums(run: RunDirectory, variant: str, seed: int, here: bool) -> np.ndarray | None:
     """(N, 2): `stages.measures.perplexity.Sums` of each sentence of dev under forced decoding, else as `training`."""
     if here:
-        forced = read_translations(run.translations(variant, seed, reverse=True) / "dev.forced.jsonl")
-        return np.array([statistics(one.log_probabilities) for one in forced])
+        return _forced(run, variant, seed)
     released = _released(run.model(variant, seed) / FILE)
-    return released and np.array(released.sums)
+    return None if released is None else np.array(released.sums)
+
+
+def _trained(run: RunDirectory, variant: str, seed: int) -> dict[str, Any]:
+    fields = tuple(_Training.model_fields)
+    record = read_record(run.model(variant, seed, reverse=True) / "training.json", fields)
+    return {field: record[field] for field in fields}
+
+
+def _forced(run: RunDirectory, variant: str, seed: int) -> np.ndarray:
+    forced = read_translations(run.translations(variant, seed, reverse=True) / "dev.forced.jsonl")
+    return np.array([statistics(one.forced) for one in forced])
 
 
 def _released(path: Path) -> _Released | None:

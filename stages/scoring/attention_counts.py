@@ -1,6 +1,7 @@
 """What attention counts in every sentence, by group of `catalogue.GROUPS`: arrays (N, K), one row a sentence."""
 
 from collections.abc import Sequence, Set
+from itertools import repeat
 
 import numpy as np
 
@@ -26,17 +27,17 @@ def attention_rows(translations: Sequence[Translation], source: Classes | None, 
     """
     if not attends(translations):
         return {}
-    best = [strongest(one.word_attention, "drop") for one in translations]
+    best = [strongest(one.word_weights, "drop") for one in translations]
     rows = {
         "rot": np.array(
             [
                 rot.statistics(rot.repeats_per_word(fold(one.target), linked, len(one.source)), tags)
-                for one, linked, tags in zip(translations, best, source or [None] * len(best), strict=True)
+                for one, linked, tags in zip(translations, best, source or repeat(None, len(best)), strict=True)
             ]
         ),
-        "eos": np.array([eos.statistics(one.attention, len(one.attention) > len(one.target)) for one in translations]),
-        "entropy": np.array([entropy.statistics(one.word_attention) for one in translations]),
-        "coverage": np.array([coverage.statistics(one.word_attention) for one in translations]),
+        "eos": np.array([eos.statistics(one.weights, len(one.weights) > len(one.target)) for one in translations]),
+        "entropy": np.array([entropy.statistics(one.word_weights) for one in translations]),
+        "coverage": np.array([coverage.statistics(one.word_weights) for one in translations]),
     }
     if source is not None and target is not None:
         tagged = zip(target, source, best, strict=True)
@@ -48,7 +49,7 @@ def alignment_rows(translations: Sequence[Translation], golds: Sequence[Gold], s
     """Of the force-decoded gold set; nothing without a gold set or for a system that does not attend."""
     if not attends(translations):
         return {}
-    pairs = [(one.word_attention, gold) for one, gold in zip(translations, golds, strict=True)]
+    pairs = [(one.word_weights, gold) for one, gold in zip(translations, golds, strict=True)]
     return {
         "aer": _link_rows(pairs, settings.aer_eos),
         "aer_renorm": _link_rows(pairs, "renorm"),

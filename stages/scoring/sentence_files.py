@@ -9,8 +9,7 @@ from stages.scoring.catalogue import GROUPS, Rows
 
 def write_counts(path: Path, rows: Rows, sentences: int) -> None:
     """A system may have no counts of a set. Numbers are written so that they read back as the same ones."""
-    columns = {
+    counted = {
         f"{group}.{field}": counts[:, k] for group, counts in rows.items() for k, field in enumerate(GROUPS[group])
     }
-    columns = {"sentence": range(1, sentences + 1), **columns}
-    pd.DataFrame(columns).to_csv(path, index=False, lineterminator="\n")
+    pd.DataFrame({"sentence": range(1, sentences + 1), **counted}).to_csv(path, index=False, lineterminator="\n")

@@ -86,7 +86,7 @@ def no_unk_rows(translations: Mapping[int, Translation], references: Sequence[Se
 
 def probability_rows(translations: Sequence[Translation]) -> Rows:
     """Of the force-decoded dev set."""
-    return {"perplexity": np.array([perplexity.statistics(one.log_probabilities) for one in translations])}
+    return {"perplexity": np.array([perplexity.statistics(one.forced) for one in translations])}
 
 
 def fold(words: Sequence[str]) -> list[str]:

@@ -68,7 +68,7 @@ def moderated(own: Spread, member: bool, study: Pool | None) -> Spread:
         return own
     squares, df = study.variance * study.df, study.df
     if member:
-        squares, df = squares - own.variance * own.df, df - own.df
+        squares, df = squares - float(own.variance) * own.df, df - own.df
     others = Spread(max(squares, 0.0) / df, df)
     return own if _chance(own, others) < LEVEL else Spread(study.variance, study.df, pooled=True)
 

@@ -65,7 +65,7 @@ def _optimizer(optimizer: Optimizer) -> dict[str, Any]:
 
 
 def _batches(training: Training) -> dict[str, Any]:
-    arguments = {} if training.max_tokens is None else {"max-tokens": training.max_tokens}
+    arguments: dict[str, Any] = {} if training.max_tokens is None else {"max-tokens": training.max_tokens}
     if training.max_sentences is not None:
         arguments |= {
             "batch-size": training.max_sentences,

@@ -1,6 +1,6 @@
 """fairseq's training in one of several processes, each of which takes a batch of every update."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partialmethod
@@ -33,8 +33,8 @@ class Several(Team):
             "--ddp-backend", "legacy_ddp", "--load-checkpoint-on-all-dp-ranks",
         )  # fmt: skip
 
-    def agree(self, value: T) -> T:
-        given = [value]
+    def agree(self, make: Callable[[], T]) -> T:
+        given: list[Any] = [make() if self.first else None]
         distributed.broadcast_object_list(given, src=0)
         return given[0]
 

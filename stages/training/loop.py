@@ -9,7 +9,6 @@ from types import FrameType
 from typing import Any
 
 import numpy as np
-import torch
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from fairseq_plugins.core.graphs import Replayed, replay
@@ -22,9 +21,10 @@ from stages.translating.decoding import all_words
 
 import fairseq_cli.train
 from fairseq import metrics, utils
+from fairseq.models import FairseqEncoderDecoderModel
 from fairseq.trainer import Trainer
 
-DevBleu = Callable[[torch.nn.Module], float]
+DevBleu = Callable[[FairseqEncoderDecoderModel], float]
 
 REPORT_SECONDS = 15.0
 
@@ -102,7 +102,7 @@ class Loop:
             self.epoch_seconds += took
 
     def _close_epoch(self, trainer: Trainer, epoch_itr, dev_ppl: float, tokens: int) -> None:
-        row = self.team.agree(self._row(trainer, epoch_itr, dev_ppl, tokens) if self.team.first else None)
+        row = self.team.agree(lambda: self._row(trainer, epoch_itr, dev_ppl, tokens))
         best = self._best(trainer, row.epoch) if self.team.first and self.journal.improves(row) else None
         self.journal.append(row)
         if self.team.first:

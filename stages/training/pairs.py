@@ -22,10 +22,14 @@ def training_pairs_within(max_length: int | None, name: str | None = None) -> It
 
     name: of the training, to say in a line how many there are, which fairseq takes for a fault; None says nothing.
     """
-    batches_of_epoch, said = Trainer.get_train_iterator, []
+    if max_length is None:
+        yield
+        return
+    batches_of_epoch = Trainer.get_train_iterator
+    limit = max_length + 1  # eos counts
+    said: list[str] = []
 
     def limited(trainer: Trainer, *arguments, **options):
-        limit = max_length + 1  # eos counts
         trainer.task.max_positions = lambda: (limit, limit)
         _WARNINGS.addFilter(_is_no_fault)
         try:
@@ -38,8 +42,7 @@ def training_pairs_within(max_length: int | None, name: str | None = None) -> It
             _say(trainer.task.dataset("train"), max_length, name)
         return batches
 
-    if max_length is not None:
-        Trainer.get_train_iterator = limited
+    Trainer.get_train_iterator = limited
     try:
         yield
     finally:

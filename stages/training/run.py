@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from fairseq_plugins import compat, registry
@@ -34,7 +35,7 @@ from stages.training.team import ALONE, Team
 from stages.translating.decoding import System, translate
 from stages.translating.precision import factors_of
 
-from fairseq.models import MODEL_REGISTRY
+from fairseq.models import MODEL_REGISTRY, FairseqEncoderDecoderModel
 
 PACKAGES = ("torch", "fairseq", "sacrebleu", "subword-nmt", "numpy")
 
@@ -143,7 +144,7 @@ def dev_bleu(settings: Training, text: Path, bpe: Path, pair: tuple[str, str]) -
     )  # fmt: skip
     scorer = bleu.scorer("none", lowercase=True)
 
-    def measure(model: torch.nn.Module) -> float:
+    def measure(model: FairseqEncoderDecoderModel) -> float:
         was_training = model.training
         model.eval()
         system = System(model, model.encoder.dictionary, model.decoder.dictionary)
@@ -151,7 +152,7 @@ def dev_bleu(settings: Training, text: Path, bpe: Path, pair: tuple[str, str]) -
         model.train(was_training)
         words = (" ".join(merge_pieces(_without_eos(one.target, one.finished))) for one in found)
         rows = [bleu.statistics(hyp, [ref], scorer) for hyp, ref in zip(words, references, strict=True)]
-        return float(bleu.aggregate(rows).score)
+        return float(bleu.aggregate(np.array(rows)).score)
 
     return measure
 

@@ -153,7 +153,7 @@ def write_state(path: Path, state: State) -> str:
     try:
         with path.open("wb") as handle:
             sink = _Sink(handle)
-            torch.save(state, sink)
+            torch.save(state, sink)  # type: ignore[arg-type]  # it calls write and flush alone
     except Exception as error:  # torch makes several kinds of what a file says
         cause = sink.error if sink and sink.error else error
         if isinstance(cause, OSError):
@@ -196,7 +196,8 @@ class _Sink:
     """A file for torch to write to, with the sum of what is written and the error of the file itself."""
 
     def __init__(self, handle: BinaryIO) -> None:
-        self.handle, self.sum, self.error = handle, hashlib.sha256(), None
+        self.handle, self.sum = handle, hashlib.sha256()
+        self.error: OSError | None = None
 
     def write(self, data: bytes) -> int:
         try:

@@ -1,5 +1,6 @@
 """The processes that train one system together: as a rule one, alone."""
 
+from collections.abc import Callable
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -21,9 +22,9 @@ class Team:
         """Whether this process writes and speaks for all."""
         return self.rank == 0
 
-    def agree(self, value: T) -> T:
-        """In every process: the first one's ``value``, for which the others wait."""
-        return value
+    def agree(self, make: Callable[[], T]) -> T:
+        """In every process what the first one makes, for which the others wait."""
+        return make()
 
 
 ALONE = Team()

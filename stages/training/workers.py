@@ -77,15 +77,16 @@ def _wait(workers: Sequence[BaseProcess], failures: Sequence[Connection]) -> Non
     running = {worker.sentinel: rank for rank, worker in enumerate(workers)}
     while running:
         for sentinel in wait(list(running)):
+            assert isinstance(sentinel, int)
             rank = running.pop(sentinel)
             workers[rank].join()
             if workers[rank].exitcode and rank > 0:
                 workers[0].join(LEAVES_WITHIN)  # one that loses the first as that leaves, having saved, may end sooner
             if STOPPED in (workers[0].exitcode, workers[rank].exitcode):
                 sys.exit(STOPPED)
-            if workers[rank].exitcode:
+            if code := workers[rank].exitcode:
                 raise _cause(failures) or InputError(
-                    f"process {rank + 1} of {len(workers)} that train together {_end(workers[rank].exitcode)}; run "
+                    f"process {rank + 1} of {len(workers)} that train together {_end(code)}; run "
                     "again, and training goes on from the last save"
                 )
 

@@ -48,6 +48,7 @@ class LimitedBeam(BeamSearch):
         self, step: int, lprobs: Tensor, scores: Tensor | None, prev_output_tokens: Tensor | None = None,
         original_batch_idxs: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+        assert original_batch_idxs is not None  # the generator always says
         limited = self.limits[original_batch_idxs] <= step
         self.at_limit = limited.tolist()
         if any(self.at_limit):

@@ -86,7 +86,7 @@ def _without_unknown_pieces(system: System, sentences: Pieces, references: Piece
 def record(one: Decoded) -> dict[str, Any]:
     """``one`` as JSON takes it; weights are rounded to five decimals."""
     weights = None if one.attention is None else one.attention.double().round(decimals=5).tolist()
-    return one._replace(attention=weights)._asdict()
+    return {**one._asdict(), "attention": weights}
 
 
 def _write(path: Path, records: Iterable[dict[str, Any]]) -> None:

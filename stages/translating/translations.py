@@ -38,12 +38,29 @@ class Translation(NamedTuple):
         """(T, S + 1): without the row of the end of sentence."""
         return None if self.attention is None else self.attention[: len(self.target)]
 
+    @property
+    def weights(self) -> np.ndarray:
+        """`attention` of a system that attends."""
+        assert self.attention is not None
+        return self.attention
+
+    @property
+    def word_weights(self) -> np.ndarray:
+        """`word_attention` of a system that attends."""
+        return self.weights[: len(self.target)]
+
+    @property
+    def forced(self) -> list[float]:
+        """`log_probabilities` of forced decoding, which always has them."""
+        assert self.log_probabilities is not None
+        return self.log_probabilities
+
 
 class Nearest(NamedTuple):
     """A source word, how often it stands in the training text, and its nearest target words, from the nearest on."""
 
     word: str
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple's own, which nobody calls
     targets: list[str]
 
 

@@ -1,6 +1,7 @@
 """What a system makes of sentences, in words, as the report scores them."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from stages.files.errors import InputError
@@ -40,7 +41,8 @@ class Translator:
     """A trained system with what turns its pieces into text. best: how many hypotheses of each sentence."""
 
     def __init__(self, chosen: Chosen, best: int) -> None:
-        self._system: System = load_system(chosen.model, chosen.data) if chosen.file is None else _from_file(chosen)
+        file = chosen.file
+        self._system: System = load_system(chosen.model, chosen.data) if file is None else _from_file(chosen, file)
         self._decoding: Decoding = chosen.decoding if chosen.file is None else _here(chosen.decoding)
         lexicon = read_best(chosen.wordalign, chosen.direction) if chosen.lexicon else {}
         self._reading = Reading(chosen.scoring, chosen.pair[1], lexicon)
@@ -64,15 +66,15 @@ class Translator:
         return result
 
 
-def _from_file(chosen: Chosen) -> System:
+def _from_file(chosen: Chosen, file: Path) -> System:
     """Of a model file, which may come from anybody, and from another version of the project."""
-    check_safe(chosen.model, chosen.file, chosen.pair)
+    check_safe(chosen.model, file, chosen.pair)
     try:
         return load_system(chosen.model, chosen.data)
     except Exception as error:  # whatever fairseq and torch make of weights and settings that do not fit
         said = "".join(str(error).strip().splitlines()[:1])
         cannot = f"this version of the project cannot build {chosen.variant} from it ({said})"
-        raise InputError(f"{chosen.file}: {cannot}; update the project, or get a file that fits") from None
+        raise InputError(f"{file}: {cannot}; update the project, or get a file that fits") from None
 
 
 def _here(decoding: Decoding) -> Decoding:

@@ -26,7 +26,8 @@ def lines_of(form: Form, chosen: Chosen, scores: bool, best: int) -> Lines:
         return lambda number, answer: iter([_object(number, answer, chosen)])
 
     def lines(number: int, answer: Answer) -> Iterator[str]:
-        for one in answer.hypotheses or [None]:
+        shown: list[Hypothesis | None] = [*answer.hypotheses] or [None]
+        for one in shown:
             columns = [str(number)] if best > 1 else []
             if scores or best > 1:
                 columns.append("" if one is None else f"{one.score:.{DECIMALS}f}")

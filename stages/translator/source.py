@@ -17,7 +17,7 @@ class Source(NamedTuple):
     """lines: one after the other; count: how many there are, None where nobody can know; typed: by a person."""
 
     lines: Iterator[str]
-    count: int | None
+    count: int | None  # type: ignore[assignment]  # hides tuple's own, which nobody calls
     typed: bool
 
 

@@ -59,7 +59,7 @@ MUTANTS = (
         f"{FOLDER}/counts.py",
         f"{TESTS}/test_judge.py",
         {
-            "test sets are added": (" share * sum(found", " sum(found"),
+            "test sets are added": (" share * sum((found", " sum((found"),
             "sentences of any length": ("return (lengths >= low) & (", "return (lengths >= 0) & ("),
             "two sentences are a test set": ("LEAST = 20\n", "LEAST = 2\n"),
             "effects stand at other sentences": ("effects[:, chosen] =", "effects[:, : chosen.sum()] ="),

@@ -70,8 +70,8 @@ MUTANTS = (
                 "[[len(one.target)] for one",
             ),
             "perplexity without the end of sentence": (
-                "perplexity.statistics(one.log_probabilities)",
-                "perplexity.statistics(one.log_probabilities[:-1])",
+                "perplexity.statistics(one.forced)",
+                "perplexity.statistics(one.forced[:-1])",
             ),
         },
     ),
@@ -85,18 +85,18 @@ MUTANTS = (
                 "rot.repeats_per_word(one.target, linked",
             ),
             "ROT with eos moved": (
-                'strongest(one.word_attention, "drop") for',
-                'strongest(one.word_attention, "renorm") for',
+                'strongest(one.word_weights, "drop") for',
+                'strongest(one.word_weights, "renorm") for',
             ),
             "entropy of the end of sentence too": (
-                "entropy.statistics(one.word_attention)",
-                "entropy.statistics(one.attention)",
+                "entropy.statistics(one.word_weights)",
+                "entropy.statistics(one.weights)",
             ),
             "coverage by the end of sentence too": (
-                "coverage.statistics(one.word_attention)",
-                "coverage.statistics(one.attention)",
+                "coverage.statistics(one.word_weights)",
+                "coverage.statistics(one.weights)",
             ),
-            "every translation ended": ("len(one.attention) > len(one.target))", "True)"),
+            "every translation ended": ("len(one.weights) > len(one.target))", "True)"),
             "the confusion transposed": (
                 "zip(target, source, best, strict=True)",
                 "zip(source, target, best, strict=True)",
