@@ -135,15 +135,17 @@ def energies(
     if is_native(keys):
         found = native.operations().energies(keys, query, v, mask, *_in_two(addends), features, of_features)
     else:
-        product = () if features is None else (F.linear(features, of_features),)
-        (keys,) = _added((keys, *addends, *product))
+        if features is not None:
+            assert of_features is not None
+            addends = (*addends, F.linear(features, of_features))
+        (keys,) = _added((keys, *addends))
         found = eager.AdditiveEnergy.apply(keys, query, v)
     return eager.masked(found, mask)
 
 
 def _in_two(tensors: Sequence[Tensor]) -> tuple[Tensor | None, Tensor | None]:
     """The first of them, and the sum of the others; None for what there is not."""
-    return (*tensors[:1], *_added(tensors[1:]), None, None)[:2]
+    return next(iter(tensors), None), next(iter(_added(tensors[1:])), None)
 
 
 def _added(tensors: Sequence[Tensor]) -> list[Tensor]:
