@@ -15,7 +15,7 @@ from stages.settings.study_run import corpus_directory
 
 def main() -> None:
     name = arguments(__doc__, "corpus").corpus
-    settings = section(f"corpora.{name}.corpus", CorpusSettings)
+    settings: CorpusSettings = section(f"corpora.{name}.corpus", CorpusSettings)
     make(name, settings, Sources.of_environment(), corpus_directory(name).text)
 
 

@@ -5,6 +5,7 @@ Beside the report it writes `README.md` of all reports, from what they all say.
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 

@@ -107,8 +107,8 @@ def check(read: dict[str, Any]) -> Params:
     if odd := list(_out_of_range(read, "params")):
         raise InputError(f"{PARAMS}: " + "; ".join(odd))
     study_systems(read)
-    sections = ("defaults", "defaults.corpus", "defaults.papers_corpus", *(f"corpora.{name}" for name in content.corpora))
-    for section in sections:
+    of_defaults = ("defaults", "defaults.corpus", "defaults.papers_corpus")
+    for section in (*of_defaults, *(f"corpora.{name}" for name in content.corpora)):
         merged_training([f"{section}.training", f"{section}.fine_tuning"], read)
     for name, variant in content.variants.items():
         training_settings(content.corpus, name, read, name in content.fine_tuned)
