@@ -26,7 +26,7 @@ def test_a_study_is_chosen_by_one_line(tmp_path, study):
 
 
 def test_every_system_is_trained_on_real_text():
-    studies = ("hansards-en-fr", "multi30k-de-en", "multi30k-de-en-others")
+    studies = ("hansards-en-fr", "hansards-en-fr-beyond", "multi30k-de-en", "multi30k-de-en-others")
     assert set().union(*map(systems, studies)) == {*CONTENT["variants"]} - OF_OTHER_TEXT
 
 
