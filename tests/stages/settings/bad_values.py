@@ -10,7 +10,7 @@ from tests.helpers import committed
 
 Path = tuple[str | int, ...]
 
-CORPORA, RECIPES = ("demo", "demo-small", "first", "hansards-en-fr", "multi30k-de-en-short", "zh-en"), ("luong2015",)
+CORPORA, RECIPES = ("demo", "demo-small", "hansards-en-fr", "multi30k-de-en-short", "zh-en"), ("luong2015",)
 """A corpus of each kind, beside one of files, and a recipe: all others have the same keys."""
 SYSTEMS = ("rnnsearch_star", "ba_cohn", "lvnmt", "transformer", "rnnsearch_50_long", "luong_global_general_no_feeding")
 NOWHERE: tuple[Any, ...] = (
