@@ -110,4 +110,19 @@ MUTANTS = (
             "reset before by default": ("option(False, ", "option(True, "),
         },
     ),
+    *mutants(
+        "coverage_loss",
+        "fairseq_plugins/terms/coverage_loss.py",
+        f"{TERMS}/test_coverage_loss.py",
+        {
+            "a word covers itself at once": ("F.pad(alpha[:, :-1].cumsum(1), (0, 0, 1, 0))", "alpha.cumsum(1)"),
+            "coverage is the last step's attention alone": ("alpha[:, :-1].cumsum(1)", "alpha[:, :-1]"),
+            "the larger instead of the smaller": ("torch.minimum", "torch.maximum"),
+            "steps after a sentence's end count": (
+                "target.mask.unsqueeze(-1).expand_as(again)",
+                "torch.ones_like(again, dtype=torch.bool)",
+            ),
+            "lambda is lost": ("return self.coefficient * total", "return total"),
+        },
+    ),
 )

@@ -157,4 +157,26 @@ MUTANTS = (
             )
         },
     ),
+    *mutants(
+        "multihead_additive",
+        "fairseq_plugins/mechanisms/multihead_additive.py",
+        "tests/fairseq_plugins/mechanisms/test_multihead_additive.py",
+        {
+            "every head reads with the first one's weights": (
+                "zip(weights, memory.values",
+                "zip([weights[0]] * self.K, memory.values",
+            ),
+            "the first head's weights are shown": ("torch.stack(weights).mean(0)", "weights[0]"),
+            "values are the annotations": (
+                "self._heads(self.W_V(source.annotations))",
+                "self._heads(source.annotations)",
+            ),
+            "heads score without the query": ("self.W_a(q).chunk", "(self.W_a(q) * 0).chunk"),
+            "b_a is left out": (
+                "linear(source.annotations, self.U_a.weight, self.b_a)",
+                "linear(source.annotations, self.U_a.weight)",
+            ),
+            "head_dim is that of all heads": ("wide = self.K * options.head_dim if", "wide = options.head_dim if"),
+        },
+    ),
 )
