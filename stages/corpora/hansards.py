@@ -15,7 +15,7 @@ import random
 import re
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -51,7 +51,7 @@ CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
 UNPACKED = 1_000_000_000  # bytes of an archive: the largest has a quarter of it
 WRAPPED = re.compile(r"<s snum=([0-9]+)>(.*)</s>")
 CANDIDATES = 8  # drawn for each held-out pair that is wanted: many sentences occur more than once
-GOLD_TEST = "gold447"
+LONG_TEST, GOLD_TEST = "long", "gold447"
 
 
 def member(members: dict[str, bytes], name: str, archive: Path) -> list[str]:
@@ -172,9 +172,13 @@ class Repeats:
         return zlib.crc32(key(line).encode()) in self._again
 
 
-def hold_out(pairs: Iterable[Sentence], taken: Iterable[Sentence], count: int, max_length: int) -> dict[int, Sentence]:
-    """`count` pairs of at most `max_length` words a side by position, in the order drawn, the same on every run.
+def hold_out(
+    pairs: Iterable[Sentence], taken: Iterable[Sentence], count: int, lengths: range, purpose: str = "held out",
+    without: Container[int] = frozenset(),
+) -> dict[int, Sentence]:  # fmt: skip
+    """`count` pairs by position, in the order drawn, the same on every run with this `purpose`.
 
+    lengths: words of the source; the target has no more than the longest of them. without: positions not drawn.
     Only pairs whose two sides occur nowhere else in `pairs` nor in `taken` are drawn (a quarter of the Hansards are
     duplicates), so that holding them out costs no other training pair and nothing of them is trained on.
 
@@ -182,25 +186,25 @@ def hold_out(pairs: Iterable[Sentence], taken: Iterable[Sentence], count: int, m
         InputError: there are fewer such pairs.
     """
     sources, targets = Repeats(), Repeats()
-    numbers = random.Random("held out")
+    numbers = random.Random(purpose)
 
-    def short() -> Iterator[tuple[float, int, Sentence]]:
+    def of_these_lengths() -> Iterator[tuple[float, int, Sentence]]:
         for k, pair in enumerate(tqdm(pairs, desc="drawing dev and test", unit=" pairs", disable=None)):
             sources.add(pair.source)
             targets.add(pair.target)
             number = numbers.random()
-            if max(length(pair.source), length(pair.target)) <= max_length:
+            if k not in without and length(pair.source) in lengths and length(pair.target) < lengths.stop:
                 yield number, k, pair
 
     for pair in taken:
         sources.add(pair.source)
         targets.add(pair.target)
-    candidates = heapq.nsmallest(CANDIDATES * count, short())
+    candidates = heapq.nsmallest(CANDIDATES * count, of_these_lengths())
     unique = [(k, pair) for _, k, pair in candidates if pair.source not in sources and pair.target not in targets]
     if len(unique) < count:
         raise InputError(
-            f"only {len(unique)} of the {count} pairs wanted for dev and test could be held out; "
-            "lower dev and test or raise max_length in the settings of the corpus"
+            f"only {len(unique)} of the {count} pairs wanted of at most {lengths[-1]} words could be held out; "
+            "lower their number (dev, test, long_test.pairs) or allow more lengths (max_length, long_test)"
         )
     return dict(unique[:count])
 
@@ -208,17 +212,25 @@ def hold_out(pairs: Iterable[Sentence], taken: Iterable[Sentence], count: int, m
 def load(settings: HansardsSettings, sources: Sources, publication: Publication = PUBLICATION) -> Corpus:
     """The Hansards as a corpus; errors as `provide` and `hold_out`.
 
-    Tests: `test`, held out from the training text as dev is, and `gold447`, the sentences of the gold set.
+    Tests: `test`, held out from the training text as dev is; `long`, likewise, if it is wanted; and `gold447`, the
+    sentences of the gold set.
     """
     files = provide(publication, USED, sources)
     pairs = TextPairs(files["train.en"], files["train.fr"], Words("en", "fr", tokenised=True))
     gold = read_gold_set(LocalGold(source=files["gold.en"], target=files["gold.fr"], align=files["gold.align"]))
-    held_out = hold_out(pairs, gold.sentences, settings.dev + settings.test, settings.max_length)
+    held_out = hold_out(pairs, gold.sentences, settings.dev + settings.test, range(settings.max_length + 1))
     drawn = list(held_out.values())
+    tests = {"test": drawn[settings.dev :]}
+    if (long := settings.long_test) is not None:
+        lengths = range(long.shortest, long.longest + 1)
+        of_them = hold_out(pairs, gold.sentences, long.pairs, lengths, "held out, long", held_out.keys())
+        tests[LONG_TEST] = list(of_them.values())
+        held_out |= of_them
+    tests[GOLD_TEST] = list(gold.sentences)
     return Corpus(
         train=whole(Remaining(pairs, frozenset(held_out))),
         dev=own_references(drawn[: settings.dev]),
-        tests={"test": own_references(drawn[settings.dev :]), GOLD_TEST: own_references(gold.sentences)},
+        tests={name: own_references(found) for name, found in tests.items()},
         gold=gold,
         tokenised=True,
         held_out=len(held_out),

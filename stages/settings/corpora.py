@@ -142,6 +142,20 @@ class Multi30kSettings(_Common):
     tests: Annotated[tuple[Multi30kTest, ...], Field(min_length=1), AfterValidator(_each_once)]
 
 
+class LongTest(Settings):
+    """A test set of long sentences: how many pairs, and how many words their source has."""
+
+    pairs: Count
+    shortest: Length
+    longest: Length
+
+    @model_validator(mode="after")
+    def _some_length(self) -> Self:
+        if self.shortest > self.longest:
+            raise ValueError(f"shortest is {self.shortest}, and longest {self.longest}; exchange them")
+        return self
+
+
 class HansardsSettings(_Common):
     """WPT 2003 Hansards; `dev` and `test` are the numbers of pairs held out from the training text."""
 
@@ -150,6 +164,7 @@ class HansardsSettings(_Common):
     target: Literal["fr"]
     dev: Count
     test: Count
+    long_test: LongTest | None  # held out too; null: none
 
 
 TrainPart = Literal["tvsub", "news_commentary", "tatoeba", "3am"]

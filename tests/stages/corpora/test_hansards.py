@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from stages.corpora import hansards
 from stages.corpora.download import Publication, Sources
@@ -112,7 +113,7 @@ def hansards_mirror(folder: Path, train: list[tuple[str, str]]) -> Publication:
 STOCK = [("some members :", "des députés :"), ("oh , oh !", "oh !")] * 30
 UNIQUE = [(f"question {k} of the day", f"la question {k}") for k in range(60)]
 LONG = [(f"{k} " + "word " * 40, f"mot {k}") for k in range(40)]
-HANSARDS = {"kind": "hansards", "source": "en", "target": "fr", **COMMON, "max_length": 20}
+HANSARDS = {"kind": "hansards", "source": "en", "target": "fr", **COMMON, "max_length": 20, "long_test": None}
 
 
 def test_hansards_hold_out_of_unique_short_pairs(tmp_path):
@@ -140,7 +141,33 @@ def test_hansards_hold_out_of_unique_short_pairs(tmp_path):
     }
 
 
+def test_hansards_hold_out_of_long_pairs_beside_the_others(tmp_path):
+    medium = [(f"{k}" + " word" * 14, f"mot {k} ' s") for k in range(30)]
+    longest = [(source.strip(), target) for source, target in LONG]
+    publication = hansards_mirror(tmp_path, STOCK + UNIQUE + medium + LONG)
+    plain = HansardsSettings(**HANSARDS, dev=7, test=9)
+    long = HansardsSettings(**HANSARDS | {"long_test": {"pairs": 12, "shortest": 15, "longest": 41}}, dev=7, test=9)
+    before, corpus = (hansards.load(settings, Sources(tmp_path, tmp_path), publication) for settings in (plain, long))
+    found = corpus.tests["long"].sentences
+    assert "long" not in before.tests and [*corpus.tests] == ["test", "long", "gold447"]
+    assert (corpus.dev, corpus.tests["test"]) == (before.dev, before.tests["test"])
+    assert len({pair[:2] for pair in found}) == 12 and {pair[:2] for pair in found} < {*medium, *longest}
+    assert not {*found} & {*corpus.dev.sentences, *corpus.tests["test"].sentences}
+    kept, counts, _ = select_train(corpus, Filters(50, None))
+    assert counts["held_out"] == 28 and not {*found} & {*kept}
+    assert len({*kept}) == len(STOCK[:1] + UNIQUE + medium + LONG) - 28
+
+
+@pytest.mark.parametrize(("shortest", "longest", "message"), [
+    (31, 30, "shortest is 31, and longest 30; exchange them"), (0, 30, "greater than or equal to 1"),
+])  # fmt: skip
+def test_hansards_lengths_that_are_none(shortest, longest, message):
+    long = {"pairs": 1, "shortest": shortest, "longest": longest}
+    with pytest.raises(ValidationError, match=message):
+        HansardsSettings(**HANSARDS | {"long_test": long}, dev=7, test=9)
+
+
 def test_hansards_too_few_to_hold_out(tmp_path):
     publication = hansards_mirror(tmp_path, STOCK + UNIQUE)
-    with pytest.raises(InputError, match="only 60 of the 70 pairs wanted for dev and test"):
+    with pytest.raises(InputError, match="only 60 of the 70 pairs wanted of at most 20 words"):
         hansards.load(HansardsSettings(**HANSARDS, dev=35, test=35), Sources(tmp_path, tmp_path), publication)
