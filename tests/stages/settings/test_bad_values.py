@@ -25,7 +25,7 @@ NULL = (
     "variants.*", "variants.*.terms", "variants.*.training.max_length", "*.supervision", "*.training.max_sentences",
     "*.corpus.limit", "*.corpus.train.*.limit", "*.corpus.dev.limit", "*.corpus.dev.max_length",
     "*.corpus.tests.*.limit", "*.corpus.tests.*.max_length", "*.corpus.mismatched_pairs.ratio", "*.match_lengths_of",
-    "*.mismatched_pairs", "*.limit", "*.sizes.*_dim",
+    "*.mismatched_pairs", "*.long_test", "*.limit", "*.sizes.*_dim",
     "*.corpus.gold", "*.segmentation.word_vocabulary.*", "*.model.*_dim", "*.training.max_length",
     "*.training.max_tokens", "*.training.anneal_epoch", "*.training.lr_shrink", "*.wordalign.iterations",
     "*.report.sentence", "*.smt.tuning.sentences",
