@@ -13,7 +13,7 @@ ITEM = re.compile(r"\$\{((?:item|key)(?:\.\w+)?)\}")
 SCRIPT = re.compile(r"-m stages\.(\w+)")
 
 
-SAME = {"${reverse}": "${rows}"}
+SAME = {"${also_reverse}": "${systems}"}
 """Lists of systems that lie in another one."""
 
 
@@ -52,7 +52,7 @@ def flow() -> Graph:
 def _stage(block: dict[str, Any]) -> Stage:
     items = {f"item.{name}": _source(source) for name, source in block.get("matrix", {}).items()}
     if "foreach" in block:  # over systems and those that they are initialised from
-        items = {"key": block["foreach"], "item": "${rows}"}
+        items = {"key": block["foreach"], "item": "${systems}"}
         block = block["do"]
     command = block["cmd"] if isinstance(block["cmd"], str) else block["cmd"][-1]  # the guard stands before it
     (script,) = set(SCRIPT.findall(command))

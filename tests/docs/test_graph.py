@@ -48,7 +48,7 @@ def test_a_long_arrow_passes_beside_the_boxes_between() -> None:
 
 
 def test_data_flows_where_paths_touch() -> None:
-    items = {"item.variant": "${rows}", "item.seed": "${seeds}"}
+    items = {"item.variant": "${systems}", "item.seed": "${seeds}"}
     models = "work/${corpus}/models/${item.variant}/${item.seed}"
     stages = {
         "train": Stage("train", "", [], paths([models], items)),

@@ -27,9 +27,9 @@ class Study:
             study="my-study",
             corpus="text",
             released={"r": None},
-            rows=["a", "b"],
+            systems=["a", "b"],
             fine_tuned={"c": "a"},
-            statistical=["smt"],
+            smt=["smt"],
             corpora={"text": training},
         )
         monkeypatch.setattr(repro, "load", lambda: params)

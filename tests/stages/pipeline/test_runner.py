@@ -166,7 +166,7 @@ def test_a_stage_that_reads_another_file_than_when_it_was_recorded_runs(tmp_path
 
 TRAININGS = {
     "train": {
-        "matrix": {"variant": "${rows}", "seed": "${seeds}"},
+        "matrix": {"variant": "${systems}", "seed": "${seeds}"},
         "cmd": """sh ${item.variant}.sh && mkdir ${item.variant} && echo '{"wall_seconds": 7200}' > """
         "${item.variant}/training.json",
         "deps": ["${item.variant}.sh"],

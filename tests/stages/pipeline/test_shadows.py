@@ -16,7 +16,7 @@ STUDIES = """studies:
         ("<<: *demo\nvariants: {}\n", []),
         ("<<: *demo\nother: 1\nstudy: demo\nseeds:\n- 1\n- 2\n", ["study", "seeds"]),
         ("seeds: [2]\n<<: *big\n", ["seeds"]),
-        ("<<: [*big, {extra: 1}]\nextra: 2\nrows: []\n", ["extra", "systems"]),
+        ("<<: [*big, {extra: 1}]\nextra: 2\nsystems: []\n", ["extra", "systems"]),
         ("seeds: [1]\n", []),
         ("<<: 3\nseeds: [1]\n", []),
         ("<<: *absent\nseeds: [1]\n", []),
@@ -38,5 +38,7 @@ def test_the_sentence_names_them_and_the_way_back(tmp_path):
     assert warning(path) == ""
     path.write_text(f"{STUDIES}<<: *demo\nseeds: [2]\n")
     assert warning(path).startswith(f"{path}: seeds stands at the top level and wins over the study")
-    path.write_text(f"{STUDIES}<<: *demo\nseeds: [2]\nrows: [a]\n")
-    assert "seeds, rows stand at the top level and win over" in warning(path) and "git checkout HEAD" in warning(path)
+    path.write_text(f"{STUDIES}<<: *demo\nseeds: [2]\nsystems: [a]\n")
+    assert "seeds, systems stand at the top level and win over" in warning(path) and "git checkout HEAD" in warning(
+        path
+    )

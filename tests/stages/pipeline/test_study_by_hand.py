@@ -20,7 +20,7 @@ STAGES = {
         "outs": ["${item.study}.checked"],
     },
     "train": {
-        "matrix": {"study": ["${study}"], "variant": "${rows}"},
+        "matrix": {"study": ["${study}"], "variant": "${systems}"},
         "cmd": "cat ${item.variant}.sh > ${item.variant}.model && echo train ${item.variant} >> ran",
         "deps": ["${item.variant}.sh"],
         "outs": ["${item.variant}.model"],

@@ -31,7 +31,7 @@ stoppable(main)
 STUDY = {
     "corpus": {"cmd": "cut -c1 source > corpus && echo corpus >> ran", "deps": ["source"], "outs": ["corpus"]},
     "train": {
-        "matrix": {"variant": "${rows}", "seed": "${seeds}"},
+        "matrix": {"variant": "${systems}", "seed": "${seeds}"},
         "cmd": [
             "sh ${item.variant}.sh",
             "echo ${item.variant} > ${item.variant}.model && echo train ${item.variant} >> ran",
@@ -40,7 +40,7 @@ STUDY = {
         "outs": ["${item.variant}.model"],
     },
     "score": {
-        "matrix": {"variant": "${rows}", "seed": "${seeds}"},
+        "matrix": {"variant": "${systems}", "seed": "${seeds}"},
         "cmd": "cp ${item.variant}.model ${item.variant}.score && echo ${item.variant} BLEU 12"
         " && echo score ${item.variant} >> ran",
         "deps": ["${item.variant}.model"],

@@ -81,7 +81,7 @@ def test_what_a_report_reads_comes_back(project: Path) -> None:
 
 def both_directions() -> None:
     """The study trains star in the reverse direction too."""
-    settings(rows=["plain", "star"], fine_tuned={}, reverse=["star"])
+    settings(systems=["plain", "star"], fine_tuned={}, also_reverse=["star"])
     pipeline = release.Pipeline()
     for job in pipeline.jobs:
         if "star" in job.labels:
@@ -117,7 +117,7 @@ def test_a_study_of_one_direction_leaves_what_was_released_of_both(project: Path
     both_directions()
     release.main()
     before = contents(Path("reports/released"))
-    settings(rows=["plain", "star"], fine_tuned={})
+    settings(systems=["plain", "star"], fine_tuned={})
     capsys.readouterr()
     release.main()
     assert contents(Path("reports/released")) == before

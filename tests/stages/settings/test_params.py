@@ -122,7 +122,7 @@ def test_a_key_at_the_top_level_wins_over_the_study(write):
         ("seeds", [], r"seeds: .*at least 1"),
         ("seeds", [1, -2], r"seeds\.1: .*greater than or equal to 0 \(is -2\)"),
         ("seeds", [3, 1, 3], r"seeds: 3 stands there twice"),
-        ("corpus", "demmo", r"corpus: 'demmo' is not below corpora \(there are: demo, "),
+        ("studies/zh-en/corpus", "demmo", r"corpus, direction and segmentation make it work/demmo/forward-bpe"),
         ("direction", "backward", r"direction: .*'forward' or 'reverse' \(is 'backward'\)"),
         ("segmentation", "char", r"segmentation: .*\(is 'char'\)"),
         ("variants", {}, r"variants: .*at least 1"),
@@ -247,6 +247,11 @@ def test_options_that_an_architecture_does_not_take_are_named_before_anything_ru
     write(f"variants/{variant}/{key}", value, **alone(variant))
     place = rf"^params\.yaml: (params\.)?variants\.{variant}: "
     assert re.search(rf"{place}.*{message}", refused(lambda: check_models(load())))
+
+
+def test_an_unknown_corpus_is_named_beside_those_that_there_are(write):
+    write("corpus", "demmo", run="work/demmo/forward-bpe")
+    assert "corpus: 'demmo' is not below corpora (there are: demo, " in refused(load)
 
 
 def test_an_option_imports_no_code(write, tmp_path):
