@@ -10,7 +10,7 @@ import torch
 
 from benchmarks import device as devices
 from benchmarks import parity, reference
-from benchmarks.baseline import BASELINES, baseline
+from benchmarks.baseline import BASELINES, unoptimised
 from benchmarks.report import write_report
 from benchmarks.results import Results
 from benchmarks.rounds import has_baselines, measure
@@ -85,7 +85,7 @@ def run(
     for size in sizes:
         if has_baselines(size, device):
             for name in baselines:
-                made = baseline(name, size, device).model
+                made = unoptimised(name, size, device)
                 results.reference[f"{name} at {size.name}"] = reference.forward_tokens_per_second(made, size)
         measure(results, systems, size, device, finished)
         write_report(results.summary(), out / "results.md")

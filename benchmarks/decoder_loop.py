@@ -9,6 +9,9 @@ from benchmarks.baseline import UnoptimisedBaseline
 from benchmarks.batches import sample
 from benchmarks.device import now
 from benchmarks.sizes import Size
+from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+
+from fairseq.models import FairseqEncoderDecoderModel
 
 SECONDS_PER_KERNEL = 2e-6  # of dependent small kernels inside a CUDA graph
 KERNELS_PER_STEP = 4 + 8  # forward and backward
@@ -19,7 +22,7 @@ def latency_limit(size: Size) -> float:
     return size.T * KERNELS_PER_STEP * SECONDS_PER_KERNEL
 
 
-def seconds(model: torch.nn.Module, size: Size, device: torch.device) -> float:
+def seconds(model: UnoptimisedBaseline | FairseqEncoderDecoderModel, size: Size, device: torch.device) -> float:
     """One pass of the decoder over an encoded batch and back, after one that warms up."""
     inputs = sample(size, False, device)["net_input"]
     source, previous = inputs["src_tokens"], inputs["prev_output_tokens"]

@@ -1,6 +1,5 @@
 """How long the matrix products of a training step take by themselves, each at its own shape and layout."""
 
-import itertools
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -55,9 +54,10 @@ class ProductTimer:
         )
 
     def _seconds(self, multiply: Callable[[], object]) -> float:
-        start = now(self.device)
-        for times in itertools.count(1):
+        start, times = now(self.device), 0
+        while True:
             multiply()
+            times += 1
             if (lasted := now(self.device) - start) >= self.moment or times == MOST:
                 return lasted / times
 

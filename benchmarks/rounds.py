@@ -55,7 +55,7 @@ def subjects(systems: Sequence[System], size: Size, device: torch.device, droppe
     """What is measured at a size, in the order of the tables."""
     found = [
         Subject(
-            system.name, system.title, lambda system=system: build(system, size, device), system.is_ours,
+            system.name, system.title, functools.partial(build, system, size, device), system.is_ours,
             products_of(sized(system.model, size), terms_of(system.model), size), decodes=size.everything,
         )
         for system in systems
@@ -103,6 +103,7 @@ def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Vi
 
     Memory is measured, and products are listed, on the ``first`` visit.
     """
+    assert subject.make is not None  # it is no process of its own
     made = subject.make()
     trainer = Trainer(made, size, device)
     trainer.prepare()
@@ -152,7 +153,8 @@ def warm_steps(step: Callable[[], Any], limit: Callable[[], Any] | None = None) 
     finds another heap; in a virtual machine the first touch of a batch's logits takes as long as a step's products.
     The machine's speed may change within seconds, where others share it: a step and its limit shall meet the same.
     """
-    warm, others = [], []
+    warm: list[tuple[Any, Any]] = []
+    others: list[tuple[Any, Any]] = []
     while len(warm) < STEPS and len(warm) + len(others) < ATTEMPTS:
         before = pages_supplied()
         done = step()

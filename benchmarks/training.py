@@ -10,12 +10,14 @@ from benchmarks.sizes import Size
 from benchmarks.systems import PARAMS, Trainable
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from fairseq_plugins.optim.fused_adamw import FusedAdamW
+from stages.settings.optimizers import Adam
 from stages.settings.params import section
 from stages.settings.training import Training
 
 from fairseq.optim.adam import FairseqAdamConfig
 
 SETTINGS = section("corpora.demo.training", Training, PARAMS)
+assert isinstance(SETTINGS.optimizer, Adam)  # what this study trains with
 ADAM = SETTINGS.optimizer
 
 

@@ -25,7 +25,8 @@ CPU = torch.device("cpu")
 def run(asked: Asked) -> None:
     rows: list[dict[str, Any]] = []
     torch.backends.cudnn.allow_tf32 = False  # fairseq's LSTM would use it
-    native.operations = lambda: None  # on the CPU too PyTorch's own operations: building others takes half a minute
+    # On the CPU too PyTorch's own operations: building others takes half a minute.
+    native.operations = lambda: None  # type: ignore[assignment]  # a function that remembers, by one that need not
     for system in named([BASE, "ba_nmt", FAIRSEQ] if asked.smoke else None):
         try:
             found = compared(build(system, SIZE, CPU), asked.device, system.is_ours)
@@ -44,7 +45,7 @@ def compared(made: Trainable, device: torch.device, ours: bool) -> dict[str, Any
     """
     for module in made.model.modules():
         if isinstance(getattr(module, "p", None), float):  # dropout, PyTorch's and fairseq's
-            module.p = 0.0
+            module.p = 0.0  # type: ignore[assignment]  # torch types what it does not know as a module
     batch = ragged(SIZE, made.reads_links)
     expected = outputs_and_gradients(made, batch, CPU, torch.float64)
     found: dict[str, Any] = {"failure": None}

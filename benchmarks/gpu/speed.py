@@ -51,7 +51,7 @@ def visits(smoke: bool) -> Iterator[Visit]:
     sizes = IN_SMOKE if smoke else SIZES
     systems = named([BASE, FAIRSEQ] if smoke else None)
     systems.sort(key=lambda system: FIRST.index(system.name) if system.name in FIRST else len(FIRST))
-    first = [*(system for system in systems if system.name in FIRST), *BASELINES]
+    first: list[System | str] = [*(system for system in systems if system.name in FIRST), *BASELINES]
     others = [system for system in systems if system.name not in FIRST]
     for precision in ("fp32", "tf32"):
         yield from (Visit(system, size, precision) for size in sizes for system in first)

@@ -57,11 +57,13 @@ class Outcomes:
 
 
 def run(asked: Asked) -> None:
-    outcomes, lines = Outcomes(), []
+    outcomes = Outcomes()
+    lines: list[str] = []
     process = subprocess.Popen(
         command(asked.smoke), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         env=os.environ | {"COLUMNS": "1000"},  # pytest's summary leaves out reasons that do not fit the line
     )  # fmt: skip
+    assert process.stdout is not None  # it is a pipe
     for line in process.stdout:
         lines.append(line)
         before = dict(outcomes.counts)
