@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from stages.corpora.filters import Filters
 from stages.corpora.parallel import Sentence, length
@@ -39,21 +40,22 @@ def write_corpus(
     with new_folder(out) as folder:
         statistics = {}
         for part, sentences in sets.items():
-            texts = [[pair[side] for pair in sentences] for side in (0, 1)]
-            tags = [[pair[side] for pair in sentences] for side in (2, 3)]
+            texts = [[pair.source for pair in sentences], [pair.target for pair in sentences]]
+            tags = [[pair.source_tags for pair in sentences], [pair.target_tags for pair in sentences]]
             for language, lines, line_tags in zip(languages, texts, tags, strict=True):
                 write_lines(folder / f"{part}.{language}", map(lower_case(language), lines) if lowercase else lines)
-                if None not in line_tags:
-                    write_lines(folder / f"{part}.pos.{language}", line_tags)
+                tagged = [one for one in line_tags if one is not None]
+                if len(tagged) == len(line_tags):
+                    write_lines(folder / f"{part}.pos.{language}", tagged)
             statistics[part] = _statistics(languages, texts)
         for part, held in held_out.items():
             sides = (held.source_references, held.target_references)
             for language, references in zip(languages, sides, strict=True):
-                for k, lines in enumerate(references):
-                    write_lines(folder / f"{part}.ref{k}.{language}", lines)
+                for k, reference in enumerate(references):
+                    write_lines(folder / f"{part}.ref{k}.{language}", reference)
         if corpus.gold is not None:
             write_lines(folder / "gold.align", corpus.gold.alignment_lines())
-        about = {
+        about: dict[str, Any] = {
             "corpus": name,
             "source": languages[0],
             "target": languages[1],

@@ -34,7 +34,8 @@ def key(line: str) -> str:
 
 def held_out_keys(corpus: Corpus) -> tuple[set[str], set[str]]:
     """Keys of every source side and every target side (all references) of dev, the test sets and gold."""
-    source, target = set(), set()
+    source: set[str] = set()
+    target: set[str] = set()
     for part in (corpus.dev, *corpus.tests.values()):
         for lines in ([pair.source for pair in part.sentences], *part.source_references):
             source.update(map(key, lines))

@@ -77,14 +77,15 @@ class TextPairs:
 
 
 def _read_set(files: LocalSet, words: Words) -> ParallelSet:
-    sides = [_paths(side) for side in (files.source, files.target)]
-    read = _read_sgml(*sides) if any(map(is_sgml, sides[0] + sides[1])) else _read_lines(*sides, words.inner)
+    sources, targets = _paths(files.source), _paths(files.target)
+    sgml = any(map(is_sgml, sources + targets))
+    read = _read_sgml(sources, targets) if sgml else _read_lines(sources, targets, words.inner)
     source, target = ([[*map(words.spaces, lines)] for lines in side] for side in read)
     sentences = tuple(words(*pair) for pair in zip(source[0], target[0], strict=True))
     if not sentences:
-        raise InputError(f"{sides[0][0]} and {sides[1][0]} are empty; name files with a sentence a line")
+        raise InputError(f"{sources[0]} and {targets[0]} are empty; name files with a sentence a line")
     for number, pair in enumerate(sentences, 1):
-        _check_words(pair, number, sides[0][0], sides[1][0])
+        _check_words(pair, number, sources[0], targets[0])
     return ParallelSet(sentences, tuple(map(tuple, source)), tuple(map(tuple, target)))
 
 

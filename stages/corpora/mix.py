@@ -130,7 +130,7 @@ def _held_out(one: MixSet, words: Words, find: Find) -> ParallelSet:
     chinese, *english = map(read_lines, paths := find(published.corpus, (published.zh, *published.en)))
     check_counts(*((path, len(lines)) for path, lines in zip(paths, (chinese, *english), strict=True)))
     if published.tokenised:
-        english = [_running(lines) for lines in english]
+        english = [tuple(_running(lines)) for lines in english]
     numbered = [(k, words(pair)) for k, pair in enumerate(zip(chinese, english[0], strict=True))]
     if one.max_length is not None:
         numbered = [

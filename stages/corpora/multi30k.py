@@ -64,7 +64,7 @@ def load(settings: Multi30kSettings, sources: Sources, publication: Publication 
         return ParallelSet(sentences, (source,), (target,))
 
     return Corpus(
-        train=whole(TextPairs(*(files[f"train.{language}"] for language in languages), words)),
+        train=whole(TextPairs(files[f"train.{settings.source}"], files[f"train.{settings.target}"], words)),
         dev=held_out("dev"),
         tests={part: held_out(part) for part in settings.tests},
         gold=None,

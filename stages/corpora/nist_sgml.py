@@ -37,9 +37,13 @@ def read_sets(sources: tuple[Path, ...], targets: tuple[Path, ...]) -> tuple[lis
     Raises:
         InputError: a file is no such SGML, or lacks a segment that the first source file has, or has an empty one.
     """
-    sides = [[one for path in paths for one in _read(path)] for paths in (sources, targets)]
-    order = list(sides[0][0][1])
-    return tuple([[_segment(segments, key, name) for key in order] for name, segments in side] for side in sides)
+    source, target = ([one for path in paths for one in _read(path)] for paths in (sources, targets))
+    order = list(source[0][1])
+
+    def texts(side: list[tuple[str, Segments]]) -> list[list[str]]:
+        return [[_segment(segments, key, name) for key in order] for name, segments in side]
+
+    return texts(source), texts(target)
 
 
 def _read(path: Path) -> list[tuple[str, Segments]]:

@@ -3,7 +3,7 @@
 import tarfile
 import unicodedata
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -70,17 +70,19 @@ def read_members(archive: Path, limit: int, wanted: Callable[[str], bool] = lamb
                 if size > limit:
                     raise InputError(f"{archive}: unpacks to more than {limit:,} bytes")
                 if wanted(file.name):
-                    found[PurePosixPath(file.name).name] = tar.extractfile(file).read()
+                    content = tar.extractfile(file)
+                    assert content is not None  # a regular file has some
+                    found[PurePosixPath(file.name).name] = content.read()
         return found
     except (tarfile.TarError, EOFError, zlib.error, OSError) as error:
         raise InputError(f"{archive}: truncated or corrupted ({error})") from error
 
 
-def file_of(url: str, limit: int, texts: dict[str, Convert]) -> Archive:
+def file_of(url: str, limit: int, texts: Mapping[str, Convert]) -> Archive:
     """A published file that is no archive, and the texts that are made of its lines. limit: its bytes, uncompressed."""
     return Archive(url, limit, tuple(texts), partial(_extract, limit, texts))
 
 
-def _extract(limit: int, texts: dict[str, Convert], path: Path) -> dict[str, Iterable[str]]:
+def _extract(limit: int, texts: Mapping[str, Convert], path: Path) -> dict[str, Iterable[str]]:
     lines = split_lines(read_bounded(path, limit), str(path))
     return {name: convert(lines, str(path)) for name, convert in texts.items()}

@@ -63,8 +63,8 @@ def round_trips(sets: Mapping[str, ParallelSet], languages: tuple[str, str]) -> 
         sides = (held.source_references[0], held.target_references[0])
         words = ([pair.source for pair in held.sentences], [pair.target for pair in held.sentences])
         found[name] = {
-            language: round_trip(*both, language)._asdict()
-            for language, *both in zip(languages, words, sides, strict=True)
+            language: round_trip(split, lines, language)._asdict()
+            for language, split, lines in zip(languages, words, sides, strict=True)
         }
     return found
 

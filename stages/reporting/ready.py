@@ -23,7 +23,7 @@ def check_report(params: Params) -> None:
     """
     corpus = params.corpora[params.corpus]
     shown, there = corpus.report.sentence, sentences_shown(corpus.corpus)
-    if shown is not None and shown > there:
+    if shown is not None and there is not None and shown > there:
         raise InputError(
             f"{PARAMS}: corpora.{params.corpus}.report.sentence is {shown}, but the set it is taken from has {there} "
             "sentences"

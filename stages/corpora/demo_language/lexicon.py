@@ -63,6 +63,11 @@ def entries(section: str) -> tuple[tuple[str, ...], ...]:
     return _sections()[section]
 
 
+def pairs(section: str) -> dict[str, str]:
+    """The rows of a section of two columns."""
+    return {left: right for left, right in entries(section)}
+
+
 @cache
 def nouns(*sections: str) -> tuple[Noun, ...]:
     return tuple(
@@ -82,7 +87,7 @@ def _regular(base: str, ending: str) -> str:
 def pluralise(noun: str) -> str:
     """The plural of an English noun cell: that of its last word."""
     word = noun.replace("+", " ").split()[-1]
-    return f"{noun.removesuffix(word)}{dict(entries('irregular plurals')).get(word) or _regular(word, 's')}/NNS"
+    return f"{noun.removesuffix(word)}{pairs('irregular plurals').get(word) or _regular(word, 's')}/NNS"
 
 
 @cache

@@ -49,6 +49,16 @@ class Names:
         """A row of a section of the lexicon."""
         return self.rng.choice(entries(section))
 
+    def phrase(self, section: str) -> Phrase:
+        """Of a row of a section of templates."""
+        source, target = self.entry(section)
+        return join(source, target)
+
+    def units(self, section: str, source_tag: str, target_tag: str) -> Phrase:
+        """Of a row of a section of words."""
+        source, target = self.entry(section)
+        return units(source, target, source_tag, target_tag)
+
     def number(self, number: int) -> Phrase:
         return units(chinese_number(number, True), english_number(number), "CD", "CD", plural=number > 1)
 
@@ -82,7 +92,7 @@ class Names:
             zh, en = self.entry("ago")
             number = self.number(self.rng.randint(2, 9))
             return join(f"{{0}} {zh} 前/LC:a", f"{{0}} {en}/NNS:d ago/RB:a", number)
-        return join(*self.entry(f"{kind} times"))
+        return self.phrase(f"{kind} times")
 
     def _date(self, may_have_year: bool) -> Phrase:
         month, day = self.rng.randint(1, 12), self.rng.randint(1, 28)
@@ -137,7 +147,7 @@ class Names:
         return join(f"^{{0}} {zh_kind}/NN:k", f"the/DT:k? {en_kind}/NN:k of/IN ^{{0}}", name)
 
     def city(self) -> Phrase:
-        return units(*self.entry("cities"), "NR", "NNP")
+        return self.units("cities", "NR", "NNP")
 
     def place(self) -> Phrase:
         draw = self.rng.random()
@@ -172,14 +182,14 @@ class Names:
 
     def _spokesman(self) -> Phrase:
         section, tag = ("organisations", "NR") if self.chance(0.4) else ("bodies", "NN")
-        role = join("{0} 发言人/NN:s", "{0} spokesman/NN:s", units(*self.entry(section), tag, "NNP"))
+        role = join("{0} 发言人/NN:s", "{0} spokesman/NN:s", self.units(section, tag, "NNP"))
         return self.titled(role) if tag == "NN" else join("{0} ^{1}", "{0} ^{1}", role, self._foreign_name())
 
     def organisation(self) -> Phrase:
-        return join("{0}", "the/DT:0? ^{0}", units(*self.entry("organisations"), "NR", "NNP"))
+        return join("{0}", "the/DT:0? ^{0}", self.units("organisations", "NR", "NNP"))
 
     def body(self) -> Phrase:
-        return self._of_country(units(*self.entry("bodies"), "NN", "NNP"))
+        return self._of_country(self.units("bodies", "NN", "NNP"))
 
     def authority(self) -> Phrase:
         draw = self.rng.random()

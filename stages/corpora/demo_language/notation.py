@@ -69,9 +69,14 @@ def _parse(template: str) -> _Template:
     return _Template(tuple(items), frozenset(item.slot for item in items if item.slot is not None))
 
 
-def _fill(items: tuple[_Item, ...], parts: tuple[Phrase, ...], side: int) -> tuple[list[Word], list[Word], list[tuple]]:
+Labelled = list[tuple[Word, str, bool]]
+
+
+def _fill(items: tuple[_Item, ...], parts: tuple[Phrase, ...], side: int) -> tuple[list[Word], list[Word], Labelled]:
     """-> (words, heads, (word, label, sure) of every labelled word) of one side; `side` 0 is the source."""
-    words, heads, labelled = [], [], []
+    words: list[Word] = []
+    heads: list[Word] = []
+    labelled: Labelled = []
     for item in items:
         if item.slot is None:
             word = Word(item.text, item.tag)
@@ -81,9 +86,9 @@ def _fill(items: tuple[_Item, ...], parts: tuple[Phrase, ...], side: int) -> tup
             labelled.extend((word, label, sure) for label, sure in item.labels)
         else:
             part = parts[item.slot]
-            words.extend(part[side])
+            words.extend((part.source, part.target)[side])
             if item.head:
-                heads.extend(part[3 + side])
+                heads.extend((part.source_heads, part.target_heads)[side])
     return words, heads, labelled
 
 

@@ -68,7 +68,7 @@ class NounPhrases(Names):
 
     def topic(self, usual: str, other: str) -> Phrase:
         """贸易 问题: an issue when it is discussed, a problem when it is resolved."""
-        topic = units(*self.entry("topics"), "NN", "NN")
+        topic = self.units("topics", "NN", "NN")
         return join("{0} ^问题/NN:q", f"the/DT:q? {{0}} ^{self.wording(usual, other)}/NN:q", topic)
 
     def _questions(self) -> Phrase:

@@ -1,6 +1,6 @@
 """Numbers, dates and transliterated names of the demo corpus: what is spelt by rule rather than listed."""
 
-from stages.corpora.demo_language.lexicon import entries
+from stages.corpora.demo_language.lexicon import pairs
 
 _DIGITS = "零一二三四五六七八九"
 _UNITS = ((10**8, "亿"), (10**4, "万"), (1000, "千"), (100, "百"))
@@ -45,5 +45,5 @@ def english_decimal(tenths: int) -> str:
 
 def transliterate(name: str) -> str:
     """A foreign name in Chinese characters -> Latin letters, a character a syllable: 卡洛斯 -> Kalos."""
-    latin = dict(entries("syllables") + entries("syllable ends"))
+    latin = pairs("syllables") | pairs("syllable ends")
     return "".join(latin[mark] for mark in name).capitalize()

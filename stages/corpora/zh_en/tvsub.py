@@ -42,7 +42,9 @@ REFERENCES = {
 def extract(archive: Path) -> dict[str, Iterable[str]]:
     """The raw texts, episodes in the order of their numbers, and the references, of the repository's .tar.gz."""
     names = (*HELD_OUT, *REFERENCES)
-    members = read_members(archive, UNPACKED, lambda path: EPISODE.search(path) or path.rsplit("/", 1)[-1] in names)
+    members = read_members(
+        archive, UNPACKED, lambda path: bool(EPISODE.search(path)) or path.rsplit("/", 1)[-1] in names
+    )
     for name in names:
         if name not in members:
             raise InputError(f"{archive}: has no file {name}")

@@ -31,7 +31,9 @@ def folder(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("corpus", "there"), [("demo", 200), ("hansards-en-fr", 447), ("multi30k-de-en-short", 1000)])
+@pytest.mark.parametrize(
+    ("corpus", "there"), [("demo", 200), ("hansards-en-fr", 447), ("multi30k-de-en-short", 1000), ("zh-en", 450)]
+)
 def test_a_sentence_beyond_the_set(folder, corpus, there):
     check_report(params(corpus, there))
     message = rf"corpora\.{corpus}\.report\.sentence is {there + 1}, but the set it is taken from has {there} sentences"
@@ -53,6 +55,12 @@ def test_without_a_gold_set_it_is_the_first_test_set(folder):
     (folder / "news.de").write_text("ein Satz\n")
     tests = {"news": {"source": ["news.de", "other.de"], "target": "news.en"}}
     assert sentences_shown(validate(LOCAL | {"gold": None, "tests": tests}, CorpusSettings, "mine")) == 1
+
+
+def test_how_much_a_mix_leaves_of_a_test_set_is_not_known_before(folder):
+    found = content("zh-en", 10_000)
+    found["corpora"]["zh-en"]["corpus"]["gold"] = None
+    check_report(check(found))
 
 
 def test_a_smaller_study_without_a_report(folder):
