@@ -72,6 +72,7 @@ def with_released(text: str, released: Mapping[str, str | None]) -> str:
     block = "\n".join([BEGIN, *kept, *_wrapped(released), END])
     text = text if text.endswith("\n") else f"{text}\n"
     match = LINE.search(text)
+    assert match is not None  # `choosing` has looked for the line
     end = text.index("\n", match.end()) + 1
     return f"{text[:end]}{block}\n{text[end:]}"
 

@@ -187,7 +187,7 @@ def write_whole() -> None:
 @cache
 def patch() -> None:
     """Have DVC read and write its files by way of this module, in this process."""
-    State.__init__ = open_state(State.__init__)
+    State.__init__ = open_state(State.__init__)  # type: ignore[method-assign]  # that is what a patch does
     StageCache._load_cache = whole_runs(StageCache._load_cache)
     strictyaml.parse_yaml = _yaml.parse_yaml = parse
     _yaml.parse_yaml_for_update, _yaml._dump = parse_for_update, write

@@ -30,7 +30,7 @@ def cut(stages: Mapping[str, Set[str]], labels: Mapping[str, Iterable[str]]) -> 
 
     stages: stage -> the stages whose outputs it reads. labels: stage -> the values of its item, if it has any.
     """
-    chains = [(stage,) for stage in TopologicalSorter(stages).static_order()]
+    chains: list[tuple[str, ...]] = [(stage,) for stage in TopologicalSorter(stages).static_order()]
     for chain in _chains(stages):
         chains = [one for one in chains if one[0] not in chain[1:]]
         chains[chains.index((chain[0],))] = chain
@@ -63,7 +63,8 @@ def choose(before: Before, systems: Collection[str], there: Sequence[str]) -> Ch
     if unknown := [name for name in systems if name not in there]:
         raise InputError(f"there is no system {', '.join(unknown)} in this study (there are: {', '.join(there)})")
     wanted = {job for job in before if job.labels & set(systems)}
-    of_them, left_out = set(wanted), []
+    of_them = set(wanted)
+    left_out: list[Job] = []
     for job in reversed(before):
         if job in wanted:
             wanted |= before[job]

@@ -15,8 +15,8 @@ def entries(text: str) -> dict[str, str]:
     if not text.startswith(HEAD) or not text.endswith("\n"):
         return {}
     before, *found = ENTRY.split(text[len(HEAD) :])
-    names = [match and match[1] for match in map(NAME.match, found)]
-    if before or OTHER.search(text, len(HEAD)) or None in names or len(set(names)) < len(names):
+    names = [match[1] for match in map(NAME.match, found) if match]
+    if before or OTHER.search(text, len(HEAD)) or len(set(names)) < len(found):
         return {}
     return {name: f"  {entry}" for name, entry in zip(names, found, strict=True)}
 

@@ -35,13 +35,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if text := warning():
         print(text, flush=True)
     report = REPORTS / params.study
+
+    def before_jobs() -> None:
+        check_report(params)
+        require_text(params)
+
     wish = Wish(
         slots=args.jobs or slots(args.engine, _slots(params)),
         systems=[*params.released, *params.systems, *params.fine_tuned, *params.smt],
         only=args.rows.split(),
         # Released results have none, so that they come first: if they do not fit, that is said before hours of work.
         seconds={k: took for k, took in last_seconds(report / "metrics.json").items() if k not in params.released},
-        before_jobs=lambda: (check_report(params), require_text(params)),
+        before_jobs=before_jobs,
         engine=engine,
         released=params.released,
     )

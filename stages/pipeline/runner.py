@@ -96,11 +96,16 @@ class _Run:
         self.inputs: dict[Job, dict[str, str]] = {}  # of these: stage -> a sum of what it reads
         self.estimate: float | None = None
         self.next_estimate = 0.0
-        self.books: Books | None = None
+        self.opened: Books | None = None
+
+    @property
+    def books(self) -> Books:
+        assert self.opened is not None  # `result` begins with it
+        return self.opened
 
     def close(self) -> None:
-        if self.books is not None:
-            self.books.drop_all()
+        if self.opened is not None:
+            self.opened.drop_all()
 
     def result(self) -> Result:
         found = clear(TEMPORARY, self.progress.say)
@@ -109,7 +114,7 @@ class _Run:
         require_none(found)
         self.progress.say("looking at what has changed")
         self.pipeline = Pipeline()
-        self.books = Books(self.pipeline, self.progress.say)
+        self.opened = Books(self.pipeline, self.progress.say)
         put_back(self.pipeline, self.progress.say)
         wanted = self._choice()
         before = {job: waits for job, waits in self.pipeline.jobs.items() if job in wanted.jobs}

@@ -182,6 +182,7 @@ class Slurm:
 
     def _follow(self, job: Job, record: Record) -> None:
         folder = self._folder(job, record.token)
+        assert record.number is not None  # Slurm has taken it
         self._running[job] = _Submitted(SlurmJob(folder, record.number), record)
         self._log_of[job] = self._running[job].job.paths.stdout
 
@@ -191,7 +192,7 @@ class Slurm:
         if not known and self._silent:
             return []
         for job, one in list(self._running.items()):
-            state = known.get(one.record.number, queue.State("FORGOTTEN", "None", ""))
+            state = known.get(one.record.number or "", queue.State("FORGOTTEN", "None", ""))
             if state.word in queue.GONE or state.word == "FORGOTTEN":
                 one.missed += 1
                 if one.missed >= LOOKS and not one.job.paths.result_pickle.exists():

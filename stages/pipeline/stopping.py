@@ -85,7 +85,7 @@ def _ignored(what: "sys.UnraisableHookArgs") -> None:
 
 
 def _raise(number: int, frame: FrameType | None) -> None:
-    if not _State.held:
+    if not _State.held and _State.caught is not None:
         raise Stopped(_State.caught)
 
 

@@ -7,7 +7,7 @@ from pydantic import Field
 from stages.settings.numbers import Share, real
 from stages.settings.params import Settings
 
-Epsilon = real(gt=0, le=1)
+Epsilon = Annotated[float, real(gt=0, le=1)]
 
 
 class Adam(Settings):
@@ -16,7 +16,7 @@ class Adam(Settings):
     name: Literal["adam"]
     betas: Annotated[tuple[Share, Share], Field(description="decay of the two moments")]
     eps: Annotated[Epsilon, Field(description="keeps it from dividing by 0")]
-    weight_decay: Annotated[real(ge=0, le=1), Field(description="decoupled from the gradient; 0: none")]
+    weight_decay: Annotated[float, real(ge=0, le=1), Field(description="decoupled from the gradient; 0: none")]
 
 
 class Adadelta(Settings):

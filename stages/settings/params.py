@@ -3,7 +3,7 @@
 import json
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, overload
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -60,7 +60,11 @@ def read(path: Path = PARAMS) -> dict[str, Any]:
     return content
 
 
-def section(name: str, kind: type[Section] | Any, path: Path = PARAMS) -> Section:
+@overload
+def section(name: str, kind: type[Section], path: Path = PARAMS) -> Section: ...
+@overload
+def section(name: str, kind: Any, path: Path = PARAMS) -> Any: ...
+def section(name: str, kind: Any, path: Path = PARAMS) -> Any:
     """The section with the dotted ``name`` ('corpora.demo.training') as an object of ``kind``.
 
     Raises:
@@ -85,7 +89,11 @@ def find(content: dict[str, Any], name: str, path: Path = PARAMS) -> Any:
     return node
 
 
-def validate(node: Any, kind: type[Section] | Any, name: str, path: Path = PARAMS) -> Section:
+@overload
+def validate(node: Any, kind: type[Section], name: str, path: Path = PARAMS) -> Section: ...
+@overload
+def validate(node: Any, kind: Any, name: str, path: Path = PARAMS) -> Any: ...
+def validate(node: Any, kind: Any, name: str, path: Path = PARAMS) -> Any:
     """``node`` as an object of ``kind`` (a settings class or any type pydantic understands): a number is no truth
     value, and text is no number.
 

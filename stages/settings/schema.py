@@ -151,7 +151,7 @@ def _problems(content: Params, read: dict[str, Any]) -> Iterator[str]:
 
 def _of_targets(content: Params) -> Iterator[str]:
     """How translations are measured must fit the language that each study translates into."""
-    said = {}
+    said: dict[str, None] = {}
     for study in (*content.studies.values(), content):
         if (own := content.corpora.get(study.corpus)) is not None:
             target = own.corpus.target if study.direction == "forward" else own.corpus.source

@@ -9,9 +9,9 @@ from stages.settings.numbers import Share, Threads, Width, real, whole
 from stages.settings.optimizers import Optimizer
 from stages.settings.params import Name, Settings
 
-Epochs = whole(1, 1_000_000)
-Pieces = whole(1, 10**9)
-Beam = whole(1, 1000)
+Epochs = Annotated[int, whole(1, 1_000_000)]
+Pieces = Annotated[int, whole(1, 10**9)]
+Beam = Annotated[int, whole(1, 1000)]
 Supervision = Literal["links", "candidates", "links_and_candidates"]
 
 
@@ -30,7 +30,7 @@ class ModelSizes(Settings, extra="allow"):
     embed_dropout: Share
     annotation_dropout: Share
     readout_dropout: Share
-    init_range: real(gt=0, le=10)
+    init_range: Annotated[float, real(gt=0, le=10)]
 
     @classmethod
     def has(cls, name: str) -> bool:
@@ -51,23 +51,29 @@ class Training(Settings):
     max_epoch: Epochs
     max_length: Annotated[Pieces | None, Field(description="train pairs with more pieces on a side are left out")]
     patience: Annotated[
-        whole(0, 1_000_000), Field(description="epochs without a better dev BLEU before stopping; 0: never")
+        int, whole(0, 1_000_000), Field(description="epochs without a better dev BLEU before stopping; 0: never")
     ]
     max_tokens: Annotated[Pieces | None, Field(description="room of a batch, sentences times the longest; null: any")]
-    max_sentences: Annotated[whole(1, 10**6) | None, Field(description="sentences of a batch; null: any number")]
+    max_sentences: Annotated[
+        Annotated[int, whole(1, 10**6)] | None, Field(description="sentences of a batch; null: any number")
+    ]
     length_multiple: Annotated[
-        whole(1, 1024), Field(description="both sides of a batch are padded on to a multiple of it; max_tokens is not")
+        int,
+        whole(1, 1024),
+        Field(description="both sides of a batch are padded on to a multiple of it; max_tokens is not"),
     ]
     supervision: Annotated[Supervision | None, Field(description="what is learnt from beside the text, of wordalign")]
     optimizer: Optimizer
-    lr: real(gt=0, le=10)
+    lr: Annotated[float, real(gt=0, le=10)]
     lr_scheduler: Literal["inverse_sqrt", "fixed"]
-    warmup_updates: whole(0, 10**9)
+    warmup_updates: Annotated[int, whole(0, 10**9)]
     anneal_epoch: Annotated[
         Literal["last"] | Epochs | None, Field(description="`fixed`: from this epoch on every epoch shrinks lr")
     ]
-    lr_shrink: Annotated[real(gt=0, le=1) | None, Field(description="`fixed`: the factor by which it does")]
-    clip_norm: real(ge=0, le=1e6)
+    lr_shrink: Annotated[
+        Annotated[float, real(gt=0, le=1)] | None, Field(description="`fixed`: the factor by which it does")
+    ]
+    clip_norm: Annotated[float, real(ge=0, le=1e6)]
     sentence_avg: Annotated[StrictBool, Field(description="the loss is a mean over sentences, not over target pieces")]
     label_smoothing: Share
     dev_beam: Annotated[Beam, Field(description="beam of the dev translation that chooses the checkpoint")]
@@ -82,10 +88,12 @@ class Training(Settings):
         StrictBool, Field(description="on a GPU the recurrent decoders replay their kernels, recorded for each shape")
     ]
     gpus: Annotated[
-        whole(1, 64), Field(description="processes of one run, on a GPU each; an update takes a batch of every one")
+        int,
+        whole(1, 64),
+        Field(description="processes of one run, on a GPU each; an update takes a batch of every one"),
     ]
     threads: Annotated[Threads, Field(description="CPU threads of one run, of each of its processes")]
-    save_seconds: Annotated[real(gt=0, le=1e6), Field(description="a killed run loses at most this much work")]
+    save_seconds: Annotated[float, real(gt=0, le=1e6), Field(description="a killed run loses at most this much work")]
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -101,7 +109,7 @@ class Training(Settings):
     @classmethod
     def _room_for_one_sentence(cls, tokens: int | None, info: ValidationInfo) -> int | None:
         longest = info.data.get("max_length")
-        if None not in (tokens, longest) and tokens <= longest:
+        if tokens is not None and longest is not None and tokens <= longest:
             raise ValueError(
                 f"a batch must have room for one pair of max_length {longest} and eos, {longest + 1} pieces"
             )
@@ -161,9 +169,9 @@ class Decoding(Settings):
     """``corpora.<name>.decoding``: beam search; a hypothesis has at most ``max_len_a`` S + ``max_len_b`` pieces."""
 
     beam: Beam
-    length_penalty: real(ge=0, le=10)
-    max_len_a: real(ge=0, le=100)
-    max_len_b: whole(1, 10_000)
+    length_penalty: Annotated[float, real(ge=0, le=10)]
+    max_len_a: Annotated[float, real(ge=0, le=100)]
+    max_len_b: Annotated[int, whole(1, 10_000)]
     max_tokens: Pieces
     precision: Annotated[Literal["fp32", "bf16_products"], Field(description="as in training, on CPUs")]
     threads: Threads
