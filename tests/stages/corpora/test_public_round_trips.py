@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from stages.corpora import mix
@@ -10,6 +11,10 @@ from stages.corpora.chinese import straight
 from stages.corpora.round_trip import round_trip
 from stages.corpora.tokenise import tokeniser
 from stages.files.text import read_lines
+from stages.measures import bleu, ter
+from stages.scoring.text_counts import Reading, text_rows
+from stages.settings.scoring import ScoreSettings
+from stages.translating.translations import Translation
 
 MIRROR = os.environ.get("CORPUS_MIRROR")
 CEILINGS = {"newstest2018.en": 97.3, "newstest2019.en": 99.2, "newstest2020.en": 96.1}
@@ -23,6 +28,16 @@ SENTENCES = 1000
 """Of Chinese, whose tokeniser is slow."""
 
 pytestmark = pytest.mark.skipif(MIRROR is None, reason="CORPUS_MIRROR names no folder with the public corpora")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_words_of_hansards_are_compared_as_words(language: str) -> None:
+    words = read_lines(Path(MIRROR) / "wpt03-hansards-en-fr" / f"gold.{language}")
+    as_tokens = ScoreSettings(detokenise=False, bleu_tokenize="none", aer_eos="drop", unk_replace="none")
+    perfect = [line.lower().split(" ") for line in words]
+    made = [Translation(each, each, np.eye(len(each)), []) for each in perfect]
+    rows = text_rows(made, [(line,) for line in words], Reading(as_tokens, language, {}))
+    assert bleu.aggregate(rows["bleu"]).score >= 99.5 and ter.aggregate(rows["ter"]) == 0
 
 
 @pytest.mark.parametrize("name", MULTI30K)
