@@ -2,6 +2,7 @@
 
 import os
 from io import BytesIO
+from math import log
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -108,7 +109,9 @@ def save_small(figure: Figure, stem: Path) -> None:
             content = _png(drawn, colors, dpi)
             if len(content) <= SMALL:
                 return _write_png(content, stem)
-        dpi = int(FEWER_DOTS * dpi)
+        # A figure of half the dots a side has at least a quarter of the bytes, so these steps in between are too large.
+        for _ in range(max(1, int(log(len(content) / SMALL, FEWER_DOTS**-2)))):
+            dpi = int(FEWER_DOTS * dpi)
 
 
 def _drawn(figure: Figure, dpi: float) -> Image.Image:

@@ -72,6 +72,22 @@ def test_a_figure_that_would_be_large_has_fewer_colours_and_then_fewer_dots(
     assert saved(size // 10)[1] < wide
 
 
+def test_a_figure_that_is_much_too_large_is_not_drawn_in_every_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figure = blank(6, 6)
+    figure.subplots().imshow(np.random.default_rng(2).random((400, 400)), "viridis")
+    sizes = []
+    drawn = style._drawn
+    monkeypatch.setattr(style, "_drawn", lambda figure, dpi: (sizes.append(dpi), drawn(figure, dpi))[1])
+    monkeypatch.setattr(style, "SMALL", 3000)
+    style.save_small(figure, tmp_path / "figure")
+    in_turn = [style.SCREEN_DPI]
+    while in_turn[-1] > sizes[-1]:
+        in_turn.append(int(style.FEWER_DOTS * in_turn[-1]))
+    assert in_turn[-1] == sizes[-1] and len(sizes) * 2 < len(in_turn)
+
+
 @pytest.mark.slow
 def test_the_same_study_gives_the_same_bytes(small: StudyResults, written: Path, tmp_path: Path) -> None:
     write_figures(small, tmp_path / "again")
