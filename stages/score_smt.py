@@ -51,8 +51,7 @@ def score_smt(
         )
         write_json(folder / "scores.json", scores.values)
         for name, rows in scores.rows.items():
-            # An aligner's links compete with no attention: without counts of sentences, no test compares them.
-            write_counts(folder / f"{name}.csv", {} if name == "gold" else rows, scores.sentences[name])
+            write_counts(folder / f"{name}.csv", rows, scores.sentences[name])
     print(summary_line(variant, None, scores.values["metrics"]), flush=True)
 
 

@@ -4,7 +4,7 @@ Texts of that file in, texts out: every byte that is not of these lines stays as
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -60,13 +60,19 @@ def without_released(text: str) -> str:
 def released_of(text: str) -> list[str]:
     """The systems that the lines of `with_released` name; empty without such lines."""
     block = BLOCK.search(text)
-    return list(content_of(block[1]).get("released", {})) if block else []
+    content = content_of(block[1]) if block else {}
+    return [*content.get("released", {}), *content.get("released_smt", [])]
 
 
-def with_released(text: str, released: Mapping[str, str | None]) -> str:
+def with_released(text: str, released: Mapping[str, str | None], smt: Sequence[str] = ()) -> str:
     """This text, without such lines yet, with lines below `<<:` that take these systems from reports/released and
-    train none; keys that stand at the top level by hand stay, as `systems: [my_system]`."""
+    train none; keys that stand at the top level by hand stay, as `systems: [my_system]`.
+
+    smt: those that are no neural networks and are taken too.
+    """
     lines = {"systems": "systems: []", "fine_tuned": "fine_tuned: {}", "also_reverse": "also_reverse: []"}
+    if smt:
+        lines |= {"smt": "smt: []", "released_smt": f"released_smt: [{', '.join(smt)}]"}
     by_hand = keys_by_hand(text)
     kept = [line for key, line in lines.items() if key not in by_hand]
     block = "\n".join([BEGIN, *kept, *_wrapped(released), END])

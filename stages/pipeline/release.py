@@ -5,7 +5,7 @@ Only results that are up to date with settings and code are released, and only f
 
 import argparse
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,18 +17,28 @@ from stages.pipeline.release_model import release_model, seed_of
 from stages.pipeline.study import choose
 from stages.releasing import reverse
 from stages.releasing.about import code_sums, settings_now, text_now
-from stages.releasing.results_file import OF_TRAINING, read_results, results_path, write_results
+from stages.releasing.results_file import ALWAYS, OF_TRAINING, read_results, results_path, write_results
+from stages.releasing.smt import ALWAYS as OF_SMT
+from stages.releasing.smt import smt_path, take_smt
 from stages.releasing.translations import take
+from stages.scoring.statistical import left_out
 from stages.settings.systems import StudySystems, study_systems
 
 CODE = ("stages", "fairseq_plugins", "dvc.yaml")
 
 
 class Training(NamedTuple):
-    """One system with one seed."""
+    """One system with one seed; None: of a system that has no seeds."""
 
     variant: str
-    seed: int
+    seed: int | None
+
+    @property
+    def labels(self) -> set[str]:
+        return {self.variant} if self.seed is None else {self.variant, str(self.seed)}
+
+    def __str__(self) -> str:
+        return self.variant if self.seed is None else f"{self.variant}-{self.seed}"
 
 
 def main() -> None:
@@ -50,8 +60,16 @@ def main() -> None:
         if stale := _stale(pipeline, training, training.variant in study.also_reverse):
             print(stale)
             continue
-        path, new = _release(study, training, commit)
-        print(f"{path}: {path.stat().st_size / 1024:,.0f} KB" if new else f"{path}: as it was")
+        _said(*_release(study, training, commit))
+    for variant in study.smt:
+        if stale := _stale(pipeline, Training(variant, None), False) or _left_out(study, variant):
+            print(stale)
+            continue
+        _said(*_write(smt_path(study, variant), *take_smt(study, variant, commit), OF_SMT))
+
+
+def _said(path: Path, new: bool) -> None:
+    print(f"{path}: {path.stat().st_size / 1024:,.0f} KB" if new else f"{path}: as it was")
 
 
 def _release(study: StudySystems, training: Training, commit: str) -> tuple[Path, bool]:
@@ -76,17 +94,23 @@ def _release(study: StudySystems, training: Training, commit: str) -> tuple[Path
         "commit": commit,
         "translations": shown,
     }
-    path = results_path(study.corpus, study.direction, study.segmentation, *training)
-    if _holds(path, about, files):
+    return _write(results_path(study.corpus, study.direction, study.segmentation, *training), about, files, ALWAYS)
+
+
+def _write(
+    path: Path, about: Mapping[str, Any], files: Mapping[str, bytes], always: Sequence[str]
+) -> tuple[Path, bool]:
+    """The same path, and whether it is new."""
+    if _holds(path, about, files, always):
         return path, False
     write_results(path, about, files)
     return path, True
 
 
-def _holds(path: Path, about: Mapping[str, Any], files: Mapping[str, bytes]) -> bool:
+def _holds(path: Path, about: Mapping[str, Any], files: Mapping[str, bytes], always: Sequence[str]) -> bool:
     """Whether these results are there already, whatever their commit, and maybe those of the reverse direction too."""
     try:
-        before, same = read_results(path)
+        before, same = read_results(path, always)
     except InputError:  # missing or damaged
         return False
     same = {name: data for name, data in same.items() if name != reverse.FILE or name in files}
@@ -104,14 +128,19 @@ def _stale(pipeline: Pipeline, training: Training, both: bool) -> str:
     stages = list(_stages(pipeline, training, both))
     if stages and not pipeline.changed(stages, print):
         return ""
-    return f"{training.variant}-{training.seed}: not up to date, or not there; `make repro` makes it"
+    return f"{training}: not up to date, or not there; `make repro` makes it"
+
+
+def _left_out(study: StudySystems, variant: str) -> str:
+    """Why this machine has none; empty if it has."""
+    why = left_out(RunDirectory(Path(study.run)).scores(variant, study.seeds[0]))
+    return f"{variant} is left out: {why}" if why else ""
 
 
 def _stages(pipeline: Pipeline, training: Training, both: bool) -> Iterator[str]:
     """Of the training and of what is made of it; both: of its reverse direction too."""
-    wanted = {training.variant, str(training.seed)}
     for job in pipeline.jobs:
-        if wanted <= job.labels:
+        if training.labels <= job.labels:
             yield from (stage for stage in job.stages if both or "_reverse@" not in stage)
 
 

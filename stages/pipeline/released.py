@@ -19,6 +19,12 @@ def in_git(study: Mapping[str, Any], root: Path = Path()) -> dict[str, str | Non
     return found
 
 
+def smt_in_git(study: Mapping[str, Any], root: Path = Path()) -> list[str]:
+    """Those of its `smt` that have results."""
+    place = study["corpus"], study["direction"], study["segmentation"]
+    return [name for name in study["smt"] if (root / results_path(*place, name, None)).exists()]
+
+
 def _systems(study: Mapping[str, Any]) -> Iterator[tuple[str, str | None]]:
     """Bases before those that are initialised from them."""
     yield from ((name, None) for name in study["systems"])

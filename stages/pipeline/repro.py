@@ -35,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if text := warning():
         print(text, flush=True)
     report = REPORTS / params.study
+    released = [*params.released, *params.released_smt]
 
     def before_jobs() -> None:
         check_report(params)
@@ -42,13 +43,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     wish = Wish(
         slots=args.jobs or slots(args.engine, _slots(params)),
-        systems=[*params.released, *params.systems, *params.fine_tuned, *params.smt],
+        systems=[*released, *params.systems, *params.fine_tuned, *params.smt],
         only=args.rows.split(),
         # Released results have none, so that they come first: if they do not fit, that is said before hours of work.
-        seconds={k: took for k, took in last_seconds(report / "metrics.json").items() if k not in params.released},
+        seconds={k: took for k, took in last_seconds(report / "metrics.json").items() if k not in released},
         before_jobs=before_jobs,
         engine=engine,
-        released=params.released,
+        released=released,
     )
     result = reproduce(wish)
     if not result.worked:

@@ -48,7 +48,7 @@ def main() -> None:
     for line in _table([HEADINGS, *rows]):
         print(line)
     print("\n*: the one that params.yaml chooses. `make repro STUDY=name` chooses another and runs it; with RELEASED=1")
-    print("its report is made of the results in git, and nothing is trained but a phrase-based system.")
+    print("its report is made of the results in git, and nothing is trained.")
 
 
 def _row(name: str, block: Mapping[str, Any], content: Mapping[str, Any]) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ def _row(name: str, block: Mapping[str, Any], content: Mapping[str, Any]) -> tup
     return (
         f"{name}{' *' if name == content['study'] else ''}",
         block["corpus"],
-        str(len(systems)) + "".join(f" + {one.upper()}" for one in block["smt"]),
+        str(len(systems)) + "".join(f" + {one.upper()}" for one in [*block["smt"], *block["released_smt"]]),
         str(len(block["seeds"])),
         "all of its text" if pairs is None else f"{pairs:,}",
         _took(report.hours) if report else "not trained yet",

@@ -10,7 +10,7 @@ from stages.files.errors import InputError
 from stages.pipeline.choice import choosing, content_of, keys_by_hand, released_of, with_released, without_released
 from stages.pipeline.entries import clear, require_none
 from stages.pipeline.lock import only_run
-from stages.pipeline.released import in_git
+from stages.pipeline.released import in_git, smt_in_git
 from stages.pipeline.study_lock import settle
 from stages.settings.params import PARAMS, read
 from stages.settings.systems import Study
@@ -55,8 +55,8 @@ def _asked(text: str, study: str, released: bool) -> tuple[str, list[str]]:
     said = [f"chooses {study} now, in the place of {before}"] if study and before != study else []
     if released:
         found = _released(asked, content)
-        asked = with_released(asked, found)
         block = content["studies"][content["study"]]
+        asked = with_released(asked, found, smt_in_git(block))
         systems = [*block["systems"], *block["fine_tuned"]]
         left = [name for name in systems if name not in found and name not in _by_hand(asked, content)]
         if left:

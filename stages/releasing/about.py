@@ -1,7 +1,7 @@
 """What results depend on: by it a report knows whether those of another machine are of its settings and its text."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ OF_MACHINE = ("threads", "save_seconds")
 
 ADVICE = "train the system here: move it from `released` to `systems` or `fine_tuned`"
 CODE = ("train", "evaluate", "score")
-"""The stages whose code results come from."""
+"""The stages whose code the results of a training come from."""
 
 
 def settings_now(corpus: str, variant: str, seed: int, base: str | None) -> dict[str, Any]:
@@ -36,25 +36,28 @@ def settings_now(corpus: str, variant: str, seed: int, base: str | None) -> dict
     return {"variant": variant, "seed": seed, "initialised_from": base, "settings": settings}
 
 
-def text_now(pieces: Path, text: Path) -> dict[str, str]:
+def text_now(pieces: Path | None, text: Path) -> dict[str, str | None]:
     """What it says of the text: SHA-256 of all sets, and of the held-out ones in pieces.
 
-    pieces, text: folders of the stages bpe and corpus.
+    pieces, text: folders of the stages bpe and corpus; None of a system that reads words.
     """
     record = read_corpus_record(text)
     sets = [path for name in ("train", *record.held_out) for path in sorted(text.glob(f"{name}.*"))]
-    cut = [pieces / f"{name}.{language}" for name in record.held_out for language in record.languages]
-    return {"text": _sum(sets), "pieces": _sum(cut)}
+    cut = [f"{name}.{language}" for name in record.held_out for language in record.languages]
+    return {"text": _sum(sets), "pieces": None if pieces is None else _sum(pieces / name for name in cut)}
 
 
-def code_sums(manifest: Path, variant: str) -> dict[str, str]:
-    """Of each stage of `CODE`. manifest: folder of the manifest stage."""
-    lists = {stage: manifest / stage for stage in CODE}
+def code_sums(manifest: Path, variant: str, stages: Sequence[str] = CODE) -> dict[str, str]:
+    """Of each stage. manifest: folder of the manifest stage."""
+    lists = {stage: manifest / stage for stage in stages}
     return {stage: _sum([path / variant if path.is_dir() else path]) for stage, path in lists.items()}
 
 
-def require_same_settings(path: Path, about: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Raise InputError if `about`, of the results at `path`, has other settings than `settings_now`, key by key."""
+def require_same_settings(path: Path, about: Mapping[str, Any], now: Mapping[str, Any], advice: str = ADVICE) -> None:
+    """Raise InputError if `about`, of the results at `path`, has other settings than `settings_now`, key by key.
+
+    advice: what to do then.
+    """
     for key in ("variant", "seed"):
         if about[key] != now[key]:
             raise InputError(f"{path}: holds {key} {about[key]}, not {now[key]}; restore it with git")
@@ -62,14 +65,16 @@ def require_same_settings(path: Path, about: Mapping[str, Any], now: Mapping[str
         base = about["initialised_from"] or "null"
         raise InputError(f"{PARAMS}: released: {now['variant']} was initialised from {base}; write that there")
     if odd := list(_differing(about["settings"], now["settings"])):
-        raise InputError(f"{path}: the results are of other settings ({'; '.join(odd)}); {ADVICE}")
+        raise InputError(f"{path}: the results are of other settings ({'; '.join(odd)}); {advice}")
 
 
-def require_same_text(path: Path, about: Mapping[str, Any], now: Mapping[str, str]) -> None:
+def require_same_text(
+    path: Path, about: Mapping[str, Any], now: Mapping[str, str | None], advice: str = ADVICE
+) -> None:
     """The same of `text_now`."""
     for key, what in (("text", "text of the corpus"), ("pieces", "pieces of the text")):
         if about[key] != now[key]:
-            raise InputError(f"{path}: the results are of another {what} than this machine has; {ADVICE}")
+            raise InputError(f"{path}: the results are of another {what} than this machine has; {advice}")
 
 
 def _differing(there: Any, here: Any, key: str = "") -> Iterable[str]:

@@ -1,7 +1,10 @@
-"""What one training came to as one file, `<variant>-<seed>.tar.xz`: small enough for git, always of the same bytes."""
+"""What one training came to as one file, `<variant>-<seed>.tar.xz`: small enough for git, always of the same bytes.
+
+Of a system that has no seeds it is `<variant>.tar.xz`, see `stages.releasing.smt`.
+"""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +28,10 @@ KIND = Kind("results", "restore it with git", 2**28)
 """Translations of a test set with their attention have some 2**24 bytes."""
 
 
-def results_path(corpus: str, direction: str, segmentation: str, variant: str, seed: int) -> Path:
-    """Where the results of a training lie, from the root of the project."""
-    return RELEASED / corpus / f"{direction}-{segmentation}" / f"{variant}-{seed}.tar.xz"
+def results_path(corpus: str, direction: str, segmentation: str, variant: str, seed: int | None) -> Path:
+    """Where the results of a training lie, from the root of the project; seed: None of a system that has none."""
+    name = variant if seed is None else f"{variant}-{seed}"
+    return RELEASED / corpus / f"{direction}-{segmentation}" / f"{name}.tar.xz"
 
 
 def write_results(path: Path, about: Mapping[str, Any], files: Mapping[str, bytes]) -> None:
@@ -47,15 +51,15 @@ def read_about(path: Path) -> dict[str, Any]:
         return _about(path, next(members, ("", b"")))
 
 
-def read_results(path: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """What the file says of itself, and its other files (name -> content).
+def read_results(path: Path, always: Sequence[str] = ALWAYS) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """What the file says of itself, and its other files (name -> content), those in `always` among them.
 
     Raises:
         InputError: it is missing, damaged, or holds what `write_results` never writes.
     """
     with opened(path, KIND) as members:
         about, files = _about(path, next(members, ("", b""))), dict(members)
-    if missing := [name for name in ALWAYS if name not in files]:
+    if missing := [name for name in always if name not in files]:
         raise InputError(f"{path} lacks {', '.join(missing)}; restore it with git")
     return about, files
 

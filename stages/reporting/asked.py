@@ -64,7 +64,7 @@ def read_asked(study: str, corpus: str) -> Asked:
             f"the report of study {study} on corpus {corpus} was asked for, but {params.PARAMS} chooses study "
             f"{found.study} on corpus {found.corpus}; run `dvc repro`, which takes both from there"
         )
-    statistical = {name: SMT_TITLES[name] for name in found.smt}
+    statistical = {name: SMT_TITLES[name] for name in [*found.smt, *found.released_smt]}
     return Asked(
         study=study,
         titles=titles_of(found.variants, params.read()) | statistical,

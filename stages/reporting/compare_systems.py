@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from stages.files.errors import InputError
-from stages.files.run_directory import RunDirectory
+from stages.files.run_directory import STATISTICAL, RunDirectory
 from stages.files.text import check_counts, read_lines, reading
 from stages.reporting.measure_names import NAMES
 from stages.scoring.catalogue import COMPARED, Measure
@@ -59,9 +59,11 @@ def compare(
         )
     rivals = [name for name in settings.rivals if name in variants]
     sets: dict[str, Any] = {}
-    for name in [*text.tests, *(["gold"] if text.gold else [])]:
-        runs = read_runs(text, name, run_directory, variants, seeds)
+    for name in [*text.tests, *text.gold_set]:
         kind = "gold" if name == "gold" else "tests"
+        # A word aligner's links, where many may stand for a word, compete with no attention.
+        compete = [one for one in variants if kind == "tests" or one not in STATISTICAL]
+        runs = read_runs(text, name, run_directory, compete, seeds)
         sets[name] = {
             measure: _entries(_systems(runs, of, groups), variants, rivals, measure, of, settings, seeds[0], unmarked)
             for measure, of in measures.items()

@@ -8,6 +8,7 @@ from stages.files.errors import InputError
 from stages.files.run_directory import RunDirectory
 from stages.releasing.about import ADVICE, require_same_settings, settings_now
 from stages.releasing.results_file import read_about, results_path
+from stages.releasing.smt import check_smt
 from stages.reporting.comparable import read_study_metrics
 from stages.settings.params import PARAMS
 from stages.settings.schema import Params
@@ -31,6 +32,7 @@ def check_report(params: Params) -> None:
     for name in params.training_sizes:
         read_study_metrics(REPORTS, name)
     _check_released(params)
+    check_smt(params)
 
 
 def _check_released(params: Params) -> None:

@@ -106,7 +106,7 @@ def read_run(run_directory: Path, text: Text, variant: str, seed: int, reverse: 
 
 
 def _released(path: Path) -> dict[str, str]:
-    """Of a training that was not run here, how it came here; path: what the stage `released` wrote, if it is there."""
+    """Of a system that was not made here, how it came here; path: what the stage `released` wrote, if it is there."""
     if not path.exists():
         return {}
     record = read_record(path, ("commit", "same_code"))
@@ -116,8 +116,10 @@ def _released(path: Path) -> dict[str, str]:
 
 def _read_statistical(run_directory: Path, text: Text, variant: str, seed: int) -> SeedResults:
     """Of a system that is no neural network: it has no epochs."""
-    metrics, scores = _read_scores(RunDirectory(run_directory), text, variant, seed, None)
-    return SeedResults(seed, metrics, scores["recipe"], pd.DataFrame(columns=CURVE_COLUMNS), 0, None)
+    run = RunDirectory(run_directory)
+    metrics, scores = _read_scores(run, text, variant, seed, None)
+    recipe = scores["recipe"] | _released(run.translations(variant, seed) / RECORD)
+    return SeedResults(seed, metrics, recipe, pd.DataFrame(columns=CURVE_COLUMNS), 0, None)
 
 
 def _read_scores(

@@ -14,7 +14,7 @@ LONGEST = 100  # characters of a value in a message
 
 DIRECTION, SEGMENTATION = r"^(forward|reverse)$", r"^(bpe|words)$"
 WORDS = {"study": STUDY_NAME, "corpus": STUDY_NAME, "direction": DIRECTION, "segmentation": SEGMENTATION}
-LISTS = {"systems": NAME, "also_reverse": NAME, "smt": NAME, "training_sizes": STUDY_NAME}
+LISTS = {"systems": NAME, "also_reverse": NAME, "smt": NAME, "training_sizes": STUDY_NAME, "released_smt": NAME}
 WORK = "work"
 
 

@@ -23,6 +23,7 @@ class StudyDefaults(Settings):
     smt: list[Literal["smt"]]
     training_sizes: list[StudyName]
     released: dict[Name, Name | None]
+    released_smt: list[Literal["smt"]]
 
 
 class Study(StudyDefaults):
@@ -40,6 +41,7 @@ class Study(StudyDefaults):
     training_sizes: studies of the same systems on less text, each with a report, that this one is held beside.
     released: systems that are not trained here, whose results are taken from reports/released: variant -> the variant
     that it was initialised from, null for one trained from random weights; before the others in the tables.
+    released_smt: the same of `smt`: it is there if it is taken from there, and then not in `smt`.
     """
 
     study: StudyName
@@ -70,6 +72,7 @@ class StudySystems(NamedTuple):
     smt: list[str]
     training_sizes: list[str]
     released: dict[str, str | None]
+    released_smt: list[str]
     variants: Variants
 
     @property
@@ -99,7 +102,7 @@ def study_systems(content: dict[str, Any] | None = None) -> StudySystems:
 def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -> Iterator[str]:
     if chosen.corpus not in corpora:
         yield f"corpus: {chosen.corpus!r} is not below corpora (there are: {', '.join(corpora)})"
-    for key in ("seeds", "systems", "also_reverse", "smt", "training_sizes"):
+    for key in ("seeds", "systems", "also_reverse", "smt", "training_sizes", "released_smt"):
         given = getattr(chosen, key)
         if repeated := sorted({str(one) for one in given if given.count(one) > 1}):
             yield f"{key}: {', '.join(repeated)} stands there twice; name each once"
@@ -121,6 +124,8 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
             yield f"released: {name} is trained by this study too; take it off one of the lists"
         if base is not None and base not in (*chosen.systems, *chosen.fine_tuned, *chosen.released):
             yield f"released: {name} was initialised from {base}, which is not in this study; add it to released"
+    if both := set(chosen.smt) & set(chosen.released_smt):
+        yield f"released_smt: {', '.join(both)} is made by this study too; take it off one of the lists"
     if strange := [name for name in chosen.also_reverse if name not in chosen.systems]:
         yield f"also_reverse: {', '.join(strange)} must stand in systems, too"
     if chosen.study in chosen.training_sizes:

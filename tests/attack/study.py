@@ -34,7 +34,7 @@ def params() -> dict[str, Any]:
     small["compare"] |= {"rivals": [], "resamples": 99}
     chosen = {
         "study": STUDY, "systems": [ROW], "fine_tuned": {TUNED: ROW}, "also_reverse": [ROW], "smt": ["smt"],
-        "training_sizes": [], "released": {}, "seeds": [1],
+        "training_sizes": [], "released": {}, "released_smt": [], "seeds": [1],
     }  # fmt: skip
     variants = {name: content["variants"][name] for name in (ROW, TUNED, "smt") if name in content["variants"]}
     there = {"defaults": content["defaults"], "recipes": {}, "sets": {}, "fine_tuned_sets": {}, "titles": {}}

@@ -24,6 +24,7 @@ NONE = (None, True, 1.5, [], {}, {HARMFUL: 1}, *TEXTS)
 def study(**changes: Any) -> dict[str, Any]:
     small = {"systems": ["ba_nmt"], "fine_tuned": {"unmoved": "ba_nmt"}, "also_reverse": ["ba_nmt"]}
     small |= {"smt": ["smt"], "training_sizes": ["less"], "released": {"sa_nmt": None, "moved": "ba_nmt"}}
+    small |= {"released_smt": ["smt"]}
     return tiny.params() | small | changes
 
 
@@ -32,7 +33,8 @@ def poisoned(harmful: Any = HARMFUL) -> dict[str, Any]:
     content = study(**dict.fromkeys(("study", "corpus", "direction", "segmentation", "run"), harmful))
     of_mappings = harmful if isinstance(harmful, str) else HARMFUL
     content |= {"fine_tuned": {f"b{of_mappings}": harmful}, "released": {f"c{of_mappings}": harmful}}
-    return content | {key: [harmful] for key in ("systems", "also_reverse", "smt", "training_sizes", "seeds")}
+    lists = ("systems", "also_reverse", "smt", "training_sizes", "released_smt", "seeds")
+    return content | {key: [harmful] for key in lists}
 
 
 @pytest.mark.parametrize("value", NONE, ids=repr)
@@ -41,7 +43,7 @@ def test_what_is_no_name_is_refused_wherever_a_name_is_written_into_a_command(va
     for key in ("study", "corpus", "direction", "segmentation", "run"):
         odd = {one.partition(":")[0] for one in wrong_names(study(**{key: value}))}
         assert key in odd and odd <= {key, "run"}
-    for key in ("systems", "also_reverse", "smt", "training_sizes", "seeds"):
+    for key in ("systems", "also_reverse", "smt", "training_sizes", "released_smt", "seeds"):
         assert [one.partition(":")[0] for one in wrong_names(study(**{key: [value]}))] == [key]
         assert [one.partition(":")[0] for one in wrong_names(study(**{key: {"a": value}}))] == [key]
     assert list(wrong_names(study(fine_tuned={"a": value})))

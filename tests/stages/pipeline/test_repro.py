@@ -27,6 +27,7 @@ class Study:
             study="my-study",
             corpus="text",
             released={"r": None},
+            released_smt=["q"],
             systems=["a", "b"],
             fine_tuned={"c": "a"},
             smt=["smt"],
@@ -71,7 +72,7 @@ def test_what_the_runner_is_asked_for(tmp_path, monkeypatch):
     wish = study.wishes[0]
     assert (wish.slots, wish.systems, wish.only, wish.seconds) == (
         3,
-        ["r", "a", "b", "c", "smt"],
+        ["r", "q", "a", "b", "c", "smt"],
         ["a", "c"],
         {"a": 2.5},
     )

@@ -7,19 +7,20 @@ import yaml
 
 from stages.files.errors import InputError
 from stages.pipeline.lock import only_run
-from stages.pipeline.released import in_git
+from stages.pipeline.released import in_git, smt_in_git
 from stages.pipeline.study import choose
 from stages.releasing.results_file import RELEASED, read_about, results_path
 from tests.helpers import committed
 from tests.helpers.paths import ROOT
 
-STUDY = "direction: forward, segmentation: bpe, seeds: [1, 2], also_reverse: [], smt: [], training_sizes: []"
+STUDY = "direction: forward, segmentation: bpe, seeds: [1, 2], also_reverse: [], training_sizes: [], released_smt: []"
 PARAMS = f"""studies:
   mine: &mine
-    {{study: mine, corpus: text, run: work/text/forward-bpe, {STUDY}, systems: [a, b, c],
-     fine_tuned: {{e: d, d: a, f: c}}, released: {{}}}}
+    {{study: mine, corpus: text, run: work/text/forward-bpe, {STUDY}, smt: [smt],
+     systems: [a, b, c], fine_tuned: {{e: d, d: a, f: c}}, released: {{}}}}
   other: &other
-    {{study: other, corpus: else, run: work/else/forward-bpe, {STUDY}, systems: [a], fine_tuned: {{}}, released: {{}}}}
+    {{study: other, corpus: else, run: work/else/forward-bpe, {STUDY}, smt: [],
+     systems: [a], fine_tuned: {{}}, released: {{}}}}
 <<: *other
 """
 
@@ -76,6 +77,19 @@ def test_released_systems_are_those_with_results_of_all_seeds(tmp_path, said):
     assert (tmp_path / "params.yaml").read_text() == PARAMS
 
 
+def test_smt_is_taken_if_it_has_results_and_made_if_it_has_none(tmp_path, said):
+    release("a")
+    choose("mine", "1", said.append)
+    assert (content(tmp_path)["smt"], content(tmp_path)["released_smt"]) == (["smt"], [])
+    release("smt", seeds=[None])
+    said.clear()
+    choose("mine", "1", said.append)
+    assert (content(tmp_path)["smt"], content(tmp_path)["released_smt"]) == ([], ["smt"])
+    assert "2 systems are taken from reports/released" in said[-1]
+    choose("mine", "", said.append)
+    assert (content(tmp_path)["smt"], content(tmp_path)["released_smt"]) == (["smt"], [])
+
+
 def test_a_system_of_ones_own_stands_beside_released_ones(tmp_path, said):
     release("a", "b")
     (tmp_path / "params.yaml").write_text(f"{PARAMS.replace('*other', '*mine')}systems: [b, x]\n")
@@ -109,8 +123,10 @@ def test_no_study_is_chosen_while_a_run_is_at_work(tmp_path, said):
 def test_all_results_in_git_are_those_of_a_study_and_of_its_bases():
     found = set()
     for block in committed.params()["studies"].values():
+        place = block["corpus"], block["direction"], block["segmentation"]
+        found |= {results_path(*place, name, None) for name in smt_in_git(block, ROOT)}
         for (system, base), seed in product(in_git(block, ROOT).items(), block["seeds"]):
-            path = results_path(block["corpus"], block["direction"], block["segmentation"], system, seed)
+            path = results_path(*place, system, seed)
             assert read_about(ROOT / path)["initialised_from"] == base
             found.add(path)
     there = {path.relative_to(ROOT) for path in (ROOT / RELEASED).rglob("*.tar.xz")}

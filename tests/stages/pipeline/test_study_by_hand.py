@@ -7,7 +7,7 @@ from stages.pipeline import lock_text
 from stages.pipeline.study import choose
 from tests.stages.pipeline.toy import Toy
 
-RUN = "corpus: text, direction: forward, segmentation: bpe, seeds: [1], released: {}"
+RUN = "corpus: text, direction: forward, segmentation: bpe, seeds: [1], released: {}, released_smt: []"
 PARAMS = f"""studies:
   one: &one {{study: one, {RUN}, systems: [a]}}
   two: &two {{study: two, {RUN}, systems: [b]}}

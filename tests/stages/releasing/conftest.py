@@ -16,7 +16,7 @@ RUN = Path("work/demo/forward-bpe")
 CHOSEN = {
     "study": "small", "corpus": "demo", "run": str(RUN), "direction": "forward", "segmentation": "bpe", "seeds": [1, 2],
     "systems": ["plain"], "fine_tuned": {"star": "plain"}, "also_reverse": [], "smt": [], "training_sizes": [],
-    "released": {},
+    "released": {}, "released_smt": [],
 }  # fmt: skip
 VARIANTS = {
     "plain": {"arch": "rnnencdec"},

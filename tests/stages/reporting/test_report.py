@@ -131,6 +131,7 @@ also_reverse: [star]
 smt: []
 training_sizes: []
 released: {}
+released_smt: []
 variants:
   unused: {arch: x}
   plain: {arch: x}

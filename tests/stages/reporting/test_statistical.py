@@ -7,7 +7,18 @@ from pathlib import Path
 import pytest
 
 from stages.scoring.sentence_files import write_counts
-from tests.helpers.report_study import SOURCE, TARGET, TITLES, counts, make, metrics, record, rows_of, write
+from tests.helpers.report_study import (
+    SOURCE,
+    TARGET,
+    TITLES,
+    counts,
+    make,
+    metrics,
+    record,
+    rows_of,
+    rows_of_counts,
+    write,
+)
 
 pytestmark = pytest.mark.usefixtures("empty_figures")
 WITH_SMT = TITLES | {"smt": "Phrase-based"}
@@ -24,7 +35,7 @@ def with_smt(study: Path) -> Path:
     scores = {"variant": "smt", "seed": None, "metrics": measured, "tests": tests, "dev": measured}
     write(run / "scores/smt/scores.json", json.dumps(scores | {"transform": None, "recipe": RECIPE}))
     for name in ("test", "test2", "gold"):
-        rows = {} if name == "gold" else counts(name, 1, attends=False)
+        rows = rows_of_counts(["aer"], 1) if name == "gold" else counts(name, 1, attends=False)
         write_counts(run / f"scores/smt/{name}.csv", rows, len(SOURCE))
     lines = [
         json.loads(record(*pair, attends=False)) | {"positional": None} for pair in zip(SOURCE, TARGET, strict=True)
