@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from stages.files import references
 from stages.files.corpus_record import read_corpus_record
 from stages.files.errors import InputError
@@ -73,6 +75,11 @@ def _check_words(path: Path, sentences: Sequence[Sequence[str]], words_path: Pat
                 f"{path}, line {number}: {len(sentence)} words, but {words_path} has {len(line.split(' '))} there; "
                 f"run the {stage} stage again"
             )
+
+
+def lengths(text: Text, name: str) -> np.ndarray:
+    """(N, 1): words of the source of each sentence of a set."""
+    return np.array([[len(line.split(" "))] for line in read_lines(text.folder / f"{name}.{text.source}")])
 
 
 def read_references(text: Text, name: str) -> list[tuple[str, ...]]:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from stages.scoring.attention_counts import alignment_rows, attends, attention_rows, link_rows
 from stages.scoring.catalogue import Rows
 from stages.scoring.embedding_transform import transform_metrics, transform_table
+from stages.scoring.inputs import lengths
 from stages.scoring.score_recipe import recipe
 from stages.scoring.system_files import SystemFiles
 from stages.scoring.text_counts import Reading, known_words, no_unk_rows, probability_rows, text_rows
@@ -28,9 +29,10 @@ def score(system: SystemFiles, settings: ScoreSettings, decoding: Decoding) -> S
     if "dev" in system.forced:
         rows["dev"] |= probability_rows(system.forced["dev"])
     if text.gold and system.links is not None:
-        rows["gold"] = link_rows(system.links, system.golds)
+        rows["gold"] = link_rows(system.links, system.golds) | {"source": lengths(text, "gold")}
     elif text.gold:
-        rows["gold"] = alignment_rows(system.forced["gold"], system.golds, settings)
+        aligned = alignment_rows(system.forced["gold"], system.golds, settings)
+        rows["gold"] = aligned | {"source": lengths(text, "gold")}
     sets = {name: values(rows[name], "tests") for name in system.references}
     perplexity = values(rows["dev"], "dev")
     metrics = {

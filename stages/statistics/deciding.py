@@ -65,6 +65,17 @@ def verdict(of: Found, claimed: Literal[1, -1], margin: float, printed: float | 
     return "undecided, printed gain excluded" if excluded else "undecided"
 
 
+def no_difference(of: Found, margin: float, higher_too: bool) -> Verdict:
+    """Of a claim that a difference does not matter: that it lies within ± the margin or, with `higher_too`, above
+    minus the margin. "agrees" is two one-sided tests of .05 each, or one; "disagrees": all of the 95 % interval is
+    outside."""
+    if below(of.narrow, margin) or (higher_too and of.narrow.low > -margin):
+        return "agrees"
+    if of.wide.high < -margin or (of.wide.low > margin and not higher_too):
+        return "disagrees"
+    return "undecided"
+
+
 def needed(of: Components, seeds: int, sentences: int, systems: int) -> Needed:
     """Of an undecided difference of so many systems that was found with so many seeds of each and sentences."""
     return Needed(

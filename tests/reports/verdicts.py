@@ -47,6 +47,8 @@ class Claim(NamedTuple):
 
 def verdict(claim: Claim, found: Interval) -> tuple[str, str | None]:
     """And whether a gain as large as printed is possible."""
+    if claim.claimed in ("equal", "not lower"):
+        return _of_no_difference(claim, found), None
     sign = 1 if claim.claimed == "higher" else -1
     least, most = sorted((sign * found.low, sign * found.high))
     size = claim.printed_size
@@ -60,9 +62,16 @@ def verdict(claim: Claim, found: Interval) -> tuple[str, str | None]:
     return ("undecided, printed gain excluded" if gain == "excluded" else "undecided"), gain
 
 
+def _of_no_difference(claim: Claim, found: Interval) -> str:
+    m, equal = MARGINS[claim.name], claim.claimed == "equal"
+    if found.low_90 > -m and (found.high_90 < m or not equal):
+        return "agrees"
+    return "disagrees" if found.high < -m or (equal and found.low > m) else "undecided"
+
+
 def at_its_ceiling(claim: Claim, control: float | None) -> bool:
     """control: mean of the system with a coefficient of -1, where one is compared with one."""
-    if claim.name not in PERCENT_OF_ALL or claim.claimed == "lower" or sorted(claim.systems.values()) != [-1, 1]:
+    if claim.name not in PERCENT_OF_ALL or claim.claimed != "higher" or sorted(claim.systems.values()) != [-1, 1]:
         return False
     return 100 - control < (MARGINS[claim.name] if claim.printed is None else abs(claim.printed))
 

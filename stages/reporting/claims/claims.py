@@ -14,7 +14,9 @@ from stages.reporting.papers.paper_tables import NAMES, Paper, PaperColumn, Pape
 from stages.settings.params import Name, read, validate
 
 FOLDER = Path(__file__).parent
-SIGNS: dict[str, Literal[1, -1]] = {"higher": 1, "lower": -1}
+SIGNS: dict[str, Literal[1, -1]] = {"higher": 1, "lower": -1, "equal": 1, "not lower": 1}
+NO_DIFFERENCE = ("equal", "not lower")
+"""What is claimed where a difference is said not to matter."""
 
 Words = Annotated[tuple[int, int | None], Field(description="words of the source, from and to; null: any number")]
 
@@ -63,9 +65,10 @@ class Claim(Printed):
     """name: of the claim in its paper. says: in one sentence. place: table, section or figure of the paper.
 
     printed: None where the paper gives no figure. measure: None for that of the printed column, else a path of
-    metrics.json below a system, or `perplexity_reverse`. claimed: which way the difference goes. words: the sentences
-    that are measured; beside_words: those on which the same difference is subtracted; beside_measure: by which it is
-    subtracted. about_training: that one system has been trained for longer is what it claims, and no handicap.
+    metrics.json below a system, or `perplexity_reverse`. claimed: which way the difference goes, or that it does not
+    matter. words: the sentences that are measured; beside_words: those on which the same difference is subtracted;
+    beside_measure: by which it is subtracted. about_training: that one system has been trained for longer is what it
+    claims, and no handicap.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")]
@@ -74,7 +77,7 @@ class Claim(Printed):
     printed: PrintedDifference | None = None
     ours: Compared
     measure: str | None = None
-    claimed: Literal["higher", "lower"]
+    claimed: Literal["higher", "lower", "equal", "not lower"]
     words: Words | None = None
     beside_words: Words | None = None
     beside_measure: str | None = None
@@ -116,6 +119,10 @@ class PaperClaim(NamedTuple):
     def sign(self) -> Literal[1, -1]:
         return SIGNS[self.claim.claimed]
 
+    @property
+    def of_no_difference(self) -> bool:
+        return self.claim.claimed in NO_DIFFERENCE
+
 
 def load_claims(name: str, folder: Path = FOLDER) -> list[PaperClaim]:
     """Of one of `NAMES`.
@@ -153,7 +160,7 @@ def _with_figures(file: str, paper: Paper, claim: Claim) -> PaperClaim:
     table = _only([each for each in paper.tables if each.number == claim.place], f"{where}: table {claim.place}")
     column = _only([c for c in table.columns if c.label == claim.printed.column], f"{where}: {claim.printed.column}")
     difference = _difference(table, claim.printed, where)
-    if (difference > 0) != (SIGNS[claim.claimed] > 0):
+    if claim.claimed not in NO_DIFFERENCE and (difference > 0) != (SIGNS[claim.claimed] > 0):
         raise ValueError(f"{where}: claimed {claim.claimed}, but the paper prints a difference of {difference:+}")
     measure = claim.measure or _measure(_row(table, claim.printed.row, where), column, where)
     return PaperClaim(file, paper.paper, claim, measure, difference)

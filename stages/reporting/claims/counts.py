@@ -13,13 +13,15 @@ from stages.measures import confusion
 from stages.releasing.reverse import sums
 from stages.reporting.compare_systems import read_runs
 from stages.scoring.catalogue import GROUPS, MEASURES, Measure
-from stages.scoring.inputs import Text
+from stages.scoring.inputs import Text, lengths
 from stages.statistics.crossed import Trainings, jackknife
 
 REVERSE = "perplexity_reverse"
 """Perplexity of dev in the reverse direction."""
 REVERSE_SET = "dev, reverse"
 AVERAGE, DEV, CONFUSION = "tests.average.", "dev.", "pos_confusion."
+LENGTH = f"source.{GROUPS['source'][0]}"
+"""Words of the source."""
 LEAST = 20
 """Sentences: a corpus measure of fewer is no estimate of another text's."""
 
@@ -131,6 +133,8 @@ class Counts:
     def _read_scores(self, name: str, variant: str) -> Sequence[pd.DataFrame]:
         seeds = self.seeds[:1] if variant in STATISTICAL else self.seeds
         found = read_runs(self.text, name, self._folder, [variant], seeds)[variant]
+        if LENGTH not in found[0]:  # of a gold set that was scored before its lengths were counted
+            found = [frame.assign(**{LENGTH: lengths(self.text, name)[:, 0]}) for frame in found]
         return [found[0]] * len(self.seeds) if variant in STATISTICAL else found
 
     def _read_reverse(self, variant: str) -> Sequence[pd.DataFrame]:
@@ -146,9 +150,8 @@ def _chosen(frame: pd.DataFrame, words: tuple[int, int | None] | None) -> np.nda
     """(N,) truth values."""
     if words is None:
         return np.ones(len(frame), bool)
-    lengths = frame[f"source.{GROUPS['source'][0]}"].to_numpy()
-    low, high = words
-    return (lengths >= low) & (lengths <= (high or np.inf))
+    each, (low, high) = frame[LENGTH].to_numpy(), words
+    return (each >= low) & (each <= (high or np.inf))
 
 
 def _length(words: tuple[int, int | None]) -> str:

@@ -13,7 +13,7 @@ from stages.reporting.claims.counts import AbsentError, Counts, TooFewError
 from stages.reporting.claims.judged import VERDICTS, About, Judged
 from stages.reporting.claims.margins import margin
 from stages.reporting.claims.plans import plan_of, rests_on, unfinished
-from stages.reporting.claims.sizes import comparable
+from stages.reporting.claims.sizes import comparable, verdict
 from stages.reporting.claims.spreads import Spreads, families, spreads_of
 from stages.reporting.claims.testable import objection
 from stages.statistics import deciding
@@ -86,7 +86,7 @@ def _judge(claim: PaperClaim, study: _Study) -> Judged:
         judged = judged._replace(plan=plan)
     if why:
         return judged._replace(verdict="not testable", printed_gain=None, why=why)
-    if not judged.verdict.startswith("undecided"):
+    if not judged.verdict.startswith("undecided") or claim.of_no_difference:
         return judged
     needed = deciding.needed(found, seeds, sentences, units)
     train = _to_train(weights, study.fine_tuned)
@@ -120,7 +120,7 @@ def _read(bare: Judged, found: Components) -> Judged:
     both = deciding.Found(interval(found), interval(found, deciding.EQUIVALENCE))
     most, printed = margin(claim.measure), comparable(claim)
     return bare._replace(
-        verdict=deciding.verdict(both, claim.sign, most, printed),
+        verdict=verdict(claim, both, most),
         low=both.wide.low,
         high=both.wide.high,
         df_seeds=float(found.df_seeds),
@@ -134,13 +134,15 @@ def _read(bare: Judged, found: Components) -> Judged:
 
 
 def _for_their_number(judged: Sequence[Judged]) -> list[Judged]:
-    """With `p_fdr`, of claims that are counted together."""
+    """With `p_fdr`, of claims that are counted together; one of no difference has none, for p is of a difference."""
     found = list(judged)
     for part in (True, False):
         places = [
             k
             for k, one in enumerate(found)
-            if one.verdict in VERDICTS and counted_apart(one.claim.claim.ours.weights) == part
+            if one.verdict in VERDICTS
+            and not one.claim.of_no_difference
+            and counted_apart(one.claim.claim.ours.weights) == part
         ]
         adjusted = benjamini_hochberg(np.array([found[k].p for k in places]))
         for k, p in zip(places, adjusted.tolist(), strict=True):

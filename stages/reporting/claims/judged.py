@@ -64,8 +64,11 @@ class Judged(NamedTuple):
 
     @property
     def to_zero(self) -> float | None:
-        """How far 0 is from the nearer limit, inside the interval or outside: by so much it is decided or is not."""
-        return None if self.low is None or self.high is None else min(abs(self.low), abs(self.high))
+        """How far 0 is from the nearer limit, inside the interval or outside: by so much it is decided or is not. None
+        of a claim of no difference, of which 0 decides nothing."""
+        if self.low is None or self.high is None or self.claim.of_no_difference:
+            return None
+        return min(abs(self.low), abs(self.high))
 
 
 def record(judged: Judged) -> dict[str, Any]:

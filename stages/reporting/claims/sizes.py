@@ -1,8 +1,10 @@
-"""Which differences that papers print have a size that another text can have too."""
+"""What a difference with its interval says of a claim, and which printed differences another text can have too."""
 
 from typing import Literal
 
 from stages.reporting.claims.claims import PaperClaim
+from stages.statistics import deciding
+from stages.statistics.deciding import Found, Verdict, no_difference
 
 Size = Literal["larger", "within", "smaller"]
 
@@ -11,14 +13,26 @@ OF_THE_TEXT = ("perplexity", "repeated_phrases")
 
 
 def comparable(claim: PaperClaim) -> float | None:
-    """The paper's difference; None if it prints none, or by a measure that is `OF_THE_TEXT`.
+    """The paper's difference; None if it prints none, if it is said not to matter, or by a measure that is
+    `OF_THE_TEXT`.
 
     Whether ours can be as large is asked as Open Science Collaboration (2015, doi:10.1126/science.aac4716) asks whether
     the interval of a replication holds the original effect.
     """
-    if claim.difference is None or claim.measure.removesuffix("_reverse").rpartition(".")[2] in OF_THE_TEXT:
+    if (
+        claim.difference is None
+        or claim.of_no_difference
+        or claim.measure.removesuffix("_reverse").rpartition(".")[2] in OF_THE_TEXT
+    ):
         return None
     return float(claim.difference)
+
+
+def verdict(claim: PaperClaim, of: Found, margin: float) -> Verdict:
+    """What the intervals say of the claim; margin: the largest difference that does not matter."""
+    if claim.of_no_difference:
+        return no_difference(of, margin, claim.claim.claimed == "not lower")
+    return deciding.verdict(of, claim.sign, margin, comparable(claim))
 
 
 def size(claim: PaperClaim, low: float, high: float) -> Size | None:

@@ -35,7 +35,7 @@ def _at_its_ceiling(claim: PaperClaim, counts: Counts) -> str | None:
         return None
     control = float(counts.trainings(ours.against, claim.measure, claim.claim.words).values.mean())
     gain = margin(claim.measure) if claim.difference is None else abs(float(claim.difference))
-    if claim.sign < 0 or 100 - control >= gain:
+    if claim.sign < 0 or claim.of_no_difference or 100 - control >= gain:
         return None
     what = f"the paper's {gain:g}" if claim.difference is not None else f"a gain of {gain:g}"
     return f"{ours.against} has {control:.1f} % already, which leaves no room for {what}"

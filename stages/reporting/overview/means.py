@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from stages.reporting.claims.claims import PaperClaim, all_claims
-from stages.reporting.claims.sizes import comparable
+from stages.reporting.claims.sizes import comparable, verdict
 from stages.reporting.overview.study import Study
 from stages.statistics import deciding
 from stages.statistics.crossed import Interval
@@ -43,10 +43,9 @@ def _mean(claim: PaperClaim, told: Sequence[Mapping[str, Any]]) -> dict[str, Any
     mean, apart = mean_of_corpora(of), heterogeneity(of)
     margin, printed = told[0]["margin"], comparable(claim)
     both = deciding.Found(mean.interval, mean_of_corpora(narrow).interval)
-    verdict = DISAGREE if apart.p < LEVEL else deciding.verdict(both, claim.sign, margin, printed)
     return {
         **{key: told[0][key] for key in ("systems", "margin")},
-        "verdict": verdict,
+        "verdict": DISAGREE if apart.p < LEVEL else verdict(claim, both, margin),
         "difference": mean.difference,
         **mean.interval._asdict(),
         "p_fdr": None,

@@ -39,6 +39,8 @@ NOTES = (
     "disagrees: it lies on the other side",
     "no difference above a number: the interval holds 0 and that of 90 % lies within ± this number, which is that of "
     "the measure in stages/reporting/claims/margins.yaml (two one-sided tests of .05)",
+    "a claim that one is as good as another, or no worse, agrees if the interval of 90 % lies within ± that number, or "
+    "above minus it, and disagrees if all of the 95 % interval lies outside",
     "undecided: the interval holds 0; printed gain excluded: and does not reach as far as the paper's difference",
     "not testable: the systems are there, but these data cannot say it, for the reason in the last column",
     f"what would decide: so many seeds of these systems, {MOST_SEEDS} at most, or so many sentences, with a chance of "

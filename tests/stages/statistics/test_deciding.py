@@ -16,6 +16,7 @@ from stages.statistics.deciding import (
     more_seeds,
     more_sentences,
     needed,
+    no_difference,
     power,
     printed_gain,
     verdict,
@@ -51,6 +52,26 @@ def found(low, high, narrower=0.1):
 def test_verdict_and_its_mirror(low, high, printed, said):
     assert verdict(found(low, high), 1, 0.5, printed) == said
     assert verdict(found(-high, -low), -1, 0.5, printed and -printed) == said
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "equal", "not_lower"),
+    [
+        (-0.55, 0.55, "agrees", "agrees"),  # the interval of 90 % counts
+        (-0.65, 0.5, "undecided", "undecided"),
+        (-0.5, 0.65, "undecided", "agrees"),
+        (0.1, 0.3, "agrees", "agrees"),  # a difference that does not matter
+        (0.55, 0.9, "disagrees", "agrees"),
+        (0.45, 0.9, "undecided", "agrees"),
+        (-0.9, -0.55, "disagrees", "disagrees"),
+        (-0.9, -0.45, "undecided", "undecided"),
+        (-3.0, 3.0, "undecided", "undecided"),
+    ],
+)
+def test_a_difference_that_is_said_not_to_matter(low, high, equal, not_lower):
+    assert no_difference(found(low, high), 0.5, False) == equal
+    assert no_difference(found(-high, -low), 0.5, False) == equal
+    assert no_difference(found(low, high), 0.5, True) == not_lower
 
 
 def test_a_gain_as_large_as_printed():
@@ -99,6 +120,20 @@ def test_of_a_difference_of_m_one_study_in_twenty_at_most_finds_none_above_m(err
     if error < 0.2:
         assert within >= 0.04
     assert share(studies, ["no difference above m"]) <= 0.06
+
+
+def test_how_often_a_claim_of_no_difference_is_wrongly_agreed_with_and_rightly():
+    """Its size at the margin is 5 %, of one test or two; what is far outside disagrees as a difference from 0 does."""
+
+    def share_of(true, error, higher_too, said):
+        each = [Found(interval(one), interval(one, EQUIVALENCE)) for one in drawn(true, error)]
+        return np.mean([no_difference(one, 0.5, higher_too) == said for one in each])
+
+    for higher_too, true in ((False, 0.5), (False, -0.5), (True, -0.5)):
+        assert share_of(true, 0.1, higher_too, "agrees") == pytest.approx(0.05, abs=0.012)
+    assert share_of(0.0, 0.1, False, "agrees") >= 0.93 and share_of(0.4, 0.25, True, "agrees") >= 0.9
+    assert share_of(0.5, 0.1, False, "disagrees") == pytest.approx(0.025, abs=0.008)
+    assert share_of(-1.5, 0.25, True, "disagrees") >= 0.9
 
 
 def test_of_no_difference_a_precise_study_finds_none_above_m():

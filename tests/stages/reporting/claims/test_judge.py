@@ -96,6 +96,40 @@ def test_a_true_claim_agrees_and_its_opposite_disagrees(study: Path, measure: st
     assert (turned.verdict, turned.difference) == ("disagrees", pytest.approx(-found.difference))
 
 
+def test_a_claim_of_no_difference_is_held_against_the_margin(study: Path):
+    """It has no p of a difference, and neither seeds nor 0 decide it."""
+    equal = judged(study, claim("good", "bad", claimed="equal"))
+    assert (equal.verdict, equal.p_fdr, equal.to_zero, record(equal)["claimed"]) == ("disagrees", None, None, "equal")
+    assert judged(study, claim("bad", "good", claimed="not lower")).verdict == "agrees"
+    unsure = judged(study, claim("same", "bad", claimed="equal", printed="-0.10"))
+    assert (unsure.verdict, unsure.printed_gain, decided_by(unsure)) == ("undecided", None, "–")
+
+
+@pytest.mark.parametrize("words", [(1, 15), (16, None)])
+def test_links_of_sentences_of_some_lengths(study: Path, words: tuple[int, int | None]):
+    """By the lengths among the counts, and of a gold set that has none by those of the text."""
+    found = judged(study, claim("good", "bad", "aer", words=words))
+    assert found.verdict == "agrees" and 20 < found.sentences < N
+    counts = Counts(Text(study, "forward", "zh", "en", TESTS, True), study, SEEDS, [])
+    written = counts._read("good", "gold")[0][counted.LENGTH]
+    lines = ["w " * int(length) for length in written]
+    bare = {
+        variant: [frame.drop(columns=counted.LENGTH) for frame in counts._read(variant, "gold")]
+        for variant in ("good", "bad", "same")
+    }
+    (study / "gold.zh").write_text("".join(f"{line.strip()}\n" for line in lines), encoding="utf-8")
+    try:
+        again = Counts(counts.text, study, SEEDS, [])
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                counted, "read_runs", lambda text, name, folder, variants, seeds: {variants[0]: bare[variants[0]]}
+            )
+            values = again.trainings("good", "aer", words)
+    finally:
+        (study / "gold.zh").write_text("w\n" * N, encoding="utf-8")
+    assert (values.values == counts.trainings("good", "aer", words).values).all()
+
+
 def test_no_difference_is_undecided(study: Path):
     found = judged(study, claim("same", "bad"))
     assert found.verdict == "undecided" and found.low < 0 < found.high
