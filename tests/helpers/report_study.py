@@ -51,7 +51,7 @@ INPUTS = {"text": "corpus", "wordalign": "wordalign", "thotalign": "thotalign", 
 ALIGN = ["0-4 1-0 2-1 2?2 3?1 4-3 5-5", "0-1 1-2 3-3"]
 
 
-FIGURES = (*(name for name in OF_STUDY if name != CLAIMS), "attention/reordering", "attention/fertility")
+FIGURES = (*(name for name in OF_STUDY if not name.startswith(CLAIMS)), "attention/reordering", "attention/fertility")
 
 
 ATTENTION = ("rot", "eos", "entropy", "coverage", "confusion")

@@ -1,6 +1,7 @@
 """Which figures a report has, and what is written below each."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from matplotlib.figure import Figure
@@ -17,6 +18,7 @@ from stages.reporting.figures import (
     learning_curves,
 )
 from stages.reporting.figures.caption import Caption
+from stages.reporting.papers.paper_tables import NAMES
 from stages.reporting.study_results import StudyResults
 
 
@@ -31,6 +33,10 @@ CLAIMS = "claims"
 
 OF_STUDY = {
     CLAIMS: Drawing(claims.forest, claims.caption),
+    **{
+        f"{CLAIMS}_{file}": Drawing(partial(claims.forest, file=file), partial(claims.caption, file=file))
+        for file in NAMES
+    },
     "learning_curves": Drawing(learning_curves.bleu_curves, learning_curves.bleu_caption),
     "learning_curves_perplexity": Drawing(learning_curves.perplexity_curves, learning_curves.perplexity_caption),
     "bleu_by_length": Drawing(bleu_by_length.bleu_by_length, bleu_by_length.caption),

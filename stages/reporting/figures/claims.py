@@ -19,6 +19,8 @@ from stages.reporting.tables.table import ARROWS
 
 WIDTH = 3.0
 """Inches of the panel."""
+MOST = 60
+"""Claims in one figure: with more it is taller than a page of print, and than a screen by far."""
 LINEAR = 1.0
 """Up to this difference the scale is linear, beyond it logarithmic: it holds tenths of BLEU and hundreds of phrases."""
 STYLES: dict[str, tuple[str, bool]] = {
@@ -43,9 +45,11 @@ class Line(NamedTuple):
     high: float
 
 
-def caption(study: StudyResults) -> Caption:
+def caption(study: StudyResults, file: str | None = None) -> Caption:
+    """file: of a paper, of which alone the figure is."""
+    papers = {one.claim.file: one.claim.paper for one in study.judged}
     return Caption(
-        "The papers' claims",
+        f"Claims of {papers.get(file, file)}" if file else "The papers' claims",
         "A line a claim, below its paper: the difference that the paper prints (hollow diamond) and that of this study "
         "(dot) with the 95 % interval over seeds and test sentences together. All are turned so that the right side is "
         "the better one for the claim. Dots in black agree, in orange disagree, in grey are undecided; hollow ones "
@@ -54,11 +58,16 @@ def caption(study: StudyResults) -> Caption:
     )
 
 
-def forest(study: StudyResults) -> Figure | None:
-    """None if no claim has a verdict."""
+def forest(study: StudyResults, file: str | None = None) -> Figure | None:
+    """None if no claim has a verdict. Of a study with more than `MOST` there is one of each paper, by its `file`, and
+    none of all together; else it is the other way round."""
+    judged = spoken_of(study.judged)
+    if (len(judged) > MOST) != (file is not None):
+        return None
     rows: list[str | Line] = []
-    for paper, found in groupby(spoken_of(study.judged), key=lambda one: one.claim.paper):
-        rows += [paper, *map(_line, found)]
+    for paper, found in groupby(judged, key=lambda one: one.claim.paper):
+        shown = [one for one in found if file in (None, one.claim.file)]
+        rows += [paper, *map(_line, shown)] if shown else []
     lines = [(row, line) for row, line in enumerate(rows) if isinstance(line, Line)]
     if not lines:
         return None

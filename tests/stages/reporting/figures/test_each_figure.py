@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from stages.measures.gold_links import parse
 from stages.reporting.chosen_sentences import Shown
 from stages.reporting.figures import bleu_by_length as by_length
+from stages.reporting.figures import claims as claims_figure
 from stages.reporting.figures import effects as forest
 from stages.reporting.figures import learning_curves as curves
 from stages.reporting.figures.attention_maps import selected
@@ -190,8 +191,24 @@ def test_the_scale_of_effects_leaves_out_what_is_far_beyond() -> None:
     assert forest.scale([0.0]) == 1.0
 
 
-def test_claims_stand_below_their_paper(large: StudyResults, of_large: dict[str, Figure]) -> None:
-    (axis,) = of_large["claims"].axes
+def test_many_claims_have_a_figure_of_each_paper(large: StudyResults, of_large: dict[str, Figure]) -> None:
+    judged = spoken_of(large.judged)
+    assert len(judged) > claims_figure.MOST
+    found = {name.removeprefix("claims_"): figure for name, figure in of_large.items() if name.startswith("claims")}
+    assert list(found) == list(dict.fromkeys(one.claim.file for one in judged))
+    for file, figure in found.items():
+        (axis,) = figure.axes
+        heading, *rows = [label.get_text() for label in axis.get_yticklabels()]
+        of = [one.claim for one in judged if one.claim.file == file]
+        assert heading == of[0].paper and claims_figure.caption(large, file).title == f"Claims of {heading}"
+        assert len(rows) == len(of) and all(
+            row.startswith(claim.claim.says) for row, claim in zip(rows, of, strict=True)
+        )
+
+
+def test_claims_stand_below_their_paper(large: StudyResults, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claims_figure, "MOST", 1000)
+    (axis,) = drawn(large, "claims").axes
     labels = axis.get_yticklabels()
     headings = [row for row, label in enumerate(labels) if label.get_fontweight() == "bold"]
     papers = [labels[row].get_text() for row in headings]
