@@ -6,7 +6,7 @@ from itertools import repeat
 import numpy as np
 
 from stages.files.links import Link
-from stages.measures import aer, confusion, coverage, entropy, eos, rot, saer, threshold
+from stages.measures import aer, confusion, coverage, entropy, eos, order, rot, saer, threshold
 from stages.measures.gold_links import Gold
 from stages.measures.hard_links import link_set, strongest
 from stages.scoring.catalogue import Rows
@@ -38,6 +38,7 @@ def attention_rows(translations: Sequence[Translation], source: Classes | None, 
         "eos": np.array([eos.statistics(one.weights, len(one.weights) > len(one.target)) for one in translations]),
         "entropy": np.array([entropy.statistics(one.word_weights) for one in translations]),
         "coverage": np.array([coverage.statistics(one.word_weights) for one in translations]),
+        "order": np.array([order.statistics(linked) for linked in best]),
     }
     if source is not None and target is not None:
         tagged = zip(target, source, best, strict=True)

@@ -14,6 +14,7 @@ from stages.measures import (
     coverage,
     entropy,
     eos,
+    order,
     perplexity,
     repeated,
     rot,
@@ -37,6 +38,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "eos": eos.Counts._fields,
     "entropy": entropy.Sums._fields,
     "coverage": coverage.Counts._fields,
+    "order": order.Counts._fields,
     "confusion": confusion.Counts._fields,
     "perplexity": perplexity.Sums._fields,
     "aer": aer.Counts._fields,
@@ -109,6 +111,13 @@ MEASURES: dict[str, Measure] = {
     "align_f1_t02": Measure(("threshold",), lambda totals: threshold.of_totals(totals).f1, "high", "gold"),
 }
 """By its name in metrics.json."""
+
+OF_CLAIMS: dict[str, Measure] = {
+    "order_kept": Measure(("order",), order.of_totals, None, "tests"),
+    "order_turned": Measure(("order",), lambda totals: 100 - order.of_totals(totals), None, "tests"),
+}
+"""What only claims ask for. It is not in metrics.json: results that were released before it would not have it, and all
+systems of a report have the same measures."""
 
 COMPARED = {
     name: MEASURES[name]

@@ -73,6 +73,8 @@ MEASURES = {
         _columns("threshold", "links", "gold", "both"),
         lambda totals: 200 * totals[..., 2] / (totals[..., 0] + totals[..., 1]),
     ),
+    "order_kept": Measure(_columns("order", "kept", "turned"), lambda totals: 100 * totals[..., 0] / totals.sum(-1)),
+    "order_turned": Measure(_columns("order", "turned", "kept"), lambda totals: 100 * totals[..., 0] / totals.sum(-1)),
     "perplexity": Measure(
         ("perplexity.log_probability", "perplexity.tokens"), lambda totals: np.exp(-totals[..., 0] / totals[..., 1])
     ),

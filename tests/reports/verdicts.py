@@ -16,7 +16,7 @@ MARGINS = {
     **dict.fromkeys(("bleu1", "ter", "ter_minus_bleu_half", "rot"), 0.5),
     **dict.fromkeys(("aer", "saer", "align_f1_t02", "align_precision", "align_recall"), 1.0),
     **dict.fromkeys(("align_precision_t02", "align_recall_t02", "eos_aligned", "pos_confusion"), 1.0),
-    **dict.fromkeys(("rot_NN", "rot_NR", "rot_DT", "rot_CD"), 1.0),
+    **dict.fromkeys(("rot_NN", "rot_NR", "rot_DT", "rot_CD", "order_kept"), 1.0),
     **dict.fromkeys(("repeated_phrases", "cut_off"), 5.0),
     "perplexity": 0.25,
     "length_ratio": 0.01,

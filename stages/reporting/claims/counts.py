@@ -12,7 +12,7 @@ from stages.files.run_directory import STATISTICAL, RunDirectory
 from stages.measures import confusion
 from stages.releasing.reverse import sums
 from stages.reporting.compare_systems import read_runs
-from stages.scoring.catalogue import GROUPS, MEASURES, Measure
+from stages.scoring.catalogue import GROUPS, MEASURES, OF_CLAIMS, Measure
 from stages.scoring.inputs import Text, lengths
 from stages.statistics.crossed import Trainings, jackknife
 
@@ -42,14 +42,14 @@ class Sets(NamedTuple):
 
 
 def sets_of(measure: str, text: Text) -> Sets:
-    """measure: path of metrics.json below a system, or `REVERSE`.
+    """measure: path of metrics.json below a system, one of `OF_CLAIMS` in such a path, or `REVERSE`.
 
     Raises:
         AbsentError: the corpus has no gold set.
         KeyError: there is no such measure.
     """
     if measure.startswith(AVERAGE):
-        return Sets(text.tests, MEASURES[measure.removeprefix(AVERAGE)])
+        return Sets(text.tests, (MEASURES | OF_CLAIMS)[measure.removeprefix(AVERAGE)])
     if measure.startswith(DEV):
         return Sets(("dev",), MEASURES[measure.removeprefix(DEV)])
     if measure.startswith(CONFUSION):

@@ -8,12 +8,14 @@ from stages.reporting.claims.judged import Judged
 from stages.reporting.measure_names import NAMES
 from stages.reporting.tables.table import ARROWS, MISSING
 from stages.reporting.tables.written import signed
-from stages.scoring.catalogue import MEASURES
+from stages.scoring.catalogue import MEASURES, OF_CLAIMS
 from stages.statistics.deciding import MOST_SEEDS, MOST_SENTENCES
 
 LABELS = NAMES | {
     REVERSE: "dev perplexity, reverse",
     "length_ratio": "length ratio",
+    "order_kept": "pairs of words in the source's order, %",
+    "order_turned": "those in the other order",
     "align_precision_t02": "precision of links",
     "align_recall_t02": "recall of links",
 }
@@ -29,7 +31,8 @@ def measure(claim: PaperClaim) -> str:
         better: Literal["high", "low", None] = "high" if target == source else "low"
     else:
         name = name.removeprefix(AVERAGE).removeprefix(DEV)
-        label, better = LABELS[name], MEASURES["perplexity" if name == REVERSE else name].better
+        found = (MEASURES | OF_CLAIMS)["perplexity" if name == REVERSE else name]
+        label, better = LABELS[name], found.better
     if claim.claim.beside_measure:
         label += f" less {LABELS[claim.claim.beside_measure.removeprefix(AVERAGE)]}"
     lengths = " less ".join(_words(words) for words in (claim.claim.words, claim.claim.beside_words) if words)
