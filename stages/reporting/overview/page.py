@@ -6,6 +6,7 @@ from pathlib import Path
 from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.summary import means_summary, summary
 from stages.reporting.claims.tally import tally
+from stages.reporting.claims.unmeasured import unmeasured
 from stages.reporting.claims.waits_for import waits_for
 from stages.reporting.claims.words import measure
 from stages.reporting.hours import said
@@ -43,6 +44,10 @@ WAITING = """### Claims that wait
 
 No study above has several seeds of their systems. They wait for:
 """
+UNMEASURED = """### Claims that are not measured
+
+What the papers say beyond the claims above, and why nothing here measures it.
+"""
 MEAN = "mean of the corpora"
 TOGETHER = """*{heading}*: the mean of the differences of all corpora that judge a claim, each with the same weight,
 with its interval and Cochran's Q ([docs/claims.md](../docs/claims.md#several-corpora)). {said}
@@ -71,7 +76,7 @@ def overview(studies: Sequence[Study], picture: str | None = None) -> str:
     answered = {claim for study in telling for claim in study.answered}
     for paper, table in claims_tables(verdicts):
         parts += [f"### {escape(paper)}\n", markdown(table)]
-    return "\n".join([*parts, *_waiting(answered)])
+    return "\n".join([*parts, *_waiting(answered), *_unmeasured()])
 
 
 def _waiting(answered: Collection[str]) -> Iterator[str]:
@@ -84,6 +89,14 @@ def _waiting(answered: Collection[str]) -> Iterator[str]:
             if claims:
                 yield f"- {study}: {escape('; '.join(says[claim] for claim in claims))}"
         yield ""
+
+
+def _unmeasured() -> Iterator[str]:
+    papers = {claim.file: claim.paper for claim in all_claims()}
+    yield UNMEASURED
+    for one in unmeasured():
+        yield f"- {escape(f'{one.says} ({papers[one.paper]}, {one.place}): {one.why}.')}"
+    yield ""
 
 
 def write_overview(reports: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.unmeasured import unmeasured
 from stages.reporting.overview import __main__ as program
 from stages.reporting.overview import contrasts
 from stages.reporting.overview.means import one_a_corpus
@@ -188,6 +189,15 @@ def test_claims_that_no_study_speaks_to_wait_for_one(reports: Path):
     (line,) = [line for line in page.splitlines() if line.startswith("- wmt14-en-fr:")]
     assert "Longer training translates better (Bahdanau et al. 2015 (slides), BLEU, no unknown words ↑)" in line
     assert "SMT translates better than attention" not in line, "it has an answer"
+
+
+def test_claims_that_nothing_measures_are_told_with_the_reason(reports: Path):
+    write_overview(reports)
+    page = (reports / "README.md").read_text(encoding="utf-8").split("### Claims that are not measured")[1]
+    lines = [line for line in page.splitlines() if line.startswith("- ")]
+    assert len(lines) == len(unmeasured()) >= 10
+    (line,) = [line for line in lines if "Local attention costs less" in line]
+    assert "(Review of 2018, Section 3.1): " in line and "benchmarks/results.md" in line
 
 
 def test_a_small_figure_of_contrasts(reports: Path):
