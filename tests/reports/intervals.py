@@ -22,6 +22,8 @@ Words = tuple[int, int | None] | None
 
 OF_SETS, OF_DEV = "tests.average.", "dev."
 LEVEL = 0.05
+ONCE = "smt"
+"""Made once: its run stands for one with every seed."""
 
 
 class Interval(NamedTuple):
@@ -73,7 +75,10 @@ class Study:
                 files = {
                     m.name: tar.extractfile(m).read() for m in tar if m.name == "about.json" or m.name.endswith(".csv")
                 }
-            self.files.setdefault(path.name.rpartition("-")[0], []).append(files)
+            name = path.name.removesuffix(".tar.xz")
+            self.files.setdefault(name if name == ONCE else name.rpartition("-")[0], []).append(files)
+        if ONCE in self.files:
+            self.files[ONCE] *= max(map(len, self.files.values()))
         self.bases = {name: json.loads(runs[0]["about.json"])["initialised_from"] for name, runs in self.files.items()}
         self.table = cache(self._table)
         self.runs = cache(self._runs)
@@ -123,7 +128,7 @@ class Study:
         """Of every system that is trained from scratch: the pool's variance, or its own if that is larger."""
         own = {}
         for name, base in self.bases.items():
-            if base is None and (values := self._values(name, asked)) is not None:
+            if base is None and name != ONCE and (values := self._values(name, asked)) is not None:
                 own[name] = _own(values)
         members = list(own)
         while len(members) > 2:
@@ -180,7 +185,8 @@ class Study:
     def _counts(self, name: str, run: int, of: str, measure: str, words: Words) -> np.ndarray:
         table = self.table(name, run, of)
         if words:
-            table = table[table["source.words"].between(words[0], words[1] or np.inf)]
+            lengths = (table if "source.words" in table else self.table(ONCE, 0, of))["source.words"]
+            table = table[lengths.between(words[0], words[1] or np.inf)]
         return table[list(MEASURES[measure].columns)].to_numpy(float)
 
     def _table(self, name: str, run: int, of: str) -> pd.DataFrame:
