@@ -1,13 +1,15 @@
 """What a trained system does with the sets of a corpus, written as the scoring stage reads it."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from stages.files.corpus_record import CorpusRecord
 from stages.files.records import write_json
-from stages.files.text import check_counts, read_lines, write_lines
+from stages.files.text import check_counts, iter_lines, read_lines, write_lines
 from stages.settings.training import Decoding
 from stages.translating.decoding import Decoded, System, force, search, translate, without_unk
 from stages.translating.nearest_words import nearest_words
@@ -44,7 +46,8 @@ def evaluate(
         records = ({**record(one), "row": row} for one, row in zip(allowed, rows, strict=True))
         _write(out / f"{name}.no_unk.jsonl", records)
     force_sets(system, ("dev", *corpus.gold_set), pieces, pair, decoding, out)
-    write_json(out / "transform.json", nearest_words(system))
+    train = [partial(_counts, pieces / f"train.{language}") for language in pair]
+    write_json(out / "transform.json", nearest_words(system, train))
 
 
 def force_sets(
@@ -64,6 +67,10 @@ def _parallel(folder: Path, name: str, pair: Sequence[str]) -> tuple[Pieces, Pie
     sentences, references = map(_read, paths)
     check_counts((paths[0], len(sentences)), (paths[1], len(references)))
     return sentences, references
+
+
+def _counts(path: Path) -> Counter[str]:
+    return Counter(piece for line in iter_lines(path) for piece in line.split(" "))
 
 
 def _read(path: Path) -> Pieces:

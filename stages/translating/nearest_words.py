@@ -1,5 +1,6 @@
 """Which target words a trained embedding transform finds nearest to source words (Kuang et al. 2018, Eq. 4)."""
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -15,11 +16,14 @@ ASKED, NEAREST = 2000, 5
 ROWS = 256  # source words whose distances to all target words are in memory at once
 
 
-def nearest_words(system: System) -> dict[str, Any] | None:
+def nearest_words(system: System, train: Sequence[Callable[[], Mapping[str, int]]]) -> dict[str, Any] | None:
     """y* = argmin_y ||W E_x(x) - E_y(y)|| for the most frequent source words; None for a system without W.
 
-    Words are the entries of the dictionaries that stand in the training text and are neither specials nor the beginning
-    of a longer word (a choice: the paper has no sub-word units).
+    train: what counts the pieces of the training text, on the source side and on the target side. A vocabulary of both
+    languages has the words of both, and counts them together.
+
+    Words are the entries of the dictionaries that stand in the training text of their side and are neither specials nor
+    the beginning of a longer word (a choice: the paper has no sub-word units).
 
     Returns:
         words: for each source word, from the most frequent on, ``word``, its ``count`` in the training text and
@@ -33,8 +37,9 @@ def nearest_words(system: System) -> dict[str, Any] | None:
     terms = getattr(getattr(decoder, "attention", None), "terms", {})  # fairseq's own decoders have neither
     if TERM not in terms:
         return None
-    sources, targets = _words(system.source_dictionary), _words(system.target_dictionary)
-    sources.sort(key=lambda word: -system.source_dictionary.count[word])
+    of_source, of_target = (count() for count in train)
+    sources, targets = _words(system.source_dictionary, of_source), _words(system.target_dictionary, of_target)
+    sources.sort(key=lambda word: -of_source[system.source_dictionary[word]])
     del sources[ASKED:]
     E_x, E_y = (side.embed_tokens.weight.detach() for side in (system.model.encoder, decoder))
     with torch.inference_mode():
@@ -45,7 +50,7 @@ def nearest_words(system: System) -> dict[str, Any] | None:
     words = [
         {
             "word": system.source_dictionary[word],
-            "count": system.source_dictionary.count[word],
+            "count": of_source[system.source_dictionary[word]],
             "nearest": [[target_words[y], round(distance, 5)] for y, distance in zip(ys, row, strict=True)],
         }
         for word, ys, row in zip(sources, places, distances, strict=True)
@@ -59,11 +64,11 @@ def nearest_words(system: System) -> dict[str, Any] | None:
     }
 
 
-def _words(dictionary: Dictionary) -> list[int]:
-    """Ids of the entries that are whole words; those that only fill up the dictionary have a count of 0."""
+def _words(dictionary: Dictionary, counts: Mapping[str, int]) -> list[int]:
+    """Ids of the entries that are whole words of a text."""
     return [
         k for k in range(dictionary.nspecial, len(dictionary))
-        if dictionary.count[k] > 0 and not dictionary[k].endswith(CONTINUES)
+        if dictionary[k] in counts and not dictionary[k].endswith(CONTINUES)
     ]  # fmt: skip
 
 

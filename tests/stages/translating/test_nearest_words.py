@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -30,6 +31,9 @@ def pieces_of_train(language: str) -> list[str]:
     return [piece for sentence in tiny.pieces("train", language) for piece in sentence]
 
 
+TRAIN = [lambda side=side: Counter(pieces_of_train(side)) for side in (tiny.SOURCE, tiny.TARGET)]
+
+
 # What a system finds
 
 
@@ -39,7 +43,7 @@ def test_nearest_words_one_by_one(variant):
     source, target = system.source_dictionary, system.target_dictionary
     E_x, E_y = (side.embed_tokens.weight.detach().numpy() for side in (system.model.encoder, system.model.decoder))
     W = system.model.decoder.attention.terms["direct_bridging"].W.weight.detach().numpy()
-    found = nearest_words(system)
+    found = nearest_words(system, TRAIN)
     words = {piece for piece in pieces_of_train(tiny.TARGET) if not piece.endswith("@@")}
     assert set(found["targets"]) == words
     assert {one["word"] for one in found["words"]} == {p for p in pieces_of_train(tiny.SOURCE) if not p.endswith("@@")}
@@ -62,7 +66,7 @@ def test_nearest_words_one_by_one(variant):
 
 def test_a_transform_that_maps_a_word_onto_its_translation():
     system = load("bridging_direct")
-    before = nearest_words(system)
+    before = nearest_words(system, TRAIN)
     word, target = before["words"][0]["word"], before["targets"][-1]
     decoder = system.model.decoder
     with torch.no_grad():
@@ -70,20 +74,32 @@ def test_a_transform_that_maps_a_word_onto_its_translation():
         mapped = decoder.attention.terms["direct_bridging"].W(E_x)
         decoder.embed_tokens.weight[: system.target_dictionary.nspecial] = mapped  # as near, but no words
         decoder.embed_tokens.weight[system.target_dictionary.index(target)] = mapped
-    assert nearest_words(system)["words"][0]["nearest"][0] == [target, pytest.approx(0, abs=1e-5)]
+    assert nearest_words(system, TRAIN)["words"][0]["nearest"][0] == [target, pytest.approx(0, abs=1e-5)]
 
 
 def test_only_the_most_frequent_words_are_asked(monkeypatch):
     system = load("bridging_direct")
-    everything = nearest_words(system)["words"]
+    everything = nearest_words(system, TRAIN)["words"]
     monkeypatch.setattr("stages.translating.nearest_words.ASKED", 4)
     monkeypatch.setattr("stages.translating.nearest_words.ROWS", 3)
-    assert nearest_words(system)["words"] == everything[:4]
+    assert nearest_words(system, TRAIN)["words"] == everything[:4]
+
+
+def test_a_vocabulary_of_both_languages_gives_each_side_its_own_words():
+    """What counts is the text of the side: the dictionary counts both together, and holds the other side's words."""
+    system = load("bridging_direct")
+    source, target = (count() for count in TRAIN)
+    other, alike = next(iter(target)), next(piece for piece in source if not piece.endswith("@@"))
+    rest = {piece: n for piece, n in source.items() if piece != alike}
+    without = nearest_words(system, [lambda: rest, lambda: {p: n for p, n in target.items() if p != other}])
+    assert {one["word"] for one in without["words"]} == {piece for piece in rest if not piece.endswith("@@")}
+    assert other not in without["targets"]
+    assert {one["word"]: one["count"] for one in without["words"]}.items() <= rest.items()
 
 
 @pytest.mark.parametrize("variant", ["rnnsearch_star", "rnnencdec", "transformer", "cohn_agreement"])
 def test_a_system_without_transform(variant):
-    assert nearest_words(load(variant)) is None
+    assert nearest_words(load(variant), TRAIN) is None
 
 
 # Its file
