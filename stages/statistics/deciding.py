@@ -76,23 +76,42 @@ def no_difference(of: Found, margin: float, higher_too: bool) -> Verdict:
     return "undecided"
 
 
-def needed(of: Components, seeds: int, sentences: int, systems: int) -> Needed:
-    """Of an undecided difference of so many systems that was found with so many seeds of each and sentences."""
+def needed(
+    of: Components, seeds: int, sentences: int, systems: int, chance: Callable[[Components], float] | None = None
+) -> Needed:
+    """Of an undecided difference of so many systems that was found with so many seeds of each and sentences.
+
+    chance: that another study decides; that of `power` unless given.
+    """
+    decides = chance or power
     return Needed(
-        _smallest(lambda n: power(more_seeds(of, seeds, n, systems)), seeds, MOST_SEEDS),
-        _smallest(lambda n: power(more_sentences(of, n / sentences)), sentences, MOST_SENTENCES),
+        _smallest(lambda n: decides(more_seeds(of, seeds, n, systems)), seeds, MOST_SEEDS),
+        _smallest(lambda n: decides(more_sentences(of, n / sentences)), sentences, MOST_SENTENCES),
     )
 
 
 def power(of: Components) -> float:
     """Chance that the 95 % interval of another study leaves out 0, on the side of the difference, if that is the true
     one: of Student's t that is not central."""
+    return _beyond(of, abs(float(of.difference)), CONFIDENCE)
+
+
+def power_of_no_difference(of: Components, margin: float, higher_too: bool) -> float:
+    """Chance that another study agrees or disagrees by `no_difference`, if the difference is the true one. That both
+    of two tests succeed is counted at its least, by Bonferroni's inequality."""
+    difference = float(of.difference)
+    above, below_most = (_beyond(of, margin + sign * difference, EQUIVALENCE) for sign in (1, -1))
+    agrees = above if higher_too else max(0.0, above + below_most - 1)
+    outside = -difference - margin if higher_too else abs(difference) - margin
+    return agrees + (_beyond(of, outside, CONFIDENCE) if outside > 0 else 0.0)
+
+
+def _beyond(of: Components, distance: float, confidence: float) -> float:
+    """Chance that an interval of this confidence, around an estimate at this distance from a bound, leaves it out."""
     error, df = math.sqrt(float(variance(of))), degrees_of_freedom(of)
-    difference = abs(float(of.difference))
     if error == 0:
-        return float(difference > 0)
-    limit = float(stdtrit(df, (1 + CONFIDENCE) / 2))
-    return 1 - float(nctdtr(df, difference / error, limit))
+        return float(distance > 0)
+    return 1 - float(nctdtr(df, distance / error, float(stdtrit(df, (1 + confidence) / 2))))
 
 
 def more_seeds(of: Components, seeds: int, wanted: int, systems: int) -> Components:

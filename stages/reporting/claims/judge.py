@@ -13,7 +13,7 @@ from stages.reporting.claims.counts import AbsentError, Counts, TooFewError
 from stages.reporting.claims.judged import VERDICTS, About, Judged
 from stages.reporting.claims.margins import margin
 from stages.reporting.claims.plans import plan_of, rests_on, unfinished
-from stages.reporting.claims.sizes import comparable, verdict
+from stages.reporting.claims.sizes import chance, comparable, verdict
 from stages.reporting.claims.spreads import Spreads, families, spreads_of
 from stages.reporting.claims.testable import objection
 from stages.statistics import deciding
@@ -86,9 +86,9 @@ def _judge(claim: PaperClaim, study: _Study) -> Judged:
         judged = judged._replace(plan=plan)
     if why:
         return judged._replace(verdict="not testable", printed_gain=None, why=why)
-    if not judged.verdict.startswith("undecided") or claim.of_no_difference:
+    if not judged.verdict.startswith("undecided"):
         return judged
-    needed = deciding.needed(found, seeds, sentences, units)
+    needed = deciding.needed(found, seeds, sentences, units, chance(claim, judged.margin))
     train = _to_train(weights, study.fine_tuned)
     each = [study.about.hours[name] for name in train if name in study.about.hours]
     known = len(each) == len(train)

@@ -1,10 +1,13 @@
 """What a difference with its interval says of a claim, and which printed differences another text can have too."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 from stages.reporting.claims.claims import PaperClaim
 from stages.statistics import deciding
-from stages.statistics.deciding import Found, Verdict, no_difference
+from stages.statistics.crossed import Components
+from stages.statistics.deciding import Found, Verdict, no_difference, power_of_no_difference
 
 Size = Literal["larger", "within", "smaller"]
 
@@ -33,6 +36,13 @@ def verdict(claim: PaperClaim, of: Found, margin: float) -> Verdict:
     if claim.of_no_difference:
         return no_difference(of, margin, claim.claim.claimed == "not lower")
     return deciding.verdict(of, claim.sign, margin, comparable(claim))
+
+
+def chance(claim: PaperClaim, margin: float) -> Callable[[Components], float]:
+    """That another study decides the claim, if it is as this one found."""
+    if claim.of_no_difference:
+        return partial(power_of_no_difference, margin=margin, higher_too=claim.claim.claimed == "not lower")
+    return deciding.power
 
 
 def size(claim: PaperClaim, low: float, high: float) -> Size | None:

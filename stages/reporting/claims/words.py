@@ -95,7 +95,7 @@ def decided_by(judged: Judged) -> str:
         return judged.why
     if judged.verdict == "one seed":
         return "other trainings of both systems"
-    if not judged.verdict.startswith("undecided") or judged.claim.of_no_difference:
+    if not judged.verdict.startswith("undecided"):
         return MISSING
     sentences = f"{judged.sentences_needed:,} sentences" if judged.sentences_needed else None
     each = [one for one in (_seeds(judged), sentences) if one]

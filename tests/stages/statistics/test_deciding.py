@@ -18,6 +18,7 @@ from stages.statistics.deciding import (
     needed,
     no_difference,
     power,
+    power_of_no_difference,
     printed_gain,
     verdict,
 )
@@ -155,6 +156,21 @@ def test_a_gain_that_is_as_large_as_printed_is_excluded_in_one_study_of_forty():
 @pytest.mark.parametrize("true", [0.3, 0.6, 0.9])
 def test_power_is_how_often_such_a_difference_is_decided(true):
     assert share(drawn(true), AGREES) == pytest.approx(power(of(true, 0, ERROR**2, 0, df_seeds=DF)), abs=0.02)
+
+
+@pytest.mark.parametrize("higher_too", [False, True])
+@pytest.mark.parametrize(("true", "error"), [(0.0, 0.15), (0.2, 0.15), (-0.3, 0.1), (0.9, 0.15), (-0.9, 0.15)])
+def test_power_is_how_often_a_claim_of_no_difference_is_decided(true, error, higher_too):
+    each = [Found(interval(one), interval(one, EQUIVALENCE)) for one in drawn(true, error)]
+    decided = np.mean([no_difference(one, 0.5, higher_too) != "undecided" for one in each])
+    found = power_of_no_difference(of(true, 0, error**2, 0, df_seeds=DF), 0.5, higher_too)
+    assert found == pytest.approx(decided, abs=0.02)
+
+
+def test_power_of_no_difference_without_spread():
+    exact = of(0.2, 0, 0, 0)
+    assert power_of_no_difference(exact, 0.5, False) == power_of_no_difference(exact, 0.1, False) == 1
+    assert power_of_no_difference(of(0.5, 0, 0, 0), 0.5, False) == 0
 
 
 @pytest.mark.parametrize(("true", "least"), [(0.6, 6), (0.9, 4)])

@@ -97,12 +97,15 @@ def test_a_true_claim_agrees_and_its_opposite_disagrees(study: Path, measure: st
 
 
 def test_a_claim_of_no_difference_is_held_against_the_margin(study: Path):
-    """It has no p of a difference, and neither seeds nor 0 decide it."""
+    """It has no p of a difference, and 0 does not decide it."""
     equal = judged(study, claim("good", "bad", claimed="equal"))
     assert (equal.verdict, equal.p_fdr, equal.to_zero, record(equal)["claimed"]) == ("disagrees", None, None, "equal")
     assert judged(study, claim("bad", "good", claimed="not lower")).verdict == "agrees"
     unsure = judged(study, claim("same", "bad", claimed="equal", printed="-0.10"))
-    assert (unsure.verdict, unsure.printed_gain, decided_by(unsure)) == ("undecided", None, "–")
+    assert (unsure.verdict, unsure.printed_gain) == ("undecided", None)
+    assert decided_by(unsure) == "neither 20 seeds nor 100,000 sentences"  # it is found as large as the margin
+    smaller = judged(study, claim("same", "bad", "aer", claimed="equal"))
+    assert N < smaller.sentences_needed < 100_000 and decided_by(smaller).endswith(" sentences")
 
 
 @pytest.mark.parametrize("words", [(1, 15), (16, None)])
