@@ -89,6 +89,7 @@ def test_released_results_wait_for_no_training_and_what_reads_them_does(project,
     edited["systems"].remove("ba_nmt")
     edited["fine_tuned"] = {"bridging_direct": "rnnsearch_star"}
     edited["released"] = {"ba_nmt": None, "ba_bridging_direct": "ba_nmt"}
+    edited |= {"smt": [], "released_smt": ["smt"]}
     project.write(edited)
     with project.repo() as repo:
         graph = repo.index.graph
@@ -102,7 +103,10 @@ def test_released_results_wait_for_no_training_and_what_reads_them_does(project,
         assert before[name] == {MANIFEST, f"corpus@{CORPUS}", f"bpe@{STUDY}"}
         places = (f"models/{system}/{seed}", f"translations/{system}-{seed}", f"scores/{system}-{seed}")
         assert outs[name] == {f"{RUN}/{place}" for place in places}
-    assert made <= before[REPORT]
+    smt = f"released_smt@{STUDY}-smt"
+    assert before[smt] == {MANIFEST, f"corpus@{CORPUS}"} and not any(name.startswith("smt@") for name in before)
+    assert outs[smt] == {f"{RUN}/translations/smt", f"{RUN}/scores/smt"}
+    assert made | {smt} <= before[REPORT]
 
 
 TRAIN = {"train", "train_reverse", "fine_tune"}

@@ -24,13 +24,13 @@ ONE_SEED = "first"
 """A corpus whose study has one seed and judges nothing."""
 
 
-def _longer(training: dict) -> bool:
-    of_corpora = {name: one for name, one in training.get("by_corpus", {}).items() if name != ONE_SEED}
-    return "max_epoch" in yaml.safe_dump(training | {"by_corpus": of_corpora})
+def _longer(variant: dict) -> bool:
+    of_corpora = {name: one for name, one in variant.get("by_corpus", {}).items() if name != ONE_SEED}
+    return "max_epoch" in yaml.safe_dump(variant | {"by_corpus": of_corpora})
 
 
 LONGER = {
-    *(name for name, variant in PARAMS["variants"].items() if _longer(variant["training"])),
+    *(name for name, variant in PARAMS["variants"].items() if _longer(variant)),
     *(name for each in PARAMS["fine_tuned_sets"].values() for name in each),
 } - CONVERGES_LATER
 DIFFERENCES = dict(line.split() for line in Path(__file__).with_name("differences.txt").read_text().splitlines())
