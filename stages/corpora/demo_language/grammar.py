@@ -177,7 +177,7 @@ class Grammar(Statements):
     def parallel_growth(self) -> Phrase:
         """The same clause for one country after the other."""
         zh, en, _ = self.entry("quantities")
-        time = self.phrase("years")
+        time = self.templated("years")
         parts = []
         for country in self.countries(self._several(2, 6)):
             verb, _ = self.trend()

@@ -49,7 +49,7 @@ class Names:
         """A row of a section of the lexicon."""
         return self.rng.choice(entries(section))
 
-    def phrase(self, section: str) -> Phrase:
+    def templated(self, section: str) -> Phrase:
         """Of a row of a section of templates."""
         source, target = self.entry(section)
         return join(source, target)
@@ -92,7 +92,7 @@ class Names:
             zh, en = self.entry("ago")
             number = self.number(self.rng.randint(2, 9))
             return join(f"{{0}} {zh} 前/LC:a", f"{{0}} {en}/NNS:d ago/RB:a", number)
-        return self.phrase(f"{kind} times")
+        return self.templated(f"{kind} times")
 
     def _date(self, may_have_year: bool) -> Phrase:
         month, day = self.rng.randint(1, 12), self.rng.randint(1, 28)

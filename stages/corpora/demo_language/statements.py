@@ -15,7 +15,7 @@ class Statements(Events):
         """Somebody's exports grew by …"""
         zh, en, measure = self.entry("quantities")
         subject = self.quantity_of(self.country(), zh, en, of=self.paraphrase)
-        time = self.phrase("years") if self.chance(0.6) else NOTHING
+        time = self.templated("years") if self.chance(0.6) else NOTHING
         adjuncts = Adjuncts(time, NOTHING, self.chance(0.35) and not embedded and bool(time.source))
         draw = self.rng.random()
         if draw < 0.3:
