@@ -10,7 +10,6 @@ import networkx
 from dvc.repo import Repo
 from dvc.stage.run import _enforce_cmd_list
 
-from benchmarks.scale.study import GUARD
 from stages.pipeline.dvc import patch
 
 
@@ -19,7 +18,7 @@ def main() -> None:
     dvc.rwlock.rwlock = lambda *_: nullcontext()  # nobody else is at work here
     with Repo() as repo, repo.lock:
         stages = list(networkx.dfs_postorder_nodes(repo.index.graph))
-        commands = [command for stage in stages for command in _enforce_cmd_list(stage.cmd) if command != GUARD]
+        commands = [command for stage in stages for command in _enforce_cmd_list(stage.cmd)]
         script = Path(".dvc") / "tmp" / "everything.sh"
         script.write_text("\n".join(commands), encoding="utf-8")
         subprocess.run(["sh", script], check=True)

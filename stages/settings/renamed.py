@@ -13,7 +13,7 @@ MODEL = "model"
 
 def old_names(content: Mapping[str, Any]) -> Iterator[str]:
     """What of params.yaml has another name now: a sentence for each old name, where it stands first."""
-    places = [("", content, STUDY)]
+    places: list[tuple[str, Any, dict[str, str]]] = [("", content, STUDY)]
     places += [(f"studies.{name}.", block, STUDY) for name, block in _mappings(content.get("studies"))]
     for name, corpus in _mappings(content.get("corpora")):
         places += [(f"corpora.{name}.corpus.", corpus.get("corpus"), TEXT)]

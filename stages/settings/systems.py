@@ -119,11 +119,11 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
             yield f"fine_tuned: {name} is initialised from itself by way of {base}"
     if not (chosen.systems or chosen.released):
         yield "systems: at least 1 system must stand here, or in released"
-    for name, base in chosen.released.items():
+    for name, of in chosen.released.items():
         if name in (*chosen.systems, *chosen.fine_tuned):
             yield f"released: {name} is trained by this study too; take it off one of the lists"
-        if base is not None and base not in (*chosen.systems, *chosen.fine_tuned, *chosen.released):
-            yield f"released: {name} was initialised from {base}, which is not in this study; add it to released"
+        if of is not None and of not in (*chosen.systems, *chosen.fine_tuned, *chosen.released):
+            yield f"released: {name} was initialised from {of}, which is not in this study; add it to released"
     if both := set(chosen.smt) & set(chosen.released_smt):
         yield f"released_smt: {', '.join(both)} is made by this study too; take it off one of the lists"
     if strange := [name for name in chosen.also_reverse if name not in chosen.systems]:

@@ -67,12 +67,12 @@ class Variant(VariantModel):
         """Without its training."""
         return VariantModel.model_construct(arch=self.arch, terms=self.terms, **self.options())
 
-    def on(self, corpus: str) -> Self:
+    def on(self, corpus: str) -> "Variant":
         """The system that is trained on this corpus."""
         own = self.by_corpus.get(corpus, OnOneCorpus())
         options = self.options() | dict(own.model_extra or {})
         training = self.training | own.training
-        return type(self).model_construct(arch=self.arch, terms=self.terms, training=training, by_corpus={}, **options)
+        return Variant.model_construct(arch=self.arch, terms=self.terms, training=training, by_corpus={}, **options)
 
 
 def _check_options(options: Mapping[str, Any]) -> None:
