@@ -21,10 +21,6 @@ def tried(study: StudyResults) -> dict[str, str]:
 def write_looked_into(study: StudyResults, folder: Path) -> None:
     """To `folder`, where nothing is written if nothing was tried."""
     texts = tried(study)
-    sections = [f"## {escape(study.asked.titles[name])}\n\n{escape(_sentence(text))}\n" for name, text in texts.items()]
+    sections = [f"## {escape(study.asked.titles[name])}\n\n{escape(text)}\n" for name, text in texts.items()]
     if sections:
         write_text(folder / NAME, "\n".join([ABOUT, *sections]))
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
