@@ -18,7 +18,7 @@ from benchmarks.sizes import FULL, SMOKE, Size
 from benchmarks.systems import System, named
 from benchmarks.toolkits.measure import TOOLKITS
 from stages.files.errors import InputError
-from stages.training.process import save_time
+from stages.training.cpu_settings import save_time
 
 FOLDER = Path(__file__).parent
 

@@ -1,6 +1,6 @@
 """An unoptimised baseline as a program of its own has it: PyTorch's Adam, clipping and memory as they come.
 
-The study's optimiser and its settings of the process (`stages.training.process`) make it quicker too; it is
+The study's optimiser and its settings of the process (`stages.training.cpu_settings`) make it quicker too; it is
 measured with them beside this.
 """
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from stages.files.main import arguments, run
 from stages.files.run_directory import WORK
 from stages.files.text import write_lines
-from stages.reporting.ready import check_report
+from stages.reporting.preconditions import check_report
 from stages.settings.params import read
 from stages.settings.schema import Params, load
 

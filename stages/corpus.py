@@ -5,7 +5,7 @@ from pathlib import Path
 from stages.corpora.corpus_folder import write_corpus
 from stages.corpora.download import Sources
 from stages.corpora.filters import Filters
-from stages.corpora.kinds import load
+from stages.corpora.loading import load
 from stages.corpora.mismatched import Mismatched
 from stages.files.main import arguments, run
 from stages.settings.corpora import CorpusSettings

@@ -12,7 +12,6 @@ from typing import Any
 from stages.files.main import arguments, run
 from stages.files.run_directory import REPORTS
 from stages.reporting import outputs
-from stages.reporting.asked import read_asked
 from stages.reporting.curves_frame import curves_frame
 from stages.reporting.examples.write_examples import write_examples
 from stages.reporting.figures.write_figures import write_figures
@@ -21,10 +20,11 @@ from stages.reporting.front_page import write_front_page
 from stages.reporting.metrics_file import write_metrics
 from stages.reporting.overview.page import write_overview
 from stages.reporting.page.write_page import write_page
-from stages.reporting.papers.beside import corpus_facts, paper_tables
+from stages.reporting.papers.comparison import corpus_summary, paper_tables
 from stages.reporting.papers.write_papers import write_papers
 from stages.reporting.sentence_sets import SentenceSet, read_sets
 from stages.reporting.study_results import ReportFolders, StudyResults, read_study_results
+from stages.reporting.study_spec import read_spec
 from stages.reporting.summary import summary
 from stages.reporting.tables.all_tables import report_tables
 from stages.reporting.tables.bridged_words import bridged_words
@@ -47,8 +47,8 @@ def report(study: StudyResults, out: Path) -> None:
         _write_json(summary(study.document), folder / outputs.SUMMARY)
         _write_json(study.compared, folder / outputs.COMPARISONS)
         write_tables(study, found, folder)
-        facts, words = corpus_facts(study.document["recipe"]), bridged_words(study.systems)
-        write_papers(paper_tables(study.document), facts, study.asked.study, folder, words)
+        corpus, words = corpus_summary(study.document["recipe"]), bridged_words(study.systems)
+        write_papers(paper_tables(study.document), corpus, study.spec.study, folder, words)
         write_figures(study, folder)
         write_examples(study, sets, classes, folder)
         write_front_page(study, folder)  # after the figures, for it shows them, as does the next
@@ -70,7 +70,7 @@ def main() -> None:
     of = study_run(arguments(__doc__, "study").study)
     places, out = of.folders.of_corpus, REPORTS / of.study
     folders = ReportFolders(of.folders.path, places.text, places.wordalign, places.thotalign, places.tags)
-    report(read_study_results(folders, read_asked(of.study, of.corpus)), out)
+    report(read_study_results(folders, read_spec(of.study, of.corpus)), out)
     write_overview(out.parent)
 
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from stages.corpora.chinese import straight
 from stages.corpora.download import Publication, Sources, provide
-from stages.corpora.draws import draw
 from stages.corpora.gold_set import GoldSet
 from stages.corpora.local import read_gold_set
 from stages.corpora.parallel import ParallelSet, Sentence, length
 from stages.corpora.raw_corpus import Corpus, Part
+from stages.corpora.sampling import draw
 from stages.corpora.tokenise import tokeniser
 from stages.corpora.zh_en import news_commentary, newstest, tatoeba, three_am, tsinghua, tvsub
 from stages.files.errors import InputError

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
-from stages.corpora.draws import draw, draw_by_length, in_random_order, quotas
 from stages.corpora.filters import Filters, Sieve
 from stages.corpora.parallel import Sentence, length
 from stages.corpora.raw_corpus import Corpus, Part
+from stages.corpora.sampling import draw, draw_by_length, in_random_order, quotas
 from stages.files.errors import InputError
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from stages.files.atomic import new_file
 from stages.files.records import read_json
-from stages.reporting.changes import changes
-from stages.reporting.competing import LONGER
+from stages.reporting.metrics_diff import metrics_diff
 from stages.reporting.outputs import BROWSER_PAGE, METRICS, PAGE
+from stages.reporting.ranking import LONGER
 from stages.settings.corpora import DemoSettings
 from stages.settings.schema import Params
 
@@ -47,7 +47,7 @@ def ending(params: Params, reports: Path) -> Iterator[str]:
     yield ""
     yield f"report: {folder / PAGE}"
     yield f"page: {folder / BROWSER_PAGE}"
-    if text := changes(folder / METRICS):
+    if text := metrics_diff(folder / METRICS):
         with new_file(CHANGES) as handle:
             handle.write(f"{text}\n")
         yield f"what changed since the last commit: {CHANGES}"

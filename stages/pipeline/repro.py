@@ -13,7 +13,7 @@ from stages.pipeline.runner import Wish, reproduce
 from stages.pipeline.shadows import warning
 from stages.pipeline.study import add_arguments, choose
 from stages.pipeline.text_source import require_text
-from stages.reporting.ready import REPORTS, check_report
+from stages.reporting.preconditions import REPORTS, check_report
 from stages.settings.params import PARAMS
 from stages.settings.schema import Params, load
 

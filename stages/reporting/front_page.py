@@ -53,14 +53,14 @@ def write_front_page(study: StudyResults, folder: Path) -> None:
 
 
 def _lines(study: StudyResults, folder: Path) -> Iterator[str]:
-    asked, text = study.asked, study.text
-    yield f"# Study {escape(asked.study)}\n"
+    spec, text = study.spec, study.text
+    yield f"# Study {escape(spec.study)}\n"
     yield (
         f"{len(study.systems)} systems on corpus {escape(study.stats['corpus'])}, {text.source} → {text.target}, "
-        f"{', '.join(f'seed {seed}' for seed in asked.seeds)}. {said(study.document['hours'])}\n"
+        f"{', '.join(f'seed {seed}' for seed in spec.seeds)}. {said(study.document['hours'])}\n"
     )
-    if asked.caution:
-        yield f"{asked.caution}\n"
+    if spec.caution:
+        yield f"{spec.caution}\n"
     table = _systems(study)
     yield "## Systems\n"
     if len(table.rows) < len(study.systems):
@@ -79,8 +79,8 @@ def _lines(study: StudyResults, folder: Path) -> Iterator[str]:
 def _systems(study: StudyResults) -> Table:
     """The chosen ones, with their means over the test sets."""
     of = measured(study.document)
-    families, bleu = families_of(study.asked.models), of.frame[f"{AVERAGE}bleu"].dropna()
-    chosen = front_systems(bleu, families, study.asked.compare.baseline)
+    families, bleu = families_of(study.spec.models), of.frame[f"{AVERAGE}bleu"].dropna()
+    chosen = front_systems(bleu, families, study.spec.compare.baseline)
     table = shown(of, averages(of, COLUMNS)) or Table((), ())
     kept = [(name, row) for name, row in zip(table.names, table.rows, strict=True) if name in chosen]
     return table._replace(names=tuple(name for name, _ in kept), rows=tuple(row for _, row in kept))
@@ -130,7 +130,7 @@ def _figures(study: StudyResults, folder: Path) -> Iterator[str]:
 
 def _sizes(study: StudyResults) -> str:
     """The tables of two training sizes, which a stage of their own makes."""
-    names = [f"training_sizes/{name}/" for name in study.asked.training_sizes]
+    names = [f"training_sizes/{name}/" for name in study.spec.training_sizes]
     if not names:
         return ""
     return "\n".join([SIZES, *(f"- `{name}`: quality beside that of the smaller study" for name in names), ""])

@@ -54,7 +54,7 @@ def _over_seeds(runs: Sequence[Metrics], combine: Combine) -> Metrics:
 
 
 def results_frame(document: Document) -> pd.DataFrame:
-    """One row a system (index: variant) with `title`, `seeds` (their number), `apart` (see `Asked`) and per measure
+    """One row a system (index: variant) with `title`, `seeds` (their number), `apart` (see `StudySpec`) and per measure
     `<measure>` (the mean) and `<measure>_sd`; NaN where there is no value. A measure of several test sets also has
     `<measure>.<set>` for those after the first, and `<measure>.average`."""
     rows = {}

@@ -13,8 +13,8 @@ from stages.files.run_directory import STATISTICAL, RunDirectory
 from stages.files.text import reading
 from stages.releasing.results_file import RECORD
 from stages.releasing.reverse import sums
-from stages.reporting.asked import Asked
 from stages.reporting.metrics import average, leaves
+from stages.reporting.study_spec import StudySpec
 from stages.scoring.inputs import Text
 from stages.scoring.statistical import left_out
 from stages.scoring.values import Metrics, values
@@ -57,13 +57,13 @@ class SystemResults:
         return self.variant not in STATISTICAL
 
 
-def without_left_out(asked: Asked, run: RunDirectory) -> tuple[Asked, dict[str, str]]:
-    """What is asked, without the systems that this machine cannot run, and why it cannot, for the recipe."""
-    seed = asked.seeds[0]
-    reasons = {name: left_out(run.scores(name, seed)) for name in asked.titles if name in STATISTICAL}
+def without_left_out(spec: StudySpec, run: RunDirectory) -> tuple[StudySpec, dict[str, str]]:
+    """What is to be reported, without the systems that this machine cannot run, and why it cannot, for the recipe."""
+    seed = spec.seeds[0]
+    reasons = {name: left_out(run.scores(name, seed)) for name in spec.titles if name in STATISTICAL}
     why = {name: f"left out: {reason}" for name, reason in reasons.items() if reason}
-    titles = {name: title for name, title in asked.titles.items() if name not in why}
-    return asked._replace(titles=titles, models={name: asked.models[name] for name in titles if asked.models}), why
+    titles = {name: title for name, title in spec.titles.items() if name not in why}
+    return spec._replace(titles=titles, models={name: spec.models[name] for name in titles if spec.models}), why
 
 
 def read_systems(

@@ -41,7 +41,7 @@ def read_sets(study: StudyResults) -> list[SentenceSet]:
 
 
 def _read_set(study: StudyResults, name: str, forced: bool) -> SentenceSet:
-    text, run, seed = study.text, RunDirectory(study.folders.run_directory), study.asked.seeds[0]
+    text, run, seed = study.text, RunDirectory(study.folders.run_directory), study.spec.seeds[0]
     file = f"{name}.forced.jsonl" if forced else f"{name}.jsonl"
     target = read_lines(text.folder / f"{name}.{text.target}")
     return SentenceSet(
@@ -55,6 +55,6 @@ def _read_set(study: StudyResults, name: str, forced: bool) -> SentenceSet:
                 read_decoded(text, name, run.translations(variant, seed) / file, forced),
                 read_values(run.scores(variant, seed) / f"{name}.csv"),
             )
-            for variant in study.asked.titles
+            for variant in study.spec.titles
         },
     )

@@ -10,7 +10,6 @@ import pandas as pd
 from stages.files.corpus_record import read_corpus_record
 from stages.files.run_directory import RunDirectory
 from stages.reporting.aligners import aligner_frame, read_aligners
-from stages.reporting.asked import Asked
 from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.counts import Counts
 from stages.reporting.claims.judge import judge
@@ -18,13 +17,14 @@ from stages.reporting.claims.judged import About, Judged, record
 from stages.reporting.claims.looked_into import looked_into
 from stages.reporting.claims.plans import read_plans
 from stages.reporting.compare_systems import compare, compared_how
-from stages.reporting.competing import LONGER
 from stages.reporting.hours import hours, hours_each
 from stages.reporting.marks import marks_record
 from stages.reporting.metrics_document import metrics_document, results_frame
-from stages.reporting.ready import check_seeds
+from stages.reporting.preconditions import check_seeds
+from stages.reporting.ranking import LONGER
 from stages.reporting.results import SystemResults, read_systems, without_left_out
 from stages.reporting.shared_recipe import shared_recipe
+from stages.reporting.study_spec import StudySpec
 from stages.scoring.catalogue import COMPARED, GROUPS
 from stages.scoring.inputs import Text, read_text
 
@@ -46,7 +46,7 @@ class StudyResults(NamedTuple):
     the papers; looked: see `looked_into`."""
 
     folders: ReportFolders
-    asked: Asked
+    spec: StudySpec
     text: Text
     systems: tuple[SystemResults, ...]
     document: dict[str, Any]
@@ -58,36 +58,36 @@ class StudyResults(NamedTuple):
     looked: Mapping[str, str] = MappingProxyType({})
 
 
-def read_study_results(folders: ReportFolders, asked: Asked) -> StudyResults:
+def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     """Raises InputError if an input is missing or does not fit."""
     direction, segmentation = RunDirectory(folders.run_directory).direction_and_segmentation
-    check_seeds(folders.run_directory, asked.titles, asked.seeds)
+    check_seeds(folders.run_directory, spec.titles, spec.seeds)
     text = read_text(folders.text, direction)
-    asked, why = without_left_out(asked, RunDirectory(folders.run_directory))
-    systems = read_systems(folders.run_directory, text, asked.titles, asked.seeds, asked.reverse)
+    spec, why = without_left_out(spec, RunDirectory(folders.run_directory))
+    systems = read_systems(folders.run_directory, text, spec.titles, spec.seeds, spec.reverse)
     aligners = read_aligners(folders.wordalign, folders.thotalign)
     stats = read_corpus_record(folders.text).content
-    made = {"segmentation": segmentation, "seeds": list(asked.seeds), **asked.recipes}
+    made = {"segmentation": segmentation, "seeds": list(spec.seeds), **spec.recipes}
     made |= _references(text)
     made |= shared_recipe([system for system in systems if system.trained])
     made |= {system.variant: system.runs[0].recipe for system in systems if not system.trained} | why
     made |= {"aligners": aligners.recipe, "data": stats}
-    longer = [name for name, why in asked.apart.items() if why == LONGER]
-    made |= {"differences": compared_how(asked.compare, list(asked.titles), longer)}
+    longer = [name for name, why in spec.apart.items() if why == LONGER]
+    made |= {"differences": compared_how(spec.compare, list(spec.titles), longer)}
     compared = compare(
-        text, folders.run_directory, list(asked.titles), asked.seeds, asked.compare, COMPARED, GROUPS, longer
+        text, folders.run_directory, list(spec.titles), spec.seeds, spec.compare, COMPARED, GROUPS, longer
     )
-    counts = Counts(text, folders.run_directory, asked.seeds, asked.reverse)
-    about = About((asked.study, stats["corpus"]), stats["lowercase"], hours_each(systems), read_plans())
-    judged = judge(all_claims(), counts, list(asked.titles), asked.fine_tuned, about)
+    counts = Counts(text, folders.run_directory, spec.seeds, spec.reverse)
+    about = About((spec.study, stats["corpus"]), stats["lowercase"], hours_each(systems), read_plans())
+    judged = judge(all_claims(), counts, list(spec.titles), spec.fine_tuned, about)
     document = metrics_document(systems, aligners.metrics, made) | {"marks": marks_record(compared)}
-    document |= {"apart": dict(asked.apart)}
+    document |= {"apart": dict(spec.apart)}
     document |= {"claims": {one.claim.id: record(one) for one in judged if one.verdict != "not compared"}}
-    document |= {"hours": hours(RunDirectory(folders.run_directory), systems, asked.reverse)}
+    document |= {"hours": hours(RunDirectory(folders.run_directory), systems, spec.reverse)}
     frame = results_frame(document)
     below = aligner_frame(document, frame)
-    looked = looked_into(asked.study)
-    return StudyResults(folders, asked, text, systems, document, compared, frame, below, stats, judged, looked)
+    looked = looked_into(spec.study)
+    return StudyResults(folders, spec, text, systems, document, compared, frame, below, stats, judged, looked)
 
 
 def _references(text: Text) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from stages.reporting.competing import apart
 from stages.reporting.metrics import Document
+from stages.reporting.ranking import apart
 from stages.scoring.values import Metrics
 
 HEADLINES = {"bleu": "high", "aer": "low"}
@@ -28,7 +28,7 @@ def summary(document: Document) -> dict[str, Any]:
 
 
 def _best(means: Mapping[str, Metrics], measure: str, better: str, why: Mapping[str, str]) -> str | None:
-    """The first of equals. why: as in `Asked.apart`."""
+    """The first of equals. why: as in `StudySpec.apart`."""
     there = {
         variant: metrics[measure]
         for variant, metrics in means.items()

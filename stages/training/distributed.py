@@ -11,7 +11,7 @@ import torch
 from torch import distributed
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
-from stages.training.team import T, Team
+from stages.training.process_group import ProcessGroup, T
 
 from fairseq.distributed import LegacyDistributedDataParallel
 from fairseq.distributed import utils as distributed_utils
@@ -22,7 +22,7 @@ PATIENCE = timedelta(days=7)
 """How long a process waits for another: dev may take long to translate, and who dies takes the others along."""
 
 
-class Several(Team):
+class Several(ProcessGroup):
     """This process among the others; ``first`` is the one of rank 0."""
 
     def __init__(self, rank: int) -> None:

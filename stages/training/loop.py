@@ -14,9 +14,9 @@ from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from fairseq_plugins.core.graphs import Replayed, replay
 from stages.settings.training import Training
 from stages.training.journal import Epoch, Journal, log_epoch
-from stages.training.pairs import training_pairs_within
+from stages.training.length_limit import training_pairs_within
+from stages.training.process_group import ALONE, ProcessGroup
 from stages.training.saves import Saves
-from stages.training.team import ALONE, Team
 from stages.translating.decoding import all_words
 
 import fairseq_cli.train
@@ -43,10 +43,16 @@ class Loop:
     """
 
     def __init__(
-        self, name: str, folder: Path, settings: Training, journal: Journal, dev_bleu: DevBleu, team: Team = ALONE
+        self,
+        name: str,
+        folder: Path,
+        settings: Training,
+        journal: Journal,
+        dev_bleu: DevBleu,
+        group: ProcessGroup = ALONE,
     ):
         self.name, self.settings, self.journal, self.dev_bleu = name, settings, journal, dev_bleu
-        self.team = team
+        self.group = group
         self.saves = Saves(folder)
         self.saved = self.reported = self.returned = time.monotonic()
         self.epoch_seconds: float | None = None
@@ -56,15 +62,15 @@ class Loop:
     def run(self, arguments: list[str]) -> None:
         """``fairseq-train`` with ``arguments``, to its end or from where the last run was killed."""
         replaced, command = fairseq_cli.train.validate_and_save, sys.argv
-        handler = signal.signal(signal.SIGTERM, self._ask_to_stop) if self.team.first else None
+        handler = signal.signal(signal.SIGTERM, self._ask_to_stop) if self.group.first else None
         fairseq_cli.train.validate_and_save = self.validate_and_save
-        sys.argv = ["fairseq-train", *arguments, *self.team.arguments]
+        sys.argv = ["fairseq-train", *arguments, *self.group.arguments]
         try:
-            with training_pairs_within(self.settings.max_length, self.name if self.team.first else None):
+            with training_pairs_within(self.settings.max_length, self.name if self.group.first else None):
                 fairseq_cli.train.cli_main()
         finally:
             fairseq_cli.train.validate_and_save, sys.argv = replaced, command
-            if self.team.first:
+            if self.group.first:
                 signal.signal(signal.SIGTERM, handler)
         self._report_graphs()
 
@@ -80,9 +86,9 @@ class Loop:
                 losses = fairseq_cli.train.validate(cfg, trainer, task, epoch_itr, valid_subsets)
             self._close_epoch(trainer, epoch_itr, dev_ppl=losses[0], tokens=tokens)
             stop = self.journal.exhausted(self.settings.max_epoch, self.settings.patience)
-        elif self.asked_to_stop or (self.team.first and time.monotonic() - self.saved >= self.settings.save_seconds):
+        elif self.asked_to_stop or (self.group.first and time.monotonic() - self.saved >= self.settings.save_seconds):
             self._save(trainer, epoch_itr)
-        elif self.team.first and time.monotonic() - self.reported >= REPORT_SECONDS:
+        elif self.group.first and time.monotonic() - self.reported >= REPORT_SECONDS:
             self._report(trainer, epoch_itr)
         if self.asked_to_stop:
             print(f"{self.name}: stopped by SIGTERM and saved; run again to go on from there", flush=True)
@@ -102,10 +108,10 @@ class Loop:
             self.epoch_seconds += took
 
     def _close_epoch(self, trainer: Trainer, epoch_itr, dev_ppl: float, tokens: int) -> None:
-        row = self.team.agree(lambda: self._row(trainer, epoch_itr, dev_ppl, tokens))
-        best = self._best(trainer, row.epoch) if self.team.first and self.journal.improves(row) else None
+        row = self.group.agree(lambda: self._row(trainer, epoch_itr, dev_ppl, tokens))
+        best = self._best(trainer, row.epoch) if self.group.first and self.journal.improves(row) else None
         self.journal.append(row)
-        if self.team.first:
+        if self.group.first:
             log_epoch(row.epoch)
             self._save(trainer, epoch_itr, best)
             speed = f", {row.tokens_per_second:,.0f} tok/s" if row.tokens_per_second else ""

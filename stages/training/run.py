@@ -25,13 +25,13 @@ from stages.settings.training import Decoding, ModelSizes, Training
 from stages.settings.variants import VariantModel
 from stages.text.pieces import merge_pieces
 from stages.training.arguments import model_arguments
+from stages.training.batch_limits import check_batch_limits
+from stages.training.cpu_settings import save_time
 from stages.training.journal import Journal, keep_json
 from stages.training.loop import DevBleu, Loop
 from stages.training.own_options import check_own_options
-from stages.training.process import save_time
-from stages.training.room import check_room
+from stages.training.process_group import ALONE, ProcessGroup
 from stages.training.saves import BEST, EPOCHS, LOG, Saves
-from stages.training.team import ALONE, Team
 from stages.translating.decoding import System, translate
 from stages.translating.precision import factors_of
 
@@ -70,7 +70,7 @@ def train_in(
             processes died.
     """
     check_threads(settings.threads, "training.threads")
-    check_room(settings, bpe, pair)
+    check_batch_limits(settings, bpe, pair)
     work = partial(_train, scratch, name, settings, arguments, text, bpe, pair)
     if settings.gpus == 1:
         work(ALONE)
@@ -99,7 +99,7 @@ def train_in(
 
 def _train(
     scratch: Path, name: str, settings: Training, arguments: list[str], text: Path, bpe: Path, pair: tuple[str, str],
-    team: Team,
+    group: ProcessGroup,
 ) -> None:  # fmt: skip
     """One process's part of a training."""
     registry.register(arguments[arguments.index("--arch") + 1])  # in one of several processes nobody has yet
@@ -108,11 +108,11 @@ def _train(
     set_products(settings.precision)
     logging.getLogger("fairseq").setLevel(logging.WARNING)
     logging.getLogger("fairseq_cli").setLevel(logging.WARNING)
-    if team.first:
+    if group.first:
         keep_json(scratch / LOG)
     journal = _journal(Saves(scratch))
     if not journal.exhausted(settings.max_epoch, settings.patience):
-        Loop(name, scratch, settings, journal, dev_bleu(settings, text, bpe, pair), team).run(arguments)
+        Loop(name, scratch, settings, journal, dev_bleu(settings, text, bpe, pair), group).run(arguments)
 
 
 def _journal(saves: Saves) -> Journal:

@@ -21,7 +21,7 @@ from stages.files.errors import InputError
 from stages.files.lifetime import end_with
 from stages.settings.params import PARAMS
 from stages.training.distributed import joined
-from stages.training.team import Team
+from stages.training.process_group import ProcessGroup
 
 WITHOUT_GPUS = "TRAINING_WITHOUT_GPUS"
 """Environment variable of the tests: ``gloo`` lets several processes train on a machine that has no GPU."""
@@ -39,8 +39,8 @@ def check_gpus(gpus: int) -> None:
         raise InputError(f"{PARAMS}: training.gpus is {gpus}, but this machine has {found}; set {max(1, there)}")
 
 
-def run_workers(count: int, work: Callable[[Team], None]) -> None:
-    """``work`` in ``count`` processes, each with its team; returns when all have ended well.
+def run_workers(count: int, work: Callable[[ProcessGroup], None]) -> None:
+    """``work`` in ``count`` processes, each with its group; returns when all have ended well.
 
     SIGTERM is the first one's to answer, which saves; this process ends with the status that it then has.
 
@@ -107,15 +107,15 @@ def _end(code: int) -> str:
 
 
 def _worker(
-    rank: int, count: int, meeting: Path, parent: int, told: Connection, work: Callable[[Team], None]
+    rank: int, count: int, meeting: Path, parent: int, told: Connection, work: Callable[[ProcessGroup], None]
 ) -> None:  # fmt: skip
     end_with(parent, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal's reaches the parent too, who ends this process
     if rank > 0:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the first one answers it: its loop, or before that its end
     try:
-        with joined(rank, count, meeting) as team:
-            work(team)
+        with joined(rank, count, meeting) as group:
+            work(group)
     except (InputError, OSError) as error:
         told.send(error)
         sys.exit(1)

@@ -14,7 +14,6 @@ from matplotlib.text import Text as Label
 
 from stages.measures.coverage import BINS
 from stages.measures.length_buckets import BUCKETS
-from stages.reporting.asked import Asked
 from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.judged import Judged
 from stages.reporting.figures.all_figures import OF_STUDY
@@ -24,6 +23,7 @@ from stages.reporting.figures.families import (
 from stages.reporting.metrics_document import metrics_document, results_frame
 from stages.reporting.results import SeedResults, SystemResults
 from stages.reporting.study_results import ReportFolders, StudyResults
+from stages.reporting.study_spec import StudySpec
 from stages.reporting.style import rc
 from stages.scoring.inputs import Text
 from stages.settings.comparison import CompareSettings
@@ -168,12 +168,12 @@ def study_of(
     compare = CompareSettings(baseline=BASELINE, rivals=[], resamples=9, level=0.05, seed=1)
     settings = ReportSettings(sentence=None, shortest=4, longest=6)
     models = {name: MODELS[name] if name in MODELS else VariantModel(arch="mine") for name in titles}
-    asked = Asked("demo", titles, seeds, [], settings, compare, {}, models)
+    spec = StudySpec("demo", titles, seeds, [], settings, compare, {}, models)
     text = Text(folder, "forward", "zh", "en", ["test"], gold)
     frame, compared = results_frame(document), compared_of(titles, gold)
     aligners = pd.DataFrame({"aer": [9.0, 7.5] if gold else []})
     folders = ReportFolders(folder, folder, folder, folder, folder)
-    return StudyResults(folders, asked, text, systems, document, compared, frame, aligners, {}, judged_of(titles))
+    return StudyResults(folders, spec, text, systems, document, compared, frame, aligners, {}, judged_of(titles))
 
 
 def drawn(study: StudyResults, name: str) -> Figure | None:

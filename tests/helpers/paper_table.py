@@ -1,8 +1,8 @@
 """The papers' tables, one that is made up, and the numbers of a study beside it."""
 
-from stages.reporting.papers.beside import (
+from stages.reporting.papers.comparison import (
     Beside,
-    CorpusFacts,
+    CorpusSummary,
     PaperLine,
     Significance,
     beside,
@@ -15,7 +15,7 @@ PAPERS = {name: load_paper(name) for name in NAMES}
 TABLES = {(name, table.number): table for name, paper in PAPERS.items() for table in paper.tables}
 
 
-FACTS = CorpusFacts("demo", "zh-en", 5996, ("test_a", "test_b"), 96, 112, "replaced by <magic>")
+FACTS = CorpusSummary("demo", "zh-en", 5996, ("test_a", "test_b"), 96, 112, "replaced by <magic>")
 
 
 TABLE = {

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from stages import report as stage
-from stages.reporting.asked import Asked
 from stages.reporting.figures.all_figures import CLAIMS, OF_STUDY
 from stages.reporting.results import SeedResults
 from stages.reporting.study_results import ReportFolders, read_study_results
+from stages.reporting.study_spec import StudySpec
 from stages.scoring.catalogue import GROUPS
 from stages.scoring.embedding_transform import transform_metrics
 from stages.scoring.values import values
@@ -143,8 +143,8 @@ def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = 
     )
     archs = {"star": "rnnsearch_star", "plain": "rnnencdec", "smt": "smt"}
     models = {name: VariantModel(arch=archs[name]) for name in titles}
-    asked = Asked("demo", titles, seeds, reverse, SETTINGS, compare, recipes, models, ["demo-small"])
-    stage.report(read_study_results(folders, asked), study / "reports/demo")
+    spec = StudySpec("demo", titles, seeds, reverse, SETTINGS, compare, recipes, models, ["demo-small"])
+    stage.report(read_study_results(folders, spec), study / "reports/demo")
     return study / "reports/demo"
 
 

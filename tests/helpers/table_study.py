@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from stages.reporting.asked import Asked
 from stages.reporting.study_results import ReportFolders, StudyResults, read_study_results
+from stages.reporting.study_spec import StudySpec
 from stages.reporting.tables.all_tables import report_tables
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Cell, Table
@@ -119,9 +119,9 @@ def made(folder: Path, shape: Shape, titles: Mapping[str, str] = TITLES) -> Stud
             _put_run(run_directory, shape, variant, seed)
     compared = CompareSettings(baseline="rnnsearch_star", rivals=[], resamples=19, level=0.05, seed=1)
     models = {name: VariantModel(arch=name) for name in titles}
-    asked = Asked("demo", titles, shape.seeds, ["rnnsearch_star"], SETTINGS, compared, {}, models)
+    spec = StudySpec("demo", titles, shape.seeds, ["rnnsearch_star"], SETTINGS, compared, {}, models)
     return read_study_results(
-        ReportFolders(run_directory, *(folder / stage for stage in ("corpus", "wordalign", "thotalign", "tags"))), asked
+        ReportFolders(run_directory, *(folder / stage for stage in ("corpus", "wordalign", "thotalign", "tags"))), spec
     )
 
 

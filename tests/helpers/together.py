@@ -18,7 +18,7 @@ from stages.settings.training import Training
 from stages.training import run
 from stages.training.journal import Journal
 from stages.training.loop import Loop
-from stages.training.team import Team
+from stages.training.process_group import ProcessGroup
 from stages.training.workers import WITHOUT_GPUS
 from tests.helpers import tiny
 from tests.helpers.paths import ROOT
@@ -38,21 +38,21 @@ class Death(NamedTuple):
     left: list[psutil.Process]
 
 
-def first_updates(cases: dict[Path, tuple[list[str], Training]], team: Team) -> None:
+def first_updates(cases: dict[Path, tuple[list[str], Training]], group: ProcessGroup) -> None:
     """Of one training after another: see ``first_update``. New processes for each would be most of the time."""
     for folder, (arguments, settings) in cases.items():
         metrics.reset()
-        first_update(arguments, settings, folder, team)
+        first_update(arguments, settings, folder, group)
 
 
-def first_update(arguments: list[str], settings: Training, folder: Path, team: Team) -> None:
+def first_update(arguments: list[str], settings: Training, folder: Path, group: ProcessGroup) -> None:
     """Leaves ``<rank>.pt``: ids of this process's sentences, gradients, what was logged; then training ends."""
 
     class FirstUpdate(Loop):
         def validate_and_save(self, cfg, trainer, *others):
             gradients = {name: weight.grad for name, weight in trainer.get_model().named_parameters()}
             logged = {name: float(value) for name, value in metrics.get_smoothed_values("train").items()}
-            torch.save({"ids": ids, "gradients": gradients, "logged": logged}, folder / f"{self.team.rank}.pt")
+            torch.save({"ids": ids, "gradients": gradients, "logged": logged}, folder / f"{self.group.rank}.pt")
             return [None], True
 
     def train_step(trainer: Trainer, samples: list[dict[str, Any]], **options: Any) -> Any:
@@ -64,7 +64,7 @@ def first_update(arguments: list[str], settings: Training, folder: Path, team: T
     registry.register(arguments[arguments.index("--arch") + 1])
     torch.set_num_threads(1)
     with mock.patch.object(Trainer, "train_step", train_step):
-        FirstUpdate("first", folder, settings, Journal(), None, team).run(arguments)
+        FirstUpdate("first", folder, settings, Journal(), None, group).run(arguments)
 
 
 def train_where_only_the_first_writes(scratch: Path, *given: Any) -> None:

@@ -1,5 +1,5 @@
 """Sentences that show what the measures count, for `examples.md`: chosen by rule, never by hand.
 
-`looks` says what a translation repeats and leaves out, `facts` counts it for every system and sentence, `rules` choose
-the sentences, `page` writes them down.
+`attention_errors` says what a translation repeats and leaves out, `sentence_scores` counts it for every system and
+sentence, `rules` choose the sentences, `write_examples` writes them down.
 """

@@ -1,4 +1,4 @@
-"""Which sentences are examples: every rule is a function of the facts, and names the systems that it shows.
+"""Which sentences are examples: every rule is a function of the scores, and names the systems that it shows.
 
 Of equals the one with the system first in params.yaml is taken, then the first sentence.
 """
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stages.reporting.examples.facts import Aligned, StudyFacts
+from stages.reporting.examples.sentence_scores import Aligned, StudyScores
 
 
 class Example(NamedTuple):
@@ -47,31 +47,32 @@ LONGEST = 10
 """One in so many sentences is long."""
 
 
-def faults(facts: StudyFacts, baseline: str, field: str, lost: bool, free: Sequence[int]) -> tuple[Case, Case]:
-    """By a field of `Looks`: the baseline's worst sentence with the system that repairs it best, and the others' worst.
+def faults(scores: StudyScores, baseline: str, field: str, lost: bool, free: Sequence[int]) -> tuple[Case, Case]:
+    """By one of `AttentionErrors`: the baseline's worst sentence with the system that repairs it best, and the others'
+    worst.
 
     Worst: most such words, then the lowest BLEU. A repair has fewer of them and a higher BLEU.
     lost: the worst have to lack words, and no more count than they lack to the shortest reference.
     free: the sentences to choose from.
     """
     counts = {
-        variant: np.array([len(getattr(seen, field)) for seen in of.looks])
-        for variant, of in facts.items()
-        if of.looks is not None
+        variant: np.array([len(getattr(seen, field)) for seen in of.attention_errors])
+        for variant, of in scores.items()
+        if of.attention_errors is not None
     }
 
     def fault(variant: str, k: int) -> tuple[float, ...] | None:
-        of = facts[variant]
+        of = scores[variant]
         count = min(counts[variant][k], of.short[k]) if lost else counts[variant][k]
         return (count, -of.bleu[k]) if count > 0 else None
 
-    first = _repaired(facts, counts, baseline, fault, free)
+    first = _repaired(scores, counts, baseline, fault, free)
     others = _best([variant for variant in counts if variant != baseline], _without(first, free), fault)
     example = Example(others[1], (others[0], baseline)) if others else None
     return first, Case(WORST, example, "No translation of another system qualifies.")
 
 
-def _repaired(facts: StudyFacts, counts: FaultCounts, baseline: str, fault: Rank, free: Sequence[int]) -> Case:
+def _repaired(scores: StudyScores, counts: FaultCounts, baseline: str, fault: Rank, free: Sequence[int]) -> Case:
     if baseline not in counts:
         return Case(REPAIRED, None, "The baseline has no attention.")
     found = _best([baseline], free, fault)
@@ -80,9 +81,9 @@ def _repaired(facts: StudyFacts, counts: FaultCounts, baseline: str, fault: Rank
     k = found[1]
 
     def repair(variant: str, k: int) -> tuple[float, ...] | None:
-        if counts[variant][k] >= counts[baseline][k] or facts[variant].bleu[k] <= facts[baseline].bleu[k]:
+        if counts[variant][k] >= counts[baseline][k] or scores[variant].bleu[k] <= scores[baseline].bleu[k]:
             return None
-        return -counts[variant][k], facts[variant].bleu[k]
+        return -counts[variant][k], scores[variant].bleu[k]
 
     other = _best(counts, [k], repair)
     if other is None:
@@ -90,14 +91,16 @@ def _repaired(facts: StudyFacts, counts: FaultCounts, baseline: str, fault: Rank
     return Case(REPAIRED, Example(k, (baseline, other[0])), "")
 
 
-def long_sentences(facts: StudyFacts, baseline: str, lengths: Sequence[int], free: Sequence[int]) -> tuple[Case, Case]:
+def long_sentences(
+    scores: StudyScores, baseline: str, lengths: Sequence[int], free: Sequence[int]
+) -> tuple[Case, Case]:
     """By BLEU of the sentence, among the longest tenth (by `lengths`, of the sources, and all as long as its last).
 
     free: the sentences to choose from.
     """
     shortest = sorted(lengths, reverse=True)[ceil(len(lengths) / LONGEST) - 1]
-    values = {variant: of.bleu for variant, of in facts.items()}
-    wholes = {variant: of.whole for variant, of in facts.items()}
+    values = {variant: of.bleu for variant, of in scores.items()}
+    wholes = {variant: of.whole for variant, of in scores.items()}
     among = [k for k in free if lengths[k] >= shortest]
     return _contrasts(values, wholes, baseline, among, (KEPT, LOST))
 

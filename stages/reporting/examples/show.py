@@ -7,14 +7,14 @@ from typing import NamedTuple
 from stages.files.links import Link
 from stages.measures.gold_links import Gold
 from stages.measures.hard_links import link_set, strongest
-from stages.reporting.asked import Asked
 from stages.reporting.chosen_sentences import NO_LINKS
-from stages.reporting.examples.facts import Aligned, SentenceWords, StudyFacts, SystemFacts
-from stages.reporting.examples.looks import Looks
+from stages.reporting.examples.attention_errors import AttentionErrors
 from stages.reporting.examples.rules import Example
+from stages.reporting.examples.sentence_scores import Aligned, SentenceWords, StudyScores, SystemScores
 from stages.reporting.heat_map import HeatMap, heat_maps
 from stages.reporting.outputs import FIGURES
 from stages.reporting.sentence_sets import SentenceSet
+from stages.reporting.study_spec import StudySpec
 from stages.reporting.style import SCREEN_DPI, save_png
 from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.table import MISSING, Cell, Table
@@ -42,14 +42,14 @@ def translated(
     place: Place,
     test: SentenceSet,
     words: Sequence[SentenceWords],
-    facts: StudyFacts,
-    asked: Asked,
+    scores: StudyScores,
+    spec: StudySpec,
 ) -> Iterator[str]:
     """A sentence of a test set as the systems translate it by themselves."""
-    k, titles = example.sentence, asked.titles
+    k, titles = example.sentence, spec.titles
     source = words[k].source
     given = {variant: test.sides[variant].translations[k] for variant in example.variants}
-    seen = {variant: _looks(facts[variant], k) for variant in given}
+    seen = {variant: _looks(scores[variant], k) for variant in given}
     caption = f"{test.name} set, sentence {k + 1}"
     yield f"{escape(caption)}, {len(source)} words\n"
     yield f"- source: {_marked(source, _positions(seen[example.variants[0]], 'left_out'), LEFT_OUT)}"
@@ -59,22 +59,22 @@ def translated(
         over = _positions(seen[variant], "over_translated")
         yield f"- {escape(titles[variant])}: {_marked(each.target, over, OVER_TRANSLATED)}"
     headings = ("System", "BLEU", "words", "over-translated", "left out", "its end looks at")
-    rows = [(titles[v], _cells(each, source, seen[v], facts[v].bleu[k])) for v, each in given.items()]
+    rows = [(titles[v], _cells(each, source, seen[v], scores[v].bleu[k])) for v, each in given.items()]
     yield f"\n{markdown(Table(headings, tuple(rows), words=frozenset(headings[4:])))}"
     maps = {
         variant: _map(titles[variant], source, each.target, each, NO_LINKS)
         for variant, each in given.items()
         if each.attention is not None
     }
-    yield from _figures(place, maps, f"{caption} · each system's own translation · seed {asked.seeds[0]}")
+    yield from _figures(place, maps, f"{caption} · each system's own translation · seed {spec.seeds[0]}")
 
 
 def aligned(
-    example: Example, place: Place, gold: SentenceSet, of: Mapping[str, Aligned], asked: Asked
+    example: Example, place: Place, gold: SentenceSet, of: Mapping[str, Aligned], spec: StudySpec
 ) -> Iterator[str]:
     """A sentence of the gold set, with the attention of the systems while they are made to give its reference."""
     assert gold.golds is not None  # of the gold set alone
-    k, titles, links = example.sentence, asked.titles, gold.golds[example.sentence]
+    k, titles, links = example.sentence, spec.titles, gold.golds[example.sentence]
     source, target = gold.source[k].split(" "), gold.references[k][0].split(" ")
     given = {variant: gold.sides[variant].translations[k] for variant in example.variants}
     yield f"gold set, sentence {k + 1}, {len(source)} words\n"
@@ -89,15 +89,15 @@ def aligned(
         rows.append((titles[variant], tuple(map(Cell, texts))))
     yield f"\n{markdown(Table(headings, tuple(rows), words=frozenset(headings[2:])))}"
     maps = {variant: _map(titles[variant], source, target, each, links) for variant, each in given.items()}
-    caption = f"gold set, sentence {k + 1} · forced decoding of the reference · seed {asked.seeds[0]}"
+    caption = f"gold set, sentence {k + 1} · forced decoding of the reference · seed {spec.seeds[0]}"
     yield from _figures(place, maps, caption)
 
 
-def _looks(of: SystemFacts, k: int) -> Looks | None:
-    return None if of.looks is None else of.looks[k]
+def _looks(of: SystemScores, k: int) -> AttentionErrors | None:
+    return None if of.attention_errors is None else of.attention_errors[k]
 
 
-def _positions(seen: Looks | None, field: str) -> tuple[int, ...]:
+def _positions(seen: AttentionErrors | None, field: str) -> tuple[int, ...]:
     return () if seen is None else getattr(seen, field)
 
 
@@ -107,7 +107,7 @@ def _marked(words: Sequence[str], positions: Collection[int], mark: str) -> str:
     return " ".join(shown) or "(nothing)"
 
 
-def _cells(each: Translation, source: Sequence[str], seen: Looks | None, bleu: float) -> tuple[Cell, ...]:
+def _cells(each: Translation, source: Sequence[str], seen: AttentionErrors | None, bleu: float) -> tuple[Cell, ...]:
     attended = [MISSING] * 3
     if seen is not None:
         left_out = " ".join(source[j] for j in seen.left_out)

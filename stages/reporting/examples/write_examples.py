@@ -7,8 +7,8 @@ from pathlib import Path
 import matplotlib
 
 from stages.reporting.examples import rules
-from stages.reporting.examples.facts import alignments, facts, read_words
 from stages.reporting.examples.rules import Case, Example
+from stages.reporting.examples.sentence_scores import alignments, read_words, sentence_scores
 from stages.reporting.examples.show import Place, aligned, translated
 from stages.reporting.outputs import EXAMPLES
 from stages.reporting.sentence_sets import SentenceSet
@@ -65,13 +65,13 @@ def write_examples(
 def _translations(
     study: StudyResults, test: SentenceSet, classes: Sequence[Sequence[str]] | None, folder: Path
 ) -> Iterator[str]:
-    asked, words = study.asked, read_words(study, test, classes)
-    baseline, found = asked.compare.baseline, facts(study, test, words)
+    spec, words = study.spec, read_words(study, test, classes)
+    baseline, found = spec.compare.baseline, sentence_scores(study, test, words)
     yield ABOUT.format(
         content=WITH_CLASSES if classes else WITHOUT_CLASSES,
-        baseline=escape(asked.titles[baseline]),
+        baseline=escape(spec.titles[baseline]),
         test=escape(test.name),
-        seed=asked.seeds[0],
+        seed=spec.seeds[0],
     )
     lengths = [len(each.source) for each in words]
     free = list(range(len(words)))
@@ -85,7 +85,7 @@ def _translations(
         yield f"## {heading}\n\n{rule}"
         cases = choose(free=free)
         yield from _cases(
-            cases, name, folder, lambda example, place: translated(example, place, test, words, found, asked)
+            cases, name, folder, lambda example, place: translated(example, place, test, words, found, spec)
         )
         shown = {case.example.sentence for case in cases if case.example}
         free = [k for k in free if k not in shown]
@@ -97,11 +97,11 @@ def _alignments(study: StudyResults, gold: SentenceSet, folder: Path) -> Iterato
     if gold.golds is None:
         yield "The corpus has none.\n"
         return
-    asked, found = study.asked, alignments(study, gold)
-    least, lengths = asked.settings.shortest, [len(line.split(" ")) for line in gold.source]
+    spec, found = study.spec, alignments(study, gold)
+    least, lengths = spec.settings.shortest, [len(line.split(" ")) for line in gold.source]
     yield AGREEMENT.format(least=least)
-    cases = rules.agreements(found, asked.compare.baseline, lengths, least)
-    yield from _cases(cases, "agreement", folder, lambda example, place: aligned(example, place, gold, found, asked))
+    cases = rules.agreements(found, spec.compare.baseline, lengths, least)
+    yield from _cases(cases, "agreement", folder, lambda example, place: aligned(example, place, gold, found, spec))
 
 
 def _cases(cases: tuple[Case, Case], name: str, folder: Path, render: Render) -> Iterator[str]:

@@ -37,8 +37,8 @@ class View(NamedTuple):
 def caption(study: StudyResults) -> Caption:
     points = points_of(study)
     means = ["Markers show the family"]
-    means += ["the ring the baseline"] if study.asked.compare.baseline in {point.variant for point in points} else []
-    means += ["error bars the standard deviation over the seeds"] if len(study.asked.seeds) > 1 else []
+    means += ["the ring the baseline"] if study.spec.compare.baseline in {point.variant for point in points} else []
+    means += ["error bars the standard deviation over the seeds"] if len(study.spec.seeds) > 1 else []
     means += ["dotted lines the statistical aligners, named above"] if _aligners(study) else []
     close = points and len(crowd(points)) < len(points)
     return Caption(
@@ -70,7 +70,7 @@ def aer_bleu(study: StudyResults) -> Figure | None:
         axis.set(xlim=view.across, ylim=view.up)
         panels.append(axis)
         top -= BELOW
-    baseline, outer = study.asked.compare.baseline, {point.variant for point in points if point not in inner}
+    baseline, outer = study.spec.compare.baseline, {point.variant for point in points if point not in inner}
     for axis, view in zip(panels, views, strict=True):
         shown = outer if close and axis is panels[0] else {point.variant for point in inner}
         for _, rate in view.lines:
@@ -92,7 +92,7 @@ def points_of(study: StudyResults) -> list[Point]:
     """Of the systems that have both measures."""
     found = study.frame.dropna(subset=["aer", "bleu"])
     columns = (found[name] for name in ("aer", "bleu", "aer_sd", "bleu_sd"))
-    families = [family_of(study.asked.models[name]) for name in found.index]
+    families = [family_of(study.spec.models[name]) for name in found.index]
     return [Point(*row) for row in zip(found.index, *columns, families, strict=True)]
 
 

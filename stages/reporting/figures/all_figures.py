@@ -63,7 +63,7 @@ def all_systems_name(rule: str) -> str:
 def captions(study: StudyResults) -> dict[str, Caption]:
     """Of every figure that the study may have, by its name: its path below `vector`, without ending."""
     gold = study.text.gold
-    of_baseline = study.asked.compare.baseline in coverage_histograms.shares_of(study)
+    of_baseline = study.spec.compare.baseline in coverage_histograms.shares_of(study)
     return (
         {name: drawing.caption(study) for name, drawing in OF_STUDY.items()}
         | {COMPLETION: completion.caption(of_baseline, gold)}

@@ -38,7 +38,7 @@ COSTS = (
 
 
 def caption(study: StudyResults) -> Caption:
-    spread = ", error bars the standard deviation over the seeds" if len(study.asked.seeds) > 1 else ""
+    spread = ", error bars the standard deviation over the seeds" if len(study.spec.seeds) > 1 else ""
     return Caption(
         "Cost against quality",
         "A point a system: BLEU of the first test set (up is better) against the size of its model and the speed and "
@@ -54,7 +54,7 @@ def bleu_by_cost(study: StudyResults) -> Figure | None:
     if not panels:
         return None
     figure, axes = small_multiples(len(panels), GRID)
-    baseline = study.asked.compare.baseline
+    baseline = study.spec.compare.baseline
     for axis, (one, points) in zip(axes, panels, strict=True):
         best = front(points, one.cheap)
         axis.set_xscale("log")
@@ -72,7 +72,7 @@ def bleu_by_cost(study: StudyResults) -> Figure | None:
         axis.set_xlabel(f"{one.title} ({'less' if one.cheap == 'low' else 'more'} is cheaper)")
         axis.set_ylabel(f"BLEU on {study.text.tests[0]}")
     line = Line2D([], [], color=MUTED, linewidth=0.8, label="nothing cheaper is better")
-    there = present(families_of(study.asked.models).values())
+    there = present(families_of(study.spec.models).values())
     family_legend(figure, there, [ring(baseline), line], GRID.margin_bottom, columns=3)
     return figure
 
@@ -91,5 +91,5 @@ def _points(study: StudyResults, one: Cost) -> list[Point]:
     found = study.frame.dropna(subset=[one.measure, "bleu"])
     found = found[found[one.measure] > 0]
     columns = (found[one.measure] / one.unit, found["bleu"], found[f"{one.measure}_sd"] / one.unit, found["bleu_sd"])
-    families = [family_of(study.asked.models[name]) for name in found.index]
+    families = [family_of(study.spec.models[name]) for name in found.index]
     return [Point(*row) for row in zip(found.index, *columns, families, strict=True)]

@@ -46,10 +46,10 @@ class Bucket(NamedTuple):
 
 def caption(study: StudyResults) -> Caption:
     systems = study.document["systems"]
-    in_papers = in_papers_of(systems, study.asked.compare.baseline)
+    in_papers = in_papers_of(systems, study.spec.compare.baseline)
     shown = ["the systems of the papers' figures"] if in_papers else []
     about = f"{' and '.join([*shown, 'the best of this study'])}, the baseline in thick grey, all others in light grey."
-    bands = " Bands are the range over the seeds." if len(study.asked.seeds) > 1 else ""
+    bands = " Bands are the range over the seeds." if len(study.spec.seeds) > 1 else ""
     few = any(bucket.sentences < FEW for bucket in _buckets(systems))
     return Caption(
         "BLEU by length of the source sentence",
@@ -65,11 +65,11 @@ def bleu_by_length(study: StudyResults) -> Figure | None:
     buckets = _buckets(systems)
     if not buckets:
         return None
-    selections = [*in_papers_of(systems, study.asked.compare.baseline), _best(study)]
+    selections = [*in_papers_of(systems, study.spec.compare.baseline), _best(study)]
     figure, panels = small_multiples(len(selections), GRID)
     for axis, selection in zip(panels, selections, strict=True):
         axis.set_title(selection.title, fontsize=8, pad=4)
-        _panel(axis, buckets, selection, study.asked.compare.baseline)
+        _panel(axis, buckets, selection, study.spec.compare.baseline)
     meaning = f"BLEU on {study.text.tests[0]} over words of the source sentence · n: sentences"
     few = any(bucket.sentences < FEW for bucket in buckets)
     note(figure, meaning + (f" · hollow: n < {FEW}" if few else "") + " · light lines: all other systems", (0.1, 0))
@@ -102,7 +102,7 @@ def in_papers_of(systems: Mapping[str, Any], baseline: str) -> list[Selection]:
 def _best(study: StudyResults) -> Selection:
     """The baseline and the systems of the highest BLEU."""
     ranked = study.frame["bleu"].sort_values(ascending=False, kind="stable").index
-    baseline = study.asked.compare.baseline
+    baseline = study.spec.compare.baseline
     names = [name for name in ranked if name != baseline][:BEST]
     return Selection(f"{baseline} and the best {len(names)}", (baseline, *names))
 

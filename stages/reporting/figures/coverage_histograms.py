@@ -21,7 +21,7 @@ UNTRANSLATED, TWICE = EDGES.index(0.3), EDGES.index(1.7)
 
 
 def caption(study: StudyResults) -> Caption:
-    line = ", the baseline's drawn as a line over each" if study.asked.compare.baseline in shares_of(study) else ""
+    line = ", the baseline's drawn as a line over each" if study.spec.compare.baseline in shares_of(study) else ""
     return Caption(
         "How much attention each source word got",
         f"A histogram a system over the source words of the first test set{line}: attention around 1 is better, for "
@@ -41,8 +41,8 @@ def coverage_histograms(study: StudyResults) -> Figure | None:
     shares = shares_of(study)
     if not shares:
         return None
-    baseline = study.asked.compare.baseline
-    titles = short_titles(study.asked.titles)
+    baseline = study.spec.compare.baseline
+    titles = short_titles(study.spec.titles)
     figure, (histograms, sums) = row_panels([titles[name] for name in shares], (WIDTH, SHARE_WIDTH))
     full = float(np.percentile([values.max() for values in shares.values()], 90))
     for row, values in enumerate(shares.values()):

@@ -48,13 +48,13 @@ def effects(study: StudyResults) -> Figure | None:
     panels = [panel for panel in _panels(study) if panel.entries]
     if not panels:
         return None
-    baseline = study.asked.compare.baseline
-    names = [name for name in study.asked.titles if any(name in panel.entries for panel in panels)]
-    titles = short_titles(study.asked.titles)
+    baseline = study.spec.compare.baseline
+    names = [name for name in study.spec.titles if any(name in panel.entries for panel in panels)]
+    titles = short_titles(study.spec.titles)
     figure, axes = row_panels([titles[name] for name in names], [WIDTH] * len(panels))
     for axis, panel in zip(axes, panels, strict=True):
-        _draw(axis, panel, names, study.asked.compare.level)
-    level = f"p ≤ {study.asked.compare.level:g} after Holm's correction"
+        _draw(axis, panel, names, study.spec.compare.level)
+    level = f"p ≤ {study.spec.compare.level:g} after Holm's correction"
     dots = [
         Line2D([], [], marker="o", color=INK, mfc=face, markersize=4.5, linewidth=0.9, label=label)
         for face, label in ((INK, level), ("white", "not significant"))

@@ -65,9 +65,9 @@ def perplexity_caption(study: StudyResults) -> Caption:
 
 
 def _reading(study: StudyResults) -> str:
-    baseline = ", the baseline (thick grey) in each" if study.asked.compare.baseline in study.asked.titles else ""
-    bands = ", bands the range over the seeds" if len(study.asked.seeds) > 1 else ""
-    later = " Fine-tuned systems begin with a trained one and count their own epochs." if study.asked.fine_tuned else ""
+    baseline = ", the baseline (thick grey) in each" if study.spec.compare.baseline in study.spec.titles else ""
+    bands = ", bands the range over the seeds" if len(study.spec.seeds) > 1 else ""
+    later = " Fine-tuned systems begin with a trained one and count their own epochs." if study.spec.fine_tuned else ""
     return f"A panel a family{baseline}; dots are the checkpoints that were kept{bands}.{later}"
 
 
@@ -81,7 +81,7 @@ def perplexity_curves(study: StudyResults) -> Figure:
 
 def _of_study(study: StudyResults, quantity: Quantity) -> Figure:
     trained = [system for system in study.systems if system.trained]
-    return learning_curves(trained, families_of(study.asked.models), study.asked.compare.baseline, quantity)
+    return learning_curves(trained, families_of(study.spec.models), study.spec.compare.baseline, quantity)
 
 
 def learning_curves(systems: Sequence[SystemResults], families: Families, baseline: str, quantity: Quantity) -> Figure:

@@ -22,9 +22,9 @@ def write_figures(study: StudyResults, folder: Path) -> None:
     each chosen sentence, and the completion of the first of these sentences. Raises InputError if a translation is
     missing or wrong.
     """
-    asked = study.asked
-    baseline, families = asked.compare.baseline, families_of(asked.models)
-    chosen = read_chosen(study.folders.run_directory, study.text, asked.titles, asked.seeds[0], asked.settings)
+    spec = study.spec
+    baseline, families = spec.compare.baseline, families_of(spec.models)
+    chosen = read_chosen(study.folders.run_directory, study.text, spec.titles, spec.seeds[0], spec.settings)
     with matplotlib.rc_context(rc()):
         for name, drawing in all_figures.OF_STUDY.items():
             _save(drawing.draw(study), name, folder)

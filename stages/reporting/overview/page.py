@@ -61,12 +61,12 @@ def overview(studies: Sequence[Study], picture: str | None = None) -> str:
     parts = [ABOUT, "## Studies\n", markdown(_studies(studies))]
     if not telling:
         return "\n".join([*parts, "No study has a verdict yet: that takes two seeds at least.\n"])
-    together, asked = means(telling), len(all_claims())
+    together, spec = means(telling), len(all_claims())
     parts += ["## Systems\n", SYSTEMS]
     for study in telling:
         parts += [f"### {study.name}\n", markdown(systems_table([study]))]
     verdicts = {study.name: study.answered for study in telling} | ({MEAN: together} if together else {})
-    parts += ["## Claims\n", *(f"- {study.name}: {summary(study.answered, asked)}" for study in telling), ""]
+    parts += ["## Claims\n", *(f"- {study.name}: {summary(study.answered, spec)}" for study in telling), ""]
     parts += [COUNTS, markdown(counts_table(verdicts))]
     if together:
         parts.append(TOGETHER.format(heading=MEAN, said=means_summary(together)))

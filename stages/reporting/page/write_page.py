@@ -23,16 +23,16 @@ LIMIT = 4_000_000
 
 def write_page(study: StudyResults, sets: Sequence[SentenceSet], found: Sequence[ReportTable], folder: Path) -> None:
     """Write `index.html` to the folder of the report, whose figures must be there already."""
-    text, titles = study.text, study.asked.titles
+    text, titles = study.text, study.spec.titles
     title = f"{study.stats['corpus']}, {text.source} → {text.target}"
     data = {
         "title": title,
         "languages": [text.source, text.target],
-        "seed": study.asked.seeds[0],
+        "seed": study.spec.seeds[0],
         "systems": [{"name": variant, "title": shown} for variant, shown in titles.items()],
         "first": _first(study),
         "made": made_from(),
-        "findings": findings(study.judged, study.asked.caution),
+        "findings": findings(study.judged, study.spec.caution),
         "tables": page_tables(found),
         "figures": [figure._asdict() for figure in page_figures(folder, captions(study))],
     }
@@ -64,6 +64,6 @@ def _explorer(sets: Sequence[SentenceSet], packed: Packed) -> dict[str, Any]:
 
 def _first(study: StudyResults) -> list[str]:
     """The two systems to begin with: the baseline and, of the others, the one with the best BLEU."""
-    baseline = study.asked.compare.baseline
+    baseline = study.spec.compare.baseline
     others = study.frame["bleu"].drop(baseline)
     return [baseline, baseline if others.empty else others.idxmax()]

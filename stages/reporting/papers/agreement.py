@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from stages.reporting.papers.beside import Beside, PaperLine, SideBySide
+from stages.reporting.papers.comparison import Beside, PaperLine, SideBySide
 
 
 class Difference(NamedTuple):

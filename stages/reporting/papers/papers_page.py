@@ -5,7 +5,7 @@ from decimal import Decimal
 from itertools import zip_longest
 
 from stages.reporting.papers.agreement import Agreement, Difference, agreement
-from stages.reporting.papers.beside import DIGITS, Beside, CorpusFacts, PaperLine, SideBySide
+from stages.reporting.papers.comparison import DIGITS, Beside, CorpusSummary, PaperLine, SideBySide
 from stages.reporting.papers.paper_tables import PaperWord, PrintedNumber
 from stages.reporting.tables.bridged_words import BOTH
 from stages.reporting.tables.markdown import escape, markdown
@@ -32,12 +32,12 @@ SAY_IT_THEMSELVES = {f"tests.average.{name}" for name in ("bleu_unk_kept", "bleu
 ANSWERS = {True: "yes", False: "no", None: MISSING}
 
 
-def papers_page(tables: Sequence[Beside], facts: CorpusFacts, words: Sequence[PaperWord] = ()) -> str:
+def papers_page(tables: Sequence[Beside], corpus: CorpusSummary, words: Sequence[PaperWord] = ()) -> str:
     """All tables under the names of their papers, below a summary of the signs. words: ours, for Kuang's Table 7."""
     parts = [ABOUT, _summary(agreement(tables))]
     for paper in dict.fromkeys(each.paper for each in tables):
         parts.append(f"## {escape(paper)}\n")
-        parts += [_section(each, facts, words) for each in tables if each.paper == paper]
+        parts += [_section(each, corpus, words) for each in tables if each.paper == paper]
     return "\n".join(parts)
 
 
@@ -89,29 +89,29 @@ def _difference(comparison: SideBySide) -> str:
     return MISSING if difference is None else f"{difference:+.{DIGITS}f}"
 
 
-def _section(each: Beside, facts: CorpusFacts, words: Sequence[PaperWord]) -> str:
+def _section(each: Beside, corpus: CorpusSummary, words: Sequence[PaperWord]) -> str:
     table = each.table
     return "\n".join(
         [
             f"### {escape(f'{table.number}: {table.caption}')}",
             "",
-            escape(circumstances(each, facts)),
+            escape(circumstances(each, corpus)),
             "",
             markdown(grid(each)),
-            *(f"- {note}" for note in _notes(each, facts)),
+            *(f"- {note}" for note in _notes(each, corpus)),
             *(["", _words(table.words, words)] if table.words else []),
             "",
         ]
     )
 
 
-def circumstances(each: Beside, facts: CorpusFacts) -> str:
+def circumstances(each: Beside, corpus: CorpusSummary) -> str:
     """Data and sizes of the paper and of the study."""
     table = each.table
     return (
-        f"Paper: {table.pair}; {table.data}; {table.sizes}. Here: corpus {facts.corpus}, {facts.direction}, "
-        f"{facts.train_pairs:,} training pairs; embeddings {facts.embed_dim}, hidden {facts.hidden_dim}; test sets "
-        f"{', '.join(facts.tests)}. Absolute numbers do not compare."
+        f"Paper: {table.pair}; {table.data}; {table.sizes}. Here: corpus {corpus.corpus}, {corpus.direction}, "
+        f"{corpus.train_pairs:,} training pairs; embeddings {corpus.embed_dim}, hidden {corpus.hidden_dim}; test sets "
+        f"{', '.join(corpus.tests)}. Absolute numbers do not compare."
     )
 
 
@@ -134,7 +134,7 @@ def _words(paper: Sequence[PaperWord], ours: Sequence[PaperWord]) -> str:
     return markdown(Table(("Rank", *headings, *(f"ours: {heading}" for heading in headings)), rows)).rstrip("\n")
 
 
-def _notes(each: Beside, facts: CorpusFacts) -> Iterable[str]:
+def _notes(each: Beside, corpus: CorpusSummary) -> Iterable[str]:
     table, run = each.table, [line for line in each.lines if line.row.variant]
     if differences := _differences(each):
         yield f"Differences: {differences}."
@@ -148,9 +148,9 @@ def _notes(each: Beside, facts: CorpusFacts) -> Iterable[str]:
         yield f"Not run: {_list(left_out)}."
     if not any(found.ours is not None for line in run for found in line.comparisons.values()) and _here(run):
         yield "Nothing of ours: the corpus lacks what is measured (tags of both languages, or gold alignments)."
-    if facts.unknown_words and counts_words(each):
-        yield f"Unknown words in ours: {escape(facts.unknown_words)}."
-    if facts.shared_vocabulary and table.words:
+    if corpus.unknown_words and counts_words(each):
+        yield f"Unknown words in ours: {escape(corpus.unknown_words)}."
+    if corpus.shared_vocabulary and table.words:
         yield f"Ours: {BOTH}."
     yield from map(escape, table.notes)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from stages.reporting.outputs import LATEX, TABLES
-from stages.reporting.papers.beside import Beside, CorpusFacts, PaperLine
+from stages.reporting.papers.comparison import Beside, CorpusSummary, PaperLine
 from stages.reporting.papers.paper_tables import PaperWord
 from stages.reporting.papers.papers_page import ANSWERS, circumstances, counts_words, grid, papers_page
 from stages.reporting.tables.latex import latex
@@ -33,7 +33,7 @@ CSV_COLUMNS = (
 
 
 def write_papers(
-    tables: Sequence[Beside], facts: CorpusFacts, study: str, folder: Path, words: Sequence[PaperWord] = ()
+    tables: Sequence[Beside], corpus: CorpusSummary, study: str, folder: Path, words: Sequence[PaperWord] = ()
 ) -> None:
     """Write `tables/papers/papers.md` and, a table, `<paper>-<table>.csv` beside it with one line a figure of the
     paper, and `latex/papers/<paper>-<table>.tex`.
@@ -41,23 +41,23 @@ def write_papers(
     study: its name; folder: of the report. words: frequent source words and what the transform of direct bridging finds
     for them, as in Kuang's Table 7.
     """
-    write_text(folder / PAGE, papers_page(tables, facts, words))
+    write_text(folder / PAGE, papers_page(tables, corpus, words))
     for each in tables:
         place = re.sub(r"[^a-z0-9]+", "-", each.table.number.lower()).strip("-")
         name = f"{each.name}-{place}"
-        write_text(folder / LATEX / "papers" / f"{name}.tex", latex(_entry(each, facts, name), f"{study}-{name}"))
+        write_text(folder / LATEX / "papers" / f"{name}.tex", latex(_entry(each, corpus, name), f"{study}-{name}"))
         with open(folder / TABLES / "papers" / f"{name}.csv", "w", encoding="utf-8", newline="") as file:
             lines = csv.writer(file, lineterminator="\n")
             lines.writerow(CSV_COLUMNS)
             lines.writerows(map(harmless, record) for record in _records(each))
 
 
-def _entry(each: Beside, facts: CorpusFacts, name: str) -> ReportTable:
+def _entry(each: Beside, corpus: CorpusSummary, name: str) -> ReportTable:
     title = f"{each.paper}, {each.table.number}: {each.table.caption}"
-    known = facts.unknown_words if counts_words(each) else None
+    known = corpus.unknown_words if counts_words(each) else None
     unknown = (f"unknown words in ours: {known}",) if known else ()
     own = (note.removesuffix(".") for note in each.table.notes)
-    notes = (circumstances(each, facts).removesuffix("."), *unknown, *own)
+    notes = (circumstances(each, corpus).removesuffix("."), *unknown, *own)
     return ReportTable(name, title, "", "", {"": grid(each)}, notes)
 
 

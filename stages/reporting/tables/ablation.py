@@ -4,9 +4,9 @@ import pandas as pd
 
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import AVERAGE, Measured, notes, shown
+from stages.reporting.tables.number_formats import percent, signed
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import MISSING, Cell, Column, Table
-from stages.reporting.tables.written import percent, signed
 
 BASE = "rnnsearch_star"
 ROWS = ("rnnsearch", BASE, "sa_nmt", "ta_nmt", "ba_nmt")

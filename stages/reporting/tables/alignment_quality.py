@@ -3,9 +3,9 @@
 from stages.reporting.aligners import TITLES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import AVERAGE, Measured, append, notes, shown, test_sets
+from stages.reporting.tables.number_formats import percent
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Column
-from stages.reporting.tables.written import percent
 
 COLUMNS = (
     Column("aer", "AER", "low", percent),

@@ -12,11 +12,11 @@ from stages.reporting.tables.differences import differences
 from stages.reporting.tables.formulas import formulas
 from stages.reporting.tables.main_table import main_entry
 from stages.reporting.tables.measured import measured
+from stages.reporting.tables.plain_tables import END_OF_SENTENCE, OVER_TRANSLATION, plain_table
 from stages.reporting.tables.pos_confusion import pos_confusion
 from stages.reporting.tables.quality import quality
 from stages.reporting.tables.quality_by_length import length_buckets
 from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.simple import END_OF_SENTENCE, OVER_TRANSLATION, simple
 from stages.reporting.tables.unknown_words import unknown_words
 
 TABLES = (
@@ -25,8 +25,8 @@ TABLES = (
     length_buckets,
     unknown_words,
     alignment,
-    simple(OVER_TRANSLATION),
-    simple(END_OF_SENTENCE),
+    plain_table(OVER_TRANSLATION),
+    plain_table(END_OF_SENTENCE),
     pos_confusion,
     transform,
     perplexity,
@@ -39,7 +39,7 @@ def report_tables(study: StudyResults) -> list[ReportTable]:
     """Those that the study has something for."""
     numbers = measured(study.document)
     found = [make(study, numbers) for make in TABLES]
-    last = formulas(study.asked.titles, study.asked.models)
+    last = formulas(study.spec.titles, study.spec.models)
     return [
         main_entry(study),
         claims(study),

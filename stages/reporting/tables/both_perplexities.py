@@ -2,9 +2,9 @@
 
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured, notes, shown
+from stages.reporting.tables.number_formats import percent
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Column
-from stages.reporting.tables.written import percent
 
 
 def perplexity(study: StudyResults, measured: Measured) -> ReportTable | None:

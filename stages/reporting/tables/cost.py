@@ -8,9 +8,9 @@ from stages.reporting.results import SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.main_table import COST
 from stages.reporting.tables.measured import Measured, notes, shown
+from stages.reporting.tables.number_formats import count
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Column
-from stages.reporting.tables.written import count
 
 PARAMETERS, *SPEED = COST
 COLUMNS = (
@@ -44,11 +44,11 @@ def cost(study: StudyResults, measured: Measured) -> ReportTable | None:
 def _of_runs(study: StudyResults) -> pd.DataFrame:
     """`added` parameters, and mean and deviation over the seeds of `epochs` and `best_epoch`."""
     systems = study.document["systems"]
-    base = systems[study.asked.compare.baseline]["mean"]["parameters"]
+    base = systems[study.spec.compare.baseline]["mean"]["parameters"]
     rows = {}
     for system in study.systems:
         size = systems[system.variant]["mean"]["parameters"]
-        added = None if None in (size, base) or system.variant == study.asked.compare.baseline else size - base
+        added = None if None in (size, base) or system.variant == study.spec.compare.baseline else size - base
         rows[system.variant] = {"added": added, "added_sd": None} | _epochs(system)
     return pd.DataFrame.from_dict(rows, orient="index", dtype=float)
 

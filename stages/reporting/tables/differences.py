@@ -45,7 +45,7 @@ Compared = Mapping[str, Any]
 
 def differences(study: StudyResults) -> ReportTable:
     """Every system against the baseline; the CSV file has the rivals and all measures too."""
-    compared, titles = study.compared, study.asked.titles
+    compared, titles = study.compared, study.spec.titles
     settings = compared["settings"]
     rivals = [titles[name] for name in settings["rivals"] if name not in compared["left_out"]]
     return ReportTable(

@@ -15,12 +15,12 @@ Where a system surprised, this is what was tried and what was found. The verdict
 
 def tried(study: StudyResults) -> dict[str, str]:
     """System of the study -> what was tried and found."""
-    return {name: study.looked[name] for name in study.asked.titles if name in study.looked}
+    return {name: study.looked[name] for name in study.spec.titles if name in study.looked}
 
 
 def write_looked_into(study: StudyResults, folder: Path) -> None:
     """To `folder`, where nothing is written if nothing was tried."""
     texts = tried(study)
-    sections = [f"## {escape(study.asked.titles[name])}\n\n{escape(text)}\n" for name, text in texts.items()]
+    sections = [f"## {escape(study.spec.titles[name])}\n\n{escape(text)}\n" for name, text in texts.items()]
     if sections:
         write_text(folder / NAME, "\n".join([ABOUT, *sections]))

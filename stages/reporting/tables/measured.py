@@ -6,9 +6,9 @@ from typing import NamedTuple
 import pandas as pd
 
 from stages.reporting import recipe
-from stages.reporting.competing import ALIGNER, CANDIDATES, LONGER
 from stages.reporting.marks import Marks, marks_of
 from stages.reporting.metrics import Document, leaves
+from stages.reporting.ranking import ALIGNER, CANDIDATES, LONGER
 from stages.reporting.tables.table import MISSING, Cell, Column, Table, build, without_arrow
 
 AVERAGE = "tests.average."
@@ -82,8 +82,8 @@ def notes(document: Document, tables: Iterable[Table], keys: Sequence[str]) -> t
     best = ("bold: the best of its column",) if any(cell.best for cell in cells) else ()
     if best and (apart := left_out(tables)):
         best = (f"{best[0]}; no value that does not compare: {apart}",)
-    asked = [*keys, *(["references"] if "bleu" in keys else []), *(["differences"] if marked else [])]
-    return (*recipe.short(made, asked), *shared, spread, *best)
+    spec = [*keys, *(["references"] if "bleu" in keys else []), *(["differences"] if marked else [])]
+    return (*recipe.short(made, spec), *shared, spread, *best)
 
 
 def left_out(tables: Iterable[Table]) -> str:

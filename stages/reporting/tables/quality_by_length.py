@@ -3,9 +3,9 @@
 from stages.measures.length_buckets import BUCKETS
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured, notes, shown
+from stages.reporting.tables.number_formats import count, percent
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import MISSING, Cell, Column, Table, without_arrow
-from stages.reporting.tables.written import count, percent
 
 
 def length_buckets(study: StudyResults, measured: Measured) -> ReportTable | None:

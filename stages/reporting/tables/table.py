@@ -5,8 +5,8 @@ from typing import Literal, NamedTuple
 
 import pandas as pd
 
-from stages.reporting.competing import apart
 from stages.reporting.marks import Marks
+from stages.reporting.ranking import apart
 
 MISSING = "–"
 

@@ -5,14 +5,14 @@ from pathlib import Path
 import pandas as pd
 
 from stages.files.atomic import new_file
+from stages.reporting.tables.long_format import long_format
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.spreadsheet import harmless
-from stages.reporting.tables.tidy import tidy
 
 
 def write_csv(path: Path, entry: ReportTable) -> None:
     with new_file(path) as handle:
-        _harmless(tidy(entry)).to_csv(handle, index=False, lineterminator="\n")
+        _harmless(long_format(entry)).to_csv(handle, index=False, lineterminator="\n")
 
 
 def write_text(path: Path, text: str) -> None:

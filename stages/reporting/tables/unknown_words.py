@@ -2,9 +2,9 @@
 
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import AVERAGE, Measured, notes, shown, test_sets
+from stages.reporting.tables.number_formats import count, percent
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Column
-from stages.reporting.tables.written import count, percent
 
 COLUMNS = (
     Column(f"{AVERAGE}bleu", "replaced", "high", percent),

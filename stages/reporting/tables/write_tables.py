@@ -33,7 +33,7 @@ def write_tables(study: StudyResults, found: Sequence[ReportTable], folder: Path
         write_text(folder / TABLES / f"{entry.name}.md", text)
         write_csv(folder / TABLES / f"{entry.name}.csv", entry)
         named = entry._replace(title=f"{entry.title} ({corpus}, {languages})")
-        write_text(folder / LATEX / f"{entry.name}.tex", latex(named, f"{study.asked.study}-{entry.name}"))
+        write_text(folder / LATEX / f"{entry.name}.tex", latex(named, f"{study.spec.study}-{entry.name}"))
     write_looked_into(study, folder / TABLES)
     write_text(folder / TABLES / "README.md", table_list(found) + (LOOKED if tried(study) else ""))
 

@@ -48,9 +48,9 @@ def page(driver: Chrome, folder: Path) -> Iterator[Page]:
     page = Page(driver, folder / "report/index.html")
     yield page
     assert chromium.console(driver) == []
-    asked = chromium.requests(driver)
-    assert page.address in {address.split("#")[0] for address in asked}
-    assert {address.split(":")[0] for address in asked} <= {"file", "data", "blob"}
+    spec = chromium.requests(driver)
+    assert page.address in {address.split("#")[0] for address in spec}
+    assert {address.split(":")[0] for address in spec} <= {"file", "data", "blob"}
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ import pandas as pd
 from stages.files.records import write_json
 from stages.files.text import write_lines
 from stages.measures.gold_links import Gold, parse
-from stages.reporting.asked import Asked
 from stages.reporting.study_results import ReportFolders, StudyResults, read_study_results
+from stages.reporting.study_spec import StudySpec
 from stages.scoring.attention_counts import alignment_rows, attention_rows
 from stages.scoring.embedding_transform import transform_metrics
 from stages.scoring.sentence_files import write_counts
@@ -109,7 +109,7 @@ def read(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> StudyResults:
     folders = ReportFolders(
         folder / "forward-bpe", *(folder / stage for stage in ("corpus", "wordalign", "thotalign", "tags"))
     )
-    return read_study_results(folders, Asked("demo", titles, shape.seeds, [], settings, compare, recipes, models))
+    return read_study_results(folders, StudySpec("demo", titles, shape.seeds, [], settings, compare, recipes, models))
 
 
 def _write_run(

@@ -82,8 +82,8 @@ MUTANTS = (
     ),
     *mutants(
         "attnmt",
-        "stages/training/room.py",
-        "tests/stages/training/test_room.py -k 'that'",
+        "stages/training/batch_limits.py",
+        "tests/stages/training/test_batch_limits.py -k 'that'",
         {
             "eos is not counted": ('side.count(" ") + 2', 'side.count(" ") + 1'),
             "what is left out is refused": ("length > settings.max_length + 1", "False"),

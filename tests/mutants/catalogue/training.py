@@ -64,7 +64,7 @@ MUTANTS = (
     ),
     *mutants(
         "stages",
-        f"{FOLDER}/pairs.py",
+        f"{FOLDER}/length_limit.py",
         LENGTHS,
         {
             "eos does not count": ("limit = max_length + 1 ", "limit = max_length "),

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from stages.corpora.draws import draw
 from stages.corpora.filters import Filters
 from stages.corpora.gold_set import GoldSet
 from stages.corpora.parallel import Sentence, length
 from stages.corpora.raw_corpus import Corpus, Part
+from stages.corpora.sampling import draw
 from stages.corpora.selection import select_train
 from stages.files.errors import InputError
 from tests.helpers.corpora.made_up import corpus_of

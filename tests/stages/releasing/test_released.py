@@ -15,7 +15,7 @@ from stages.files.run_directory import RunDirectory
 from stages.pipeline import release
 from stages.releasing import results_file, reverse
 from stages.releasing.results_file import read_about, read_results, results_path, write_results
-from stages.reporting import ready
+from stages.reporting import preconditions
 from stages.reporting.claims.counts import REVERSE, AbsentError, Counts
 from stages.reporting.hours import hours
 from stages.reporting.results import read_systems
@@ -234,7 +234,7 @@ def test_results_of_other_settings_are_refused(project: Path, key: str, value, m
     elsewhere()
     edit(key, value)
     with pytest.raises(InputError, match=message):
-        ready._check_released(study_systems())  # before anything is trained
+        preconditions._check_released(study_systems())  # before anything is trained
     with pytest.raises(InputError, match=message):
         take("star", 1)
     assert not (RUN / "scores").exists() and not (RUN / "models").exists()
@@ -353,13 +353,13 @@ def test_a_report_asks_for_all_of_it_before_anything_is_trained(project: Path) -
     release.main()
     elsewhere()
     study = study_systems()
-    ready._check_released(study)
+    preconditions._check_released(study)
     assert read_about(path_of("star", 1))["translations"] and not read_about(path_of("star", 2))["translations"]
     with pytest.raises(InputError, match="has no translations, and reports show those of the first seed"):
-        ready._check_released(study._replace(seeds=[2, 1]))
+        preconditions._check_released(study._replace(seeds=[2, 1]))
     path_of("star", 2).unlink()
     with pytest.raises(InputError, match=r"there is no .*star-2\.tar\.xz; train the system here"):
-        ready._check_released(study)
+        preconditions._check_released(study)
 
 
 def test_only_committed_code_is_released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,8 +27,8 @@ def page(study: StudyResults, folder: Path, figures: Sequence[str] = (), sizes: 
     for name in figures:
         (folder / f"figures/{name}.png").parent.mkdir(parents=True, exist_ok=True)
         (folder / f"figures/{name}.png").touch()
-    asked = study.asked._replace(training_sizes=sizes)
-    write_front_page(study._replace(asked=asked), folder)
+    spec = study.spec._replace(training_sizes=sizes)
+    write_front_page(study._replace(spec=spec), folder)
     return (folder / "README.md").read_text(encoding="utf-8")
 
 
@@ -72,10 +72,10 @@ def test_the_table_has_the_chosen_systems_with_their_means(
     rows = [line for line in text.splitlines() if line.startswith("|")]
     titles = [row.strip("| ").split(" | ")[0].strip() for row in rows]
     bleu = {name: system["mean"]["tests"]["average"]["bleu"] for name, system in study.document["systems"].items()}
-    baseline = study.asked.compare.baseline
+    baseline = study.spec.compare.baseline
     shown = {baseline, max((name for name in bleu if name != baseline), key=bleu.get)}
-    named = [name for name in study.asked.titles if name in shown]
-    assert titles[2:] == [escape(study.asked.titles[name]) for name in named]
+    named = [name for name in study.spec.titles if name in shown]
+    assert titles[2:] == [escape(study.spec.titles[name]) for name in named]
     for row, name in zip(rows[2:], named, strict=True):
         assert row.split(" | ")[1].strip(" *").startswith(f"{bleu[name]:.2f}")
     assert [heading.strip(" ↑↓") for heading in rows[0].strip("|").split("|")] == ["System", *front_page.HEADINGS]
@@ -83,14 +83,14 @@ def test_the_table_has_the_chosen_systems_with_their_means(
 
 
 def test_what_was_looked_into_is_linked_where_there_is_such_a_file(study: StudyResults, tmp_path: Path) -> None:
-    looked = {study.asked.compare.baseline: "another rate in demo"}
+    looked = {study.spec.compare.baseline: "another rate in demo"}
     assert "looked_into.md" not in page(study, tmp_path)
     text = page(study._replace(looked=looked), tmp_path)
     assert "](tables/looked_into.md)" in text and "another rate" not in text
 
 
 def test_titles_are_text(study: StudyResults, tmp_path: Path) -> None:
-    text, title = page(study, tmp_path), study.asked.titles[HOSTILE]
+    text, title = page(study, tmp_path), study.spec.titles[HOSTILE]
     assert escape(title) in text and title not in text
 
 
@@ -122,9 +122,7 @@ def test_without_any_verdict_it_says_so(study: StudyResults, tmp_path: Path) -> 
 def test_generated_text_is_said_to_support_no_claim_before_any(
     study: StudyResults, tmp_path: Path, generated: bool
 ) -> None:
-    above, _, _ = page(study._replace(asked=study.asked._replace(generated=generated)), tmp_path).partition(
-        "## Systems"
-    )
+    above, _, _ = page(study._replace(spec=study.spec._replace(generated=generated)), tmp_path).partition("## Systems")
     assert ("support no claim about translation" in above) == generated
 
 

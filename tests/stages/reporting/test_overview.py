@@ -117,8 +117,8 @@ def test_measures_of_translations_are_means_over_the_test_sets_as_in_the_claims(
 
 
 def test_some_systems_in_the_order_asked_for(reports: Path):
-    asked = ("rnnsearch_star", "sa_nmt", "ba_nmt")
-    table = systems_table(read_studies(reports)[:1], ["bleu"], asked)
+    spec = ("rnnsearch_star", "sa_nmt", "ba_nmt")
+    table = systems_table(read_studies(reports)[:1], ["bleu"], spec)
     assert table.names == ("rnnsearch_star", "ba_nmt")
     assert [[cell.text for cell in cells] for _, cells in table.rows] == [["28.00 ± 0.25"], ["29.50 ± 0.25"]]
     assert systems_table(read_studies(reports)[:1], MEASURES, ("sa_nmt",)).rows == ()

@@ -11,7 +11,7 @@ import yaml
 from stages import report as stage
 from stages.files.errors import InputError
 from stages.reporting import outputs
-from stages.reporting.asked import read_asked
+from stages.reporting.study_spec import read_spec
 from tests.helpers import committed
 from tests.helpers.report_study import ALIGN, FIGURES, TITLES, contents, make, write
 
@@ -168,7 +168,7 @@ def test_a_study_that_is_not_chosen_is_refused(study: Path, monkeypatch: pytest.
     monkeypatch.chdir(study)
     settled(study)
     with pytest.raises(InputError, match=r"params\.yaml chooses study small on corpus demo"):
-        read_asked("other", "demo")
+        read_spec("other", "demo")
     monkeypatch.setattr("sys.argv", ["report", "--study", "other"])
     with pytest.raises(InputError, match=r"studies\.other is missing"):
         stage.main()

@@ -194,10 +194,10 @@ def test_all_stop_when_the_first_says_so(tmp_path):
     assert (record["epochs"], record["best_epoch"]) == (3, 1)
 
 
-def refuse(team) -> None:
-    if team.first:
+def refuse(group) -> None:
+    if group.first:
         raise InputError("the disk is full")
-    team.agree(None)
+    group.agree(None)
 
 
 @pytest.mark.process
@@ -206,9 +206,9 @@ def test_what_one_process_refuses_is_the_sentence_of_all(capfd):
         run_workers(2, refuse)
 
 
-def leave_after_saving(team) -> None:
+def leave_after_saving(group) -> None:
     """What SIGTERM makes of a group: the first process is on its way out when the other has lost it already."""
-    if team.first:
+    if group.first:
         time.sleep(2)
         os._exit(128 + signal.SIGTERM)
     os.abort()
@@ -221,7 +221,7 @@ def test_the_first_which_has_saved_says_how_all_end():
     assert ending.value.code == 128 + signal.SIGTERM
 
 
-def begin_and_wait(team) -> None:
+def begin_and_wait(group) -> None:
     os.write(1, b"begun\n")  # at once: print() of two processes with PYTHONUNBUFFERED may mix words and line ends
     time.sleep(120)
 

@@ -8,8 +8,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from stages.reporting.examples import show
-from stages.reporting.examples.facts import alignments
 from stages.reporting.examples.rules import Example
+from stages.reporting.examples.sentence_scores import alignments
 from stages.reporting.examples.write_examples import write_examples
 from stages.reporting.sentence_sets import read_sets
 from stages.reporting.study_results import StudyResults
@@ -68,7 +68,7 @@ def test_two_heat_maps_stand_abreast_unless_they_are_broad(inputs: Path, tmp_pat
         example = Example(k, ("rnnsearch_star", "ba_nmt"))
         place, found = show.Place(tmp_path, str(k)), alignments(study, gold)
         with matplotlib.rc_context(rc()):
-            lines = list(show.aligned(example, place, gold, found, study.asked))
+            lines = list(show.aligned(example, place, gold, found, study.spec))
         assert sum(line.startswith("![Attention of RNNsearch") for line in lines) == 1
         assert sum(line.startswith("![") for line in lines) == figures
     files = list((tmp_path / "figures/examples").iterdir())

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from stages.reporting.examples.facts import Aligned, SystemFacts
-from stages.reporting.examples.looks import Looks
+from stages.reporting.examples.attention_errors import AttentionErrors
 from stages.reporting.examples.rules import Case, Example, agreements, faults, long_sentences
+from stages.reporting.examples.sentence_scores import Aligned, SystemScores
 
 
 def system(
     left_out: list[int] | None, bleu: list[float], short: list[int] | None = None, whole: float = 0.0
-) -> SystemFacts:
+) -> SystemScores:
     """left_out: how many words of each sentence; None without attention."""
-    seen = None if left_out is None else [Looks((), tuple(range(number)), ()) for number in left_out]
-    return SystemFacts(np.array(bleu), whole, np.array(short or [1] * len(bleu)), seen)
+    seen = None if left_out is None else [AttentionErrors((), tuple(range(number)), ()) for number in left_out]
+    return SystemScores(np.array(bleu), whole, np.array(short or [1] * len(bleu)), seen)
 
 
 def shown(cases: tuple[Case, Case]) -> list[Example | None]:
@@ -23,10 +23,10 @@ def shown(cases: tuple[Case, Case]) -> list[Example | None]:
 
 
 def left_out(
-    facts: dict[str, SystemFacts], lost: bool = True, free: Sequence[int] | None = None
+    scores: dict[str, SystemScores], lost: bool = True, free: Sequence[int] | None = None
 ) -> list[Example | None]:
-    free = range(len(facts["base"].bleu)) if free is None else free
-    return shown(faults(facts, "base", "left_out", lost, free))
+    free = range(len(scores["base"].bleu)) if free is None else free
+    return shown(faults(scores, "base", "left_out", lost, free))
 
 
 def test_the_worst_sentence_has_most_words_then_the_lowest_bleu_then_comes_first() -> None:
@@ -35,7 +35,7 @@ def test_the_worst_sentence_has_most_words_then_the_lowest_bleu_then_comes_first
 
 
 def test_a_repair_has_fewer_words_and_more_bleu_the_fewest_first_and_of_equals_the_first_row() -> None:
-    facts = {
+    scores = {
         "worse": system([0, 0], [0, 9]),
         "silent": system(None, [0, 99]),
         "one": system([0, 1], [0, 90]),
@@ -43,23 +43,23 @@ def test_a_repair_has_fewer_words_and_more_bleu_the_fewest_first_and_of_equals_t
         "none": system([0, 0], [0, 30]),
         "equal": system([0, 0], [0, 30]),
     }
-    assert left_out(facts)[0] == Example(1, ("base", "none"))
+    assert left_out(scores)[0] == Example(1, ("base", "none"))
 
 
 def test_the_worst_of_the_others_stands_beside_the_baseline_with_another_sentence() -> None:
     lacks = [9, 9, 9]
-    facts = {
+    scores = {
         "base": system([2, 9, 1], [5, 5, 5], lacks),
         "late": system([2, 9, 4], [9, 9, 9], lacks),
         "later": system([0, 9, 4], [9, 9, 9], lacks),
     }
-    assert left_out(facts) == [Example(1, ("base",)), Example(2, ("late", "base"))]
+    assert left_out(scores) == [Example(1, ("base",)), Example(2, ("late", "base"))]
 
 
 def test_words_are_lost_up_to_the_number_that_a_translation_lacks() -> None:
-    facts = {"base": system([4, 8, 3], [5, 5, 5], short=[0, 2, 3])}
-    assert left_out(facts)[0] == Example(2, ("base",))
-    assert left_out(facts, lost=False)[0] == Example(1, ("base",))
+    scores = {"base": system([4, 8, 3], [5, 5, 5], short=[0, 2, 3])}
+    assert left_out(scores)[0] == Example(2, ("base",))
+    assert left_out(scores, lost=False)[0] == Example(1, ("base",))
 
 
 def test_only_sentences_that_are_free_are_chosen() -> None:
@@ -67,7 +67,7 @@ def test_only_sentences_that_are_free_are_chosen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("facts", "whys"),
+    ("scores", "whys"),
     [
         (
             {"base": system([0], [5]), "b": system([0], [5])},
@@ -77,8 +77,8 @@ def test_only_sentences_that_are_free_are_chosen() -> None:
         ({"base": system(None, [5])}, ["has no attention", "of another system qualifies"]),
     ],
 )
-def test_where_nothing_qualifies_the_page_says_so(facts, whys) -> None:
-    cases = faults(facts, "base", "left_out", lost=True, free=[0])
+def test_where_nothing_qualifies_the_page_says_so(scores, whys) -> None:
+    cases = faults(scores, "base", "left_out", lost=True, free=[0])
     assert shown(cases) == [None, None]
     assert all(why in case.why for case, why in zip(cases, whys, strict=True))
 
@@ -91,15 +91,15 @@ def test_long_sentences_are_the_longest_tenth_and_those_as_long() -> None:
     lengths = [30, 8, 29, 29, *[7] * 16]  # the longest two, and one as long as the second
     base, other = [0.0] * 20, [90.0] * 20
     base[3], other[:4] = 30.0, [10.0, 99.0, 20.0, 0.0]
-    facts = {"base": system(None, base, whole=5), "other": system(None, other, whole=5)}
+    scores = {"base": system(None, base, whole=5), "other": system(None, other, whole=5)}
     kept, lost = Example(2, ("base", "other")), Example(3, ("other", "base"))
-    assert shown(long_sentences(facts, "base", lengths, range(20))) == [kept, lost]
-    assert shown(long_sentences(facts, "base", lengths, [0, 1, 3])) == [kept._replace(sentence=0), lost]
+    assert shown(long_sentences(scores, "base", lengths, range(20))) == [kept, lost]
+    assert shown(long_sentences(scores, "base", lengths, [0, 1, 3])) == [kept._replace(sentence=0), lost]
 
 
 def test_a_worse_system_is_no_example_of_a_loss() -> None:
-    facts = {"base": system(None, [90], whole=5), "worse": system(None, [0], whole=4.9)}
-    assert shown(long_sentences(facts, "base", [9], [0])) == [None, None]
+    scores = {"base": system(None, [90], whole=5), "worse": system(None, [0], whole=4.9)}
+    assert shown(long_sentences(scores, "base", [9], [0])) == [None, None]
 
 
 def test_agreement_goes_by_error_rates_of_sentences_with_enough_words() -> None:

@@ -38,10 +38,10 @@ def test_the_baseline_is_in_every_panel_of_the_learning_curves(
     large: StudyResults, of_large: dict[str, Figure]
 ) -> None:
     figure = of_large["learning_curves"]
-    assert len(figure.axes) == len(grouped(families_of(large.asked.models), curves.TOGETHER))
+    assert len(figure.axes) == len(grouped(families_of(large.spec.models), curves.TOGETHER))
     assert all(BASELINE in [text.get_text() for text in axis.texts] for axis in figure.axes)
     shown = [text.get_text() for axis in figure.axes for text in axis.texts if text.get_text() != BASELINE]
-    assert len(shown) == len(large.asked.titles) - 1
+    assert len(shown) == len(large.spec.titles) - 1
 
 
 def test_the_mean_ends_with_the_first_seed_and_the_band_is_the_range(tmp_path: Path) -> None:
@@ -170,11 +170,11 @@ def test_effects_are_in_the_order_of_the_rows_and_filled_where_significant(
 ) -> None:
     figure = of_large["effects"]
     bleu, aer = figure.axes
-    titles = short_titles(large.asked.titles)
+    titles = short_titles(large.spec.titles)
     assert [label.get_text() for label in bleu.get_yticklabels()] == [
-        titles[name] for name in large.asked.titles if name != BASELINE
+        titles[name] for name in large.spec.titles if name != BASELINE
     ]
-    names = [name for name in large.asked.titles if name != BASELINE]
+    names = [name for name in large.spec.titles if name != BASELINE]
     limit = bleu.get_xlim()[1]
     marks = {line.get_ydata()[0]: line for line in dots(bleu)}
     assert len(marks) == len(names)
@@ -225,7 +225,7 @@ def test_claims_stand_below_their_paper(large: StudyResults, monkeypatch: pytest
 
 def test_coverage_has_a_row_for_each_system_that_attends(large: StudyResults, of_large: dict[str, Figure]) -> None:
     histograms, sums = of_large["coverage"].axes
-    attending = [name for name in large.asked.titles if attends(name)]
+    attending = [name for name in large.spec.titles if attends(name)]
     assert len(histograms.get_yticklabels()) == len(attending)
     under = next(line for line in sums.get_lines() if line.get_marker() == "o")
     first = large.document["systems"][attending[0]]["mean"]["coverage_histogram"]

@@ -69,9 +69,9 @@ def test_what_cannot_be_sorted_by_cannot_be_chosen(page: Page) -> None:
 def test_search_keeps_the_sentences_with_the_word(page: Page, folder: Path) -> None:
     page.open(View("test", 0, STAR, BOTH))
     searched = texts(folder, STAR, BOTH)
-    for asked in ("词13", "WORD13", "no such word", "word"):
-        page.write("#search", asked)
-        found = [k for k, text in enumerate(searched) if asked.casefold() in text]
+    for spec in ("词13", "WORD13", "no such word", "word"):
+        page.write("#search", spec)
+        found = [k for k, text in enumerate(searched) if spec.casefold() in text]
         page.wait_for_rows(found)
         assert page.find("#count").text == f"{len(found)} of {SHAPE.sentences} sentences"
 

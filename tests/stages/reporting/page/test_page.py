@@ -154,8 +154,8 @@ def test_one_system_is_enough(folder: Path, tmp_path: Path) -> None:
 
 def test_first_shown_are_the_baseline_and_the_best(folder: Path, page: str) -> None:
     found = study.read(folder, study.KINDS, SHAPE)
-    best = found.frame["bleu"].drop(found.asked.compare.baseline).idxmax()
-    assert Scripts(page).data["data"]["first"] == [found.asked.compare.baseline, best]
+    best = found.frame["bleu"].drop(found.spec.compare.baseline).idxmax()
+    assert Scripts(page).data["data"]["first"] == [found.spec.compare.baseline, best]
 
 
 def test_every_script_is_part_of_the_page() -> None:

@@ -2,7 +2,7 @@
 
 import csv
 
-from stages.reporting.papers.beside import (
+from stages.reporting.papers.comparison import (
     NOT_IN_STUDY,
     NOT_RUN,
     paper_tables,

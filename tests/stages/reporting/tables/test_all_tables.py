@@ -20,7 +20,7 @@ class TestContents:
         assert tuple(tables) == ALL
 
     def test_without_models_there_are_no_formulas(self, study: StudyResults):
-        assert "formulas" not in found_in(study._replace(asked=study.asked._replace(models={})))
+        assert "formulas" not in found_in(study._replace(spec=study.spec._replace(models={})))
 
     @pytest.mark.parametrize(
         ("shape", "without"),

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from stages.reporting.tables import markdown as md
+from stages.reporting.tables.long_format import COLUMNS, long_format
 from stages.reporting.tables.markdown import markdown, page
 from stages.reporting.tables.table import Cell, Table
-from stages.reporting.tables.tidy import COLUMNS, tidy
 from tests.helpers.table_study import HOSTILE, TABLE, entry
 
 
@@ -53,7 +53,7 @@ class TestMarkdown:
 
 class TestCsv:
     def test_a_line_a_cell_in_full_precision(self):
-        lines = list(csv.reader(io.StringIO(tidy(entry(TABLE)).to_csv(index=False))))
+        lines = list(csv.reader(io.StringIO(long_format(entry(TABLE)).to_csv(index=False))))
         assert lines == [
             list(COLUMNS),
             ["", "a", "A*", "BLEU", "30.123456789012344", "0.5", "‡⋆", "yes"],
@@ -64,5 +64,5 @@ class TestCsv:
 
     def test_hostile_text_is_read_back(self):
         hostile = Table((HOSTILE, HOSTILE), (('"q", ' + HOSTILE, (Cell(HOSTILE),)),))
-        (line,) = csv.DictReader(io.StringIO(tidy(entry(hostile)).to_csv(index=False)))
+        (line,) = csv.DictReader(io.StringIO(long_format(entry(hostile)).to_csv(index=False)))
         assert (line["row"], line["column"], line["value"]) == ('"q", ' + HOSTILE, HOSTILE, HOSTILE)

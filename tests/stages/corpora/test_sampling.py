@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from stages.corpora.draws import CANDIDATES, draw, draw_by_length, in_random_order, quotas
 from stages.corpora.parallel import Sentence, length
+from stages.corpora.sampling import CANDIDATES, draw, draw_by_length, in_random_order, quotas
 
 PAIRS = [Sentence(f"s{k:04}", f"t{k:04}") for k in range(1000)]
 

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from stages.files.errors import InputError
-from stages.reporting.competing import CANDIDATES, LONGER
+from stages.reporting.ranking import CANDIDATES, LONGER
 from stages.settings import params
 from stages.settings.comparison import CompareSettings
 from stages.settings.corpora import SegmentationSettings
@@ -23,7 +23,7 @@ CHOSEN_TEXT = ("max_length", "limit", "match_lengths_of", "distinct", "mismatche
 GENERATED = "The text is generated: the numbers show mechanisms at work, and support no claim about translation."
 
 
-class Asked(NamedTuple):
+class StudySpec(NamedTuple):
     """The systems of a study (variant -> title, in their order), their seeds, and the settings of its report.
 
     study: its name. reverse: the variants that are trained in the reverse direction too. recipes: settings to show
@@ -52,7 +52,7 @@ class Asked(NamedTuple):
         return GENERATED if self.generated else ""
 
 
-def read_asked(study: str, corpus: str) -> Asked:
+def read_spec(study: str, corpus: str) -> StudySpec:
     """From params.yaml.
 
     Raises:
@@ -65,7 +65,7 @@ def read_asked(study: str, corpus: str) -> Asked:
             f"{found.study} on corpus {found.corpus}; run `dvc repro`, which takes both from there"
         )
     statistical = {name: SMT_TITLES[name] for name in [*found.smt, *found.released_smt]}
-    return Asked(
+    return StudySpec(
         study=study,
         titles=titles_of(found.variants, params.read()) | statistical,
         seeds=found.seeds,

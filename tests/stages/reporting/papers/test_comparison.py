@@ -5,12 +5,12 @@ from decimal import Decimal
 import pytest
 
 from stages.reporting.papers.agreement import agreement
-from stages.reporting.papers.beside import (
+from stages.reporting.papers.comparison import (
     NOT_IN_STUDY,
     NOT_RUN,
     Significance,
     beside,
-    corpus_facts,
+    corpus_summary,
     paper_tables,
     signs_agree,
     value,
@@ -120,9 +120,9 @@ class TestBeside:
     def test_facts_come_from_the_recipe(self):
         data = {"corpus": "demo", "tests": ["test_a", "test_b"], "sets": {"train": {"pairs": 5996}}}
         recipe = {"direction": "zh-en", "model": {"embed_dim": 96, "hidden_dim": 112}, "data": data}
-        assert corpus_facts(recipe | {"unknown_words": "replaced by <magic>"}) == FACTS
-        assert corpus_facts(recipe) == FACTS._replace(unknown_words=None)
-        joint = corpus_facts(recipe | {"vocabulary": {"joint": True}})
+        assert corpus_summary(recipe | {"unknown_words": "replaced by <magic>"}) == FACTS
+        assert corpus_summary(recipe) == FACTS._replace(unknown_words=None)
+        joint = corpus_summary(recipe | {"vocabulary": {"joint": True}})
         assert joint == FACTS._replace(unknown_words=None, shared_vocabulary=True)
 
 

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import AVERAGE, Measured, notes, shown, test_sets
+from stages.reporting.tables.number_formats import count, percent, ratio
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Column
-from stages.reporting.tables.written import count, percent, ratio
 
 
-class Simple(NamedTuple):
+class PlainTable(NamedTuple):
     """recipe: the keys that matter; averaged: whether its numbers are those of the test sets together."""
 
     name: str
@@ -22,7 +22,7 @@ class Simple(NamedTuple):
     averaged: bool = True
 
 
-OVER_TRANSLATION = Simple(
+OVER_TRANSLATION = PlainTable(
     "over_translation",
     "Over-translation and under-translation",
     "Ratio of over-translation (ROT, percent) of all source words and by part of speech, repeated phrases and 4-grams, "
@@ -38,7 +38,7 @@ OVER_TRANSLATION = Simple(
         Column(f"{AVERAGE}length_ratio", "length ratio", None, ratio),
     ),
 )
-END_OF_SENTENCE = Simple(
+END_OF_SENTENCE = PlainTable(
     "eos",
     "End of sentence",
     "Of the translations that ended, the percentage whose end of sentence is aligned with the source's, and how many "
@@ -54,7 +54,7 @@ END_OF_SENTENCE = Simple(
 )
 
 
-def simple(of: Simple) -> Callable[[StudyResults, Measured], ReportTable | None]:
+def plain_table(of: PlainTable) -> Callable[[StudyResults, Measured], ReportTable | None]:
     """What makes the table of `of`."""
 
     def entry(study: StudyResults, measured: Measured) -> ReportTable | None:

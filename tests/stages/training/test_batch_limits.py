@@ -9,7 +9,7 @@ import pytest
 from stages.files.errors import InputError
 from stages.files.text import write_lines
 from stages.settings.training import Training
-from stages.training.room import check_room
+from stages.training.batch_limits import check_batch_limits
 from tests.helpers import tiny
 from tests.helpers.started import refusal
 
@@ -23,7 +23,9 @@ def check(folder: Path, name: str, lengths: tuple[int, int], **settings: Any) ->
     for part, rows in pairs.items():
         for language, column in zip(("zh", "en"), zip(*rows, strict=True), strict=True):
             write_lines(folder / f"{part}.{language}", [" ".join("w" * length) for length in column])
-    check_room(Training(**SETTINGS | {"max_length": None, "max_tokens": None, **settings}), folder, ("zh", "en"))
+    check_batch_limits(
+        Training(**SETTINGS | {"max_length": None, "max_tokens": None, **settings}), folder, ("zh", "en")
+    )
 
 
 @pytest.mark.parametrize(
@@ -62,6 +64,6 @@ def test_a_pair_that_does_not(tmp_path, name, lengths, settings, message):
 
 @pytest.mark.training
 def test_a_training_says_so(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("stages.training.room.POSITIONS", 9)
+    monkeypatch.setattr("stages.training.batch_limits.POSITIONS", 9)
     error = refusal(capsys, "one_epoch", tmp_path / "scratch")
     assert re.search(r"line \d+: \d+ pieces, eos counted, are more than the 9 positions", error)

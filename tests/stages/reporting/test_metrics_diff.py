@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from stages.files.errors import InputError
-from stages.reporting.changes import MOST, changes, main
+from stages.reporting.metrics_diff import MOST, main, metrics_diff
 
 Numbers = dict[str, float | None]
 
@@ -45,7 +45,7 @@ def compared(path: Path, old: Any, new: Any) -> str:
     git(path.parent, "add", ".")
     git(path.parent, "commit", "-m", "old")
     write(path, new)
-    return changes(path)
+    return metrics_diff(path)
 
 
 def rows(section: str) -> list[list[str]]:
@@ -131,18 +131,18 @@ def test_a_report_of_another_form_is_no_error(metrics: Path, old: Any) -> None:
 
 def test_without_an_earlier_report_the_section_says_so(metrics: Path) -> None:
     write(metrics, document(a=1))
-    assert "no earlier metrics.json" in changes(metrics)
+    assert "no earlier metrics.json" in metrics_diff(metrics)
 
 
 def test_without_git_the_section_says_so(metrics: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(metrics, document(a=1))
     monkeypatch.setenv("PATH", "")
-    assert "there is no git" in changes(metrics)
+    assert "there is no git" in metrics_diff(metrics)
 
 
 def test_without_a_report_there_is_one_clear_error(metrics: Path) -> None:
     with pytest.raises(InputError, match=r"metrics.json: no such file"):
-        changes(metrics)
+        metrics_diff(metrics)
 
 
 def test_the_command_prints_and_leaves_the_report_as_it_is(

@@ -8,7 +8,7 @@ import pytest
 
 from stages.corpora.counts import sentences_shown
 from stages.files.errors import InputError
-from stages.reporting.ready import check_report, check_seeds
+from stages.reporting.preconditions import check_report, check_seeds
 from stages.settings.corpora import CorpusSettings
 from stages.settings.params import validate
 from stages.settings.schema import Params, check

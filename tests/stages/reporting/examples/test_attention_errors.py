@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stages.reporting.examples.looks import content_words, looks
+from stages.reporting.examples.attention_errors import attention_errors, content_words
 from stages.translating.translations import Translation
 
 
@@ -30,7 +30,7 @@ def translation(source: str, linked: str, end: int | None = None) -> Translation
 )
 def test_a_word_is_over_translated_by_one_source_word_beyond_every_reference(linked, references, found) -> None:
     words = [reference.split() for reference in references]
-    assert looks(translation("香港 的", linked), words, [True, True]).over_translated == found
+    assert attention_errors(translation("香港 的", linked), words, [True, True]).over_translated == found
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_word_is_over_translated_by_one_source_word_beyond_every_reference(lin
     ],
 )
 def test_content_words_that_nothing_looks_at_are_left_out(linked, end, left_out, behind_end) -> None:
-    seen = looks(translation("A 的 C D", linked, end), [["a"]], [True, False, True, True])
+    seen = attention_errors(translation("A 的 C D", linked, end), [["a"]], [True, False, True, True])
     assert (seen.left_out, seen.behind_end) == (left_out, behind_end)
 
 

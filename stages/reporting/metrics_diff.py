@@ -34,7 +34,7 @@ class Last(NamedTuple):
     why: str
 
 
-def changes(path: Path) -> str:
+def metrics_diff(path: Path) -> str:
     """A short Markdown section about the metrics.json at `path`. Raises InputError if that cannot be read.
 
     Whatever git says, or the last report looks like, is no error: the section says so.
@@ -161,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--study", required=True, help="whose report, below reports/")
     args = parser.parse_args(arguments)
-    print(changes(Path("reports") / args.study / "metrics.json"))
+    print(metrics_diff(Path("reports") / args.study / "metrics.json"))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ NOT_IN_STUDY = "not in this study"
 Number = TypeVar("Number", Decimal, float)
 
 
-class CorpusFacts(NamedTuple):
+class CorpusSummary(NamedTuple):
     """What the study's numbers come from; direction: `zh-en`; train_pairs: sentence pairs; tests: names of test sets.
 
     embed_dim, hidden_dim: sizes of all systems that do not set their own. shared_vocabulary: of both languages.
@@ -79,10 +79,10 @@ class Beside(NamedTuple):
     lines: tuple[PaperLine, ...]
 
 
-def corpus_facts(recipe: Mapping[str, Any]) -> CorpusFacts:
+def corpus_summary(recipe: Mapping[str, Any]) -> CorpusSummary:
     """From the recipe in metrics.json."""
     data = recipe["data"]
-    return CorpusFacts(
+    return CorpusSummary(
         corpus=data["corpus"],
         direction=recipe["direction"],
         train_pairs=data["sets"]["train"]["pairs"],

@@ -12,7 +12,7 @@ CONTENT = frozenset({"NN", "NR", "NT", "CD", "V", "JJ"})
 """Classes of `tagging.classes` whose words a translation cannot do without: nouns, numbers, verbs, adjectives."""
 
 
-class Looks(NamedTuple):
+class AttentionErrors(NamedTuple):
     """Positions of words, from 0, each tuple rising.
 
     over_translated: target words that another one before has said already, by way of the same source word, and of which
@@ -25,7 +25,9 @@ class Looks(NamedTuple):
     behind_end: tuple[int, ...]
 
 
-def looks(translation: Translation, references: Sequence[Sequence[str]], content: Sequence[bool]) -> Looks:
+def attention_errors(
+    translation: Translation, references: Sequence[Sequence[str]], content: Sequence[bool]
+) -> AttentionErrors:
     """`references`: in words; `content`: of every source word whether it counts. The translation has attention.
 
     A target word looks at the source word of its highest weight, as in ROT and AER.
@@ -34,7 +36,7 @@ def looks(translation: Translation, references: Sequence[Sequence[str]], content
     seen = set(links)
     left_out = tuple(j for j, counts in enumerate(content) if counts and j not in seen)
     end = max([_end(translation), *links])
-    return Looks(
+    return AttentionErrors(
         _over_translated(translation.target, links, references), left_out, tuple(j for j in left_out if j > end)
     )
 

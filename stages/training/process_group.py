@@ -6,7 +6,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Team:
+class ProcessGroup:
     """What the training loop knows of the processes beside its own; here there are none.
 
     Attributes:
@@ -27,4 +27,4 @@ class Team:
         return make()
 
 
-ALONE = Team()
+ALONE = ProcessGroup()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stages.files.text import read_lines
-from stages.reporting.examples.looks import Looks, content_words, looks
+from stages.reporting.examples.attention_errors import AttentionErrors, attention_errors, content_words
 from stages.reporting.sentence_sets import SentenceSet
 from stages.reporting.sentence_values import Values
 from stages.reporting.study_results import StudyResults
@@ -15,7 +15,7 @@ from stages.translating.translations import Translation
 
 
 class SentenceWords(NamedTuple):
-    """A sentence: its source, its references, and of every source word whether it counts (`looks.content_words`)."""
+    """A sentence: its source, its references, and of every source word whether it counts, see `content_words`."""
 
     source: list[str]
     references: list[list[str]]
@@ -23,21 +23,21 @@ class SentenceWords(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SystemFacts:
+class SystemScores:
     """One system on N sentences of a test set.
 
     bleu: (N,) percent; whole: BLEU of the set; short: (N,) words that the translation lacks to the shortest reference;
-    looks: what its attention shows of each sentence, None for a system without.
+    attention_errors: what its attention shows of each sentence, None for a system without.
     """
 
     bleu: np.ndarray
     whole: float
     short: np.ndarray
-    looks: Sequence[Looks] | None
+    attention_errors: Sequence[AttentionErrors] | None
 
 
-StudyFacts = Mapping[str, SystemFacts]
-"""Variant -> its facts, in the order of the tables."""
+StudyScores = Mapping[str, SystemScores]
+"""Variant -> its scores, in the order of the tables."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def read_words(study: StudyResults, test: SentenceSet, classes: Sequence[Sequenc
     return words
 
 
-def facts(study: StudyResults, test: SentenceSet, words: Sequence[SentenceWords]) -> StudyFacts:
+def sentence_scores(study: StudyResults, test: SentenceSet, words: Sequence[SentenceWords]) -> StudyScores:
     """Of every variant, in the order of the tables. `test`: the first test set."""
     found = {}
     for variant, side in test.sides.items():
@@ -69,7 +69,7 @@ def facts(study: StudyResults, test: SentenceSet, words: Sequence[SentenceWords]
             for each, sentence in zip(side.translations, words, strict=True)
         ]
         bleu, whole = _numbers(side.values["bleu"]), _whole(study, variant, "bleu")
-        found[variant] = SystemFacts(bleu, whole, np.array(lacks), _looks(side.translations, words))
+        found[variant] = SystemScores(bleu, whole, np.array(lacks), _looks(side.translations, words))
     return found
 
 
@@ -82,11 +82,12 @@ def alignments(study: StudyResults, gold: SentenceSet) -> dict[str, Aligned]:
     }
 
 
-def _looks(translations: Sequence[Translation], words: Sequence[SentenceWords]) -> list[Looks] | None:
+def _looks(translations: Sequence[Translation], words: Sequence[SentenceWords]) -> list[AttentionErrors] | None:
     if translations[0].attention is None:  # a file has attention for all sentences or for none
         return None
     return [
-        looks(each, sentence.references, sentence.content) for each, sentence in zip(translations, words, strict=True)
+        attention_errors(each, sentence.references, sentence.content)
+        for each, sentence in zip(translations, words, strict=True)
     ]
 
 
@@ -95,4 +96,4 @@ def _numbers(values: Values) -> np.ndarray:
 
 
 def _whole(study: StudyResults, variant: str, measure: str) -> float:
-    return study.document["systems"][variant]["seeds"][str(study.asked.seeds[0])][measure]
+    return study.document["systems"][variant]["seeds"][str(study.spec.seeds[0])][measure]

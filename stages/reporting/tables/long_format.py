@@ -8,7 +8,7 @@ from stages.reporting.tables.table import MISSING, Cell, without_arrow
 COLUMNS = ("part", "variant", "row", "column", "value", "sd", "marks", "best")
 
 
-def tidy(entry: ReportTable) -> pd.DataFrame:
+def long_format(entry: ReportTable) -> pd.DataFrame:
     """`COLUMNS` of every cell; variant: the name in params.yaml. A missing value is empty."""
     if entry.records is not None:
         return entry.records

@@ -13,7 +13,7 @@ HUGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 
 def printed(code: str) -> list[str]:
     """The words that the code prints, run in a fresh process: the settings last as long as it does."""
-    program = f"import resource, torch\nfrom stages.training.process import save_time\n{code}"
+    program = f"import resource, torch\nfrom stages.training.cpu_settings import save_time\n{code}"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout.split()
 

@@ -1,4 +1,4 @@
-"""Which values do not compete for the best of a column, although they stand in it."""
+"""Which values are not ranked with the others of their column, although they stand in it."""
 
 from stages.files.run_directory import STATISTICAL
 
@@ -14,7 +14,7 @@ def apart(variant: str, measure: str, why: str = "") -> str:
     """Why a system's value does not compete with the others', "" if it does.
 
     Apart are all of a system that was trained for longer, the perplexity over candidates, and links of a word aligner
-    beside those of attention. why: as in `Asked.apart`.
+    beside those of attention. why: as in `StudySpec.apart`.
     """
     if why == LONGER:
         return LONGER

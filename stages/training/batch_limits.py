@@ -9,7 +9,7 @@ from stages.settings.training import Training
 POSITIONS = 1024  # what every model has, eos counted; fairseq refuses longer sentences
 
 
-def check_room(settings: Training, bpe: Path, pair: tuple[str, str]) -> None:
+def check_batch_limits(settings: Training, bpe: Path, pair: tuple[str, str]) -> None:
     """Hold the pairs of train that ``max_length`` lets through, and all of dev, against the room of a batch.
 
     fairseq would leave out longer pairs of train without a word, and stop at those of dev.
