@@ -10,7 +10,7 @@ from fairseq_plugins.core.features import Features
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Attention, Source, Step, Target, Term, Trace, Widths
 from fairseq_plugins.core.tree import Tree
-from fairseq_plugins.kernels import attention_weights, energies, gathered, weighted_sum
+from fairseq_plugins.kernels import accumulate_grad, attention_weights, energies, weighted_sum
 
 
 class Memory(NamedTuple):
@@ -56,7 +56,7 @@ class AdditiveAttention(Attention):
         keys = self.U_a(source.annotations)
         for addend in (term.keys(memory) for term, memory in self._with(own)):
             keys = keys if addend is None else keys + addend
-        return Memory(gathered(source.annotations), gathered(keys), source.mask, own)
+        return Memory(accumulate_grad(source.annotations), accumulate_grad(keys), source.mask, own)
 
     def target(self, embeddings: Tensor) -> tuple:
         return tuple(term.target(embeddings) for term in self.terms.values())

@@ -10,7 +10,7 @@ from fairseq_plugins.core.linear import Linear, gathered_parameters
 from fairseq_plugins.core.protocol import Attention, Cell, Trace
 from fairseq_plugins.core.readout import BaseReadout
 from fairseq_plugins.core.tree import Tree, keep_inactive, select_rows, steps_of, tree_map
-from fairseq_plugins.kernels import gathered
+from fairseq_plugins.kernels import accumulate_grad
 
 from fairseq.models import FairseqIncrementalDecoder
 
@@ -138,7 +138,7 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
                 state = self._observe(y, memory, state, lengths, i, kept)
             state_prev = state
             last = i + 1 == steps and not attention.has_loss
-            s, state = tree_map(gathered, (s, state))
+            s, state = tree_map(accumulate_grad, (s, state))
             s, state, output = self._step(hoisted[i], y, memory, s, state, last)
             if attention.final_state and i >= lengths.shortest:
                 state = keep_inactive(lengths.each > i, state, state_prev)

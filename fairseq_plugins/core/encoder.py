@@ -11,7 +11,7 @@ from fairseq_plugins.core.padded_gru import padded_gru
 from fairseq_plugins.core.padded_lstm import padded_lstm
 from fairseq_plugins.core.protocol import Source
 from fairseq_plugins.core.tree import Tree, select_rows
-from fairseq_plugins.kernels import rounds
+from fairseq_plugins.kernels import rounds_to_bf16
 
 from fairseq.models import FairseqEncoder
 
@@ -69,7 +69,7 @@ class RecurrentEncoder(FairseqEncoder):
         """States ``(B, S, .)``, 0 at padding, and what the RNN ended in."""
         if isinstance(self.rnn, nn.GRU) and embeddings.device.type == "cpu":
             return padded_gru(self.rnn, embeddings, mask)
-        if isinstance(self.rnn, nn.LSTM) and rounds(embeddings):  # PyTorch's own cannot
+        if isinstance(self.rnn, nn.LSTM) and rounds_to_bf16(embeddings):  # PyTorch's own cannot
             return padded_lstm(self.rnn, embeddings, mask)
         packed = pack_padded_sequence(embeddings, mask.sum(1).cpu(), batch_first=True, enforce_sorted=False)
         states, last = self.rnn(packed)

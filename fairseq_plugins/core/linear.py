@@ -28,7 +28,7 @@ _GATHERED = RLock()
 
 @contextmanager
 def gathered_parameters(*modules: nn.Module) -> Iterator[None]:
-    """Within it the modules find each of their parameters gathered (``kernels.gathered``), for use at every step.
+    """Within it the modules find each of their parameters by ``kernels.accumulate_grad``, for every step.
 
     Of several threads one at a time: those of one model would find each other's.
     """
@@ -37,7 +37,7 @@ def gathered_parameters(*modules: nn.Module) -> Iterator[None]:
         try:
             for part in parts:
                 for name, weight in part.named_parameters(recurse=False):
-                    part.__dict__[name] = kernels.gathered(weight)  # found in front of the parameter
+                    part.__dict__[name] = kernels.accumulate_grad(weight)  # found in front of the parameter
             yield
         finally:
             for part in parts:

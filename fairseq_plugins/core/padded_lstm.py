@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from fairseq_plugins.kernels import gated_memory, gathered, linear_once, linear_onto
+from fairseq_plugins.kernels import accumulate_grad, gated_memory, linear_once, linear_onto
 
 
 def padded_lstm(rnn: nn.LSTM, embeddings: Tensor, mask: Tensor) -> tuple[Tensor, tuple[Tensor, Tensor]]:
@@ -19,7 +19,7 @@ def padded_lstm(rnn: nn.LSTM, embeddings: Tensor, mask: Tensor) -> tuple[Tensor,
     states, ends = embeddings, []
     for k in range(rnn.num_layers):
         W, U, b, b_U = (getattr(rnn, f"{name}_l{k}") for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"))
-        from_input, U = linear_once(states, W, b + b_U), gathered(U)
+        from_input, U = linear_once(states, W, b + b_U), accumulate_grad(U)
         h = c = from_input.new_zeros(len(mask), rnn.hidden_size)
         steps = []
         for row in from_input.unbind(1):  # on through the padding, which no real word comes behind

@@ -18,7 +18,7 @@ from fairseq_plugins.kernels import eager, native, self_check, triton_choice
 from fairseq_plugins.kernels.rounding import cannot_round as cannot_round
 from fairseq_plugins.kernels.rounding import constant_weights as constant_weights
 from fairseq_plugins.kernels.rounding import products as products
-from fairseq_plugins.kernels.rounding import rounds as rounds
+from fairseq_plugins.kernels.rounding import rounds_to_bf16 as rounds_to_bf16
 from fairseq_plugins.kernels.rounding import use_products as use_products
 
 NATIVE_TYPES = (torch.float32, torch.float64)
@@ -45,7 +45,7 @@ def _triton() -> triton_choice.Operations:
     return operations
 
 
-def gathered(x: Tensor) -> Tensor:
+def accumulate_grad(x: Tensor) -> Tensor:
     """``x``, for use at every step of the loop: the kernels add its gradients up in one place.
 
     Autograd alone makes a tensor of its size at every use, and adds that to the others.
@@ -54,20 +54,20 @@ def gathered(x: Tensor) -> Tensor:
 
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """W x + b for ``x (..., I)``, ``W (O, I)`` and ``b (O)``; with gathered weights for use in the loop."""
+    """W x + b for ``x (..., I)``, ``W (O, I)`` and ``b (O)``; with weights by `accumulate_grad` for use in the loop."""
     if is_native(x):
-        return native.operations().linear(x, weight, bias, rounds(x))
-    return eager.RoundedLinear.apply(x, weight, bias) if rounds(x) else F.linear(x, weight, bias)
+        return native.operations().linear(x, weight, bias, rounds_to_bf16(x))
+    return eager.RoundedLinear.apply(x, weight, bias) if rounds_to_bf16(x) else F.linear(x, weight, bias)
 
 
 def linear_once(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """As ``linear``, outside of the loop, where PyTorch's own node does as well unless it has to round."""
-    return linear(x, weight, bias) if rounds(x) else F.linear(x, weight, bias)
+    return linear(x, weight, bias) if rounds_to_bf16(x) else F.linear(x, weight, bias)
 
 
 def linear_onto(addend: Tensor, x: Tensor, weight: Tensor) -> Tensor:
     """addend + W x ``(N, O)`` for ``x (N, I)`` and ``W (O, I)``."""
-    return addend + linear(x, weight) if rounds(x) else torch.addmm(addend, x, weight.t())
+    return addend + linear(x, weight) if rounds_to_bf16(x) else torch.addmm(addend, x, weight.t())
 
 
 def gated_recurrence(
@@ -167,7 +167,7 @@ def weighted_sum(weights: Tensor, values: Tensor) -> Tensor:
     return eager.weighted_sum(weights, values)
 
 
-def written(memory: Tensor, weights: Tensor, update: Tensor, forget: Tensor | None = None) -> Tensor:
+def write_memory(memory: Tensor, weights: Tensor, update: Tensor, forget: Tensor | None = None) -> Tensor:
     """What a write leaves in a memory: h_j (1 - alpha_j F) + alpha_j U, ``(B, S, C)`` (Meng et al. 2016).
 
     Args:
@@ -210,8 +210,8 @@ def padded_gru(from_input: Tensor, U: Tensor, b_U: Tensor, mask: Tensor) -> tupl
         States of all words ``(B, S, H)``, 0 at padding, and the last one ``(B, H)``.
     """
     if is_native(from_input):
-        return native.operations().padded_gru(from_input, U, b_U, mask, rounds(from_input))
-    return eager.padded_gru(from_input, U, b_U, mask, rounds(from_input))
+        return native.operations().padded_gru(from_input, U, b_U, mask, rounds_to_bf16(from_input))
+    return eager.padded_gru(from_input, U, b_U, mask, rounds_to_bf16(from_input))
 
 
 def smoothed_nll(

@@ -74,6 +74,6 @@ def rounded_product(first: Tensor, second: Tensor) -> Callable[[Tensor], None]:
     return torch.classes.attention_kernels.RoundedFactors(first, second).multiply
 
 
-def rounds(x: Tensor) -> bool:
+def rounds_to_bf16(x: Tensor) -> bool:
     """Whether a product with ``x`` rounds its factors."""
     return _used == "bf16" and x.is_cpu and x.dtype == torch.float32 and not torch.is_autocast_enabled("cpu")

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Source, Step
-from fairseq_plugins.kernels import attention_weights, gathered, weighted_sum
+from fairseq_plugins.kernels import accumulate_grad, attention_weights, weighted_sum
 from fairseq_plugins.mechanisms._additive import AdditiveMechanism
 
 
@@ -52,7 +52,7 @@ class DecodingHistoryAttention(AdditiveMechanism):
         self.P = Linear(hidden_dim, hidden_dim, bias=False)
 
     def memory(self, source: Source) -> Memory:
-        return Memory(gathered(source.annotations), gathered(self.U_a(source.annotations)), source.mask)
+        return Memory(accumulate_grad(source.annotations), accumulate_grad(self.U_a(source.annotations)), source.mask)
 
     def start(self, memory: Memory) -> Decoded:
         nothing = memory.keys[:, :0]

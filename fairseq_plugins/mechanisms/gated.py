@@ -9,7 +9,7 @@ from torch import Tensor
 from fairseq_plugins.core.gru import GRU
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step
-from fairseq_plugins.kernels import gated_recurrence, gathered, linear, weighted_sum
+from fairseq_plugins.kernels import accumulate_grad, gated_recurrence, linear, weighted_sum
 from fairseq_plugins.mechanisms._additive import AdditiveMechanism
 
 
@@ -51,10 +51,10 @@ class GatedAttention(AdditiveMechanism):
         self.gru = GRU(input_width, gated_width)
 
     def memory(self, source: Source) -> Memory:
-        return Memory(gathered(source.annotations), gathered(self.hoist(source.annotations)), source.mask)
+        return Memory(accumulate_grad(source.annotations), accumulate_grad(self.hoist(source.annotations)), source.mask)
 
     def step(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Memory, state: tuple) -> Step:
-        gated = gathered(self.gated((q if self.gated_by == "query" else s_prev).unsqueeze(1), memory))
+        gated = accumulate_grad(self.gated((q if self.gated_by == "query" else s_prev).unsqueeze(1), memory))
         weights = self.weights(q, self.U_a(gated), memory.mask)
         return Step(weighted_sum(weights, gated), weights, {}, None, None, state, ())
 

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step
-from fairseq_plugins.kernels import attention_weights, linear, weighted_sum, written
+from fairseq_plugins.kernels import attention_weights, linear, weighted_sum, write_memory
 from fairseq_plugins.mechanisms._additive import AdditiveMechanism
 
 
@@ -70,7 +70,7 @@ class InteractiveAttention(AdditiveMechanism):
         weights = self.write_weights(s, step.state, memory.mask) if self.separate_write else step.weights
         forget = torch.sigmoid(linear(s, self.W_F.weight, self.b_F))
         update = torch.sigmoid(linear(s, self.W_U.weight, self.b_U))
-        return written(step.state, weights, update, forget)
+        return write_memory(step.state, weights, update, forget)
 
     def write_weights(self, s: Tensor, state: Tensor, mask: Tensor) -> Tensor:
         """w_i ``(B, S)`` from s_i and the memory that was read."""

@@ -10,7 +10,7 @@ from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Attention, Source, Step
 from fairseq_plugins.core.tree import Tree
-from fairseq_plugins.kernels import attention_weights, gathered, linear, masked_softmax, weighted_sum
+from fairseq_plugins.kernels import accumulate_grad, attention_weights, linear, masked_softmax, weighted_sum
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class LuongAttention(Attention):
 
     def memory(self, source: Source) -> Memory:
         lengths = source.mask.sum(1, keepdim=True)
-        annotations = gathered(source.annotations)
+        annotations = accumulate_grad(source.annotations)
         return Memory(annotations, self.keys(annotations), self.attendable(source.mask, lengths), lengths)
 
     def attendable(self, mask: Tensor, lengths: Tensor) -> Tensor:
@@ -135,7 +135,7 @@ class Concat(LuongAttention):
         self.v = nn.Parameter(torch.empty(hidden_dim))
 
     def keys(self, annotations: Tensor) -> Tensor:
-        return gathered(linear(annotations, self.W_a[:, -self.annotation_width :]))
+        return accumulate_grad(linear(annotations, self.W_a[:, -self.annotation_width :]))
 
     def weights(self, queries: Tensor, steps: Tree, memory: Memory) -> Tensor:
         projected = linear(queries, self.W_a[:, : -self.annotation_width])

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Attention, Source, Step
-from fairseq_plugins.kernels import attention_weights, gathered, linear, weighted_sum
+from fairseq_plugins.kernels import accumulate_grad, attention_weights, linear, weighted_sum
 
 
 @dataclass(frozen=True)
@@ -80,4 +80,4 @@ class MultiheadAdditive(Attention):
 
     def _heads(self, x: Tensor) -> tuple[Tensor, ...]:
         """``x (B, S, .)`` of each head by itself, for use at every step."""
-        return tuple(gathered(part.contiguous()) for part in x.chunk(self.K, -1))
+        return tuple(accumulate_grad(part.contiguous()) for part in x.chunk(self.K, -1))

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step, Term, Widths
-from fairseq_plugins.kernels import gathered, linear
+from fairseq_plugins.kernels import accumulate_grad, linear
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class NNCoverage(Term):
 
     def memory(self, source: Source) -> NNCoverageMemory:
         mask = source.mask.unsqueeze(-1).to(source.annotations.dtype)
-        return NNCoverageMemory(mask, gathered(linear(source.annotations, self.A, self.b)))
+        return NNCoverageMemory(mask, accumulate_grad(linear(source.annotations, self.A, self.b)))
 
     def start(self, memory: NNCoverageMemory) -> Tensor:
         return memory.mask.new_zeros(*memory.mask.shape[:2], self.width)

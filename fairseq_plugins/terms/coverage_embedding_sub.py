@@ -9,7 +9,7 @@ from torch import Tensor
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Step, Target, Trace, Widths
-from fairseq_plugins.kernels import written
+from fairseq_plugins.kernels import write_memory
 from fairseq_plugins.terms._coverage_embedding import CoverageEmbedding, CoverageEmbeddingOptions, CoverageMemory
 
 
@@ -76,7 +76,7 @@ class CoverageEmbeddingSub(CoverageEmbedding):
 
     def observe(self, y: Share, memory: CoverageMemory, state: Left) -> Left:
         keys, alpha = state
-        return state._replace(keys=written(keys, alpha, y.key))
+        return state._replace(keys=write_memory(keys, alpha, y.key))
 
     def energy(self, y: Share, q: Tensor, s_prev: Tensor, memory: CoverageMemory, state: Left) -> tuple[Tensor, tuple]:
         return state.keys, ()

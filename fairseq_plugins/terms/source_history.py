@@ -3,7 +3,7 @@
 from torch import Tensor
 
 from fairseq_plugins.core.protocol import Source, Widths
-from fairseq_plugins.kernels import gathered, linear
+from fairseq_plugins.kernels import accumulate_grad, linear
 from fairseq_plugins.terms._history import History, HistoryOptions
 
 
@@ -31,7 +31,7 @@ class SourceHistory(History):
         super().__init__(options.history_dim or widths.hidden, widths.annotation, widths.attention)
 
     def hoist(self, source: Source) -> Tensor:
-        return gathered(linear(source.annotations, self.gru.W))
+        return accumulate_grad(linear(source.annotations, self.gru.W))
 
     def projected(self, hoisted: Tensor, q: Tensor, s_prev: Tensor, s: Tensor) -> Tensor:
         return hoisted

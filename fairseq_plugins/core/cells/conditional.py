@@ -6,7 +6,7 @@ from torch import Tensor
 from fairseq_plugins.core.gru import GRU
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Cell, Source
-from fairseq_plugins.kernels import gathered
+from fairseq_plugins.kernels import accumulate_grad
 
 
 class ConditionalGRU(Cell):
@@ -31,7 +31,7 @@ class ConditionalGRU(Cell):
         return self.gru_1.from_input(embeddings)
 
     def query(self, y: Tensor, s: Tensor) -> tuple[Tensor, Tensor]:
-        query = gathered(self.gru_1(y, s))
+        query = accumulate_grad(self.gru_1(y, s))
         return query, query
 
     def advance(

@@ -5,9 +5,9 @@ import torch
 from torch import Tensor
 
 from fairseq_plugins.kernels import (
+    accumulate_grad,
     attention_weights,
     gated_recurrence,
-    gathered,
     linear,
     native,
     smoothed_nll,
@@ -62,7 +62,7 @@ def test_a_step_keeps_two_gates_and_the_states_for_its_gradient():
 
 def test_a_gathered_weight_that_changes_is_refused():
     weight = torch.randn(7, 5, requires_grad=True)
-    used = gathered(weight)
+    used = accumulate_grad(weight)
     linear(torch.randn(3, 5), used)
     with torch.no_grad():
         weight.mul_(2)

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from fairseq_plugins.kernels import attention_weights, gathered, linear, weighted_sum
+from fairseq_plugins.kernels import accumulate_grad, attention_weights, linear, weighted_sum
 from tests.helpers.support import SYSTEMS, build, close, forward, random_batch
 
 from fairseq.models import FairseqEncoderDecoderModel
@@ -101,10 +101,10 @@ def test_a_backward_that_was_interrupted_leaves_nothing_behind():
             raise KeyError("once")
 
     expected = torch.autograd.grad(steps(lambda x: x, *inputs, lambda query: None), inputs)
-    total = steps(gathered, *inputs, lambda query: query.register_hook(stop))
+    total = steps(accumulate_grad, *inputs, lambda query: query.register_hook(stop))
     with pytest.raises(KeyError):
         torch.autograd.grad(total, inputs, retain_graph=True)
     interrupt.append(False)
-    for graph in (total, steps(gathered, *inputs, lambda query: None)):
+    for graph in (total, steps(accumulate_grad, *inputs, lambda query: None)):
         for ours, theirs in zip(torch.autograd.grad(graph, inputs), expected, strict=True):
             close(ours, theirs, 1e-12)

@@ -9,16 +9,16 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from fairseq_plugins.kernels import (
+    accumulate_grad,
     attention_weights,
     gated_memory,
     gated_recurrence,
-    gathered,
     linear,
     native,
     padded_gru,
     smoothed_nll,
     weighted_sum,
-    written,
+    write_memory,
 )
 
 pytestmark = pytest.mark.skipif(native.operations() is None, reason="the kernels in C++ are not in use")
@@ -98,7 +98,7 @@ def cases(sizes: Sizes, dtype: torch.dtype, layout: Callable[[Tensor], Tensor] =
         return attention_weights(layout(keys), layout(query), v, real, *map(layout, addend), **given)
 
     def every_step(x, W, b):
-        x, W, b = gathered(layout(x)), gathered(layout(W)), gathered(b)
+        x, W, b = accumulate_grad(layout(x)), accumulate_grad(layout(W)), accumulate_grad(b)
         steps = linear(x, W, b), linear(x.sin(), W, b), linear(x, W), linear(x[:, :1], W, b), linear(x, W, b)
         return torch.cat([one.flatten() for one in steps])
 
@@ -136,11 +136,11 @@ def cases(sizes: Sizes, dtype: torch.dtype, layout: Callable[[Tensor], Tensor] =
         ),
         "weighted sum": Case(lambda alpha, x: weighted_sum(layout(alpha), layout(x)), ((B, S), words)),
         "written memory": Case(
-            lambda h, alpha, *rates: written(layout(h), layout(alpha), *map(layout, rates)),
+            lambda h, alpha, *rates: write_memory(layout(h), layout(alpha), *map(layout, rates)),
             (words, (B, S), (B, D), (B, D)),
         ),
         "written memory that forgets nothing": Case(
-            lambda h, alpha, update: written(layout(h), layout(alpha), layout(update)), (words, (B, S), (B, D))
+            lambda h, alpha, update: write_memory(layout(h), layout(alpha), layout(update)), (words, (B, S), (B, D))
         ),
         "linear": Case(lambda x, W, b: linear(layout(x), layout(W), b), (words, (2 * D, D), (2 * D,))),
         "linear at every step": Case(every_step, (words, (2 * D, D), (2 * D,))),
@@ -229,11 +229,11 @@ def test_gathered_inputs_have_the_same_gradients(threads, sizes, name):
     kernel, shapes = cases(sizes, torch.float64)[name]
     case = Case(lambda *given: kernel(*given) + 2 * kernel(*given), shapes)
     inputs = inputs_of(case, torch.float64)
-    equal(found(case, inputs, gathered), found(case, inputs), 1e-13)
+    equal(found(case, inputs, accumulate_grad), found(case, inputs), 1e-13)
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("wrap", [plain, gathered])
+@pytest.mark.parametrize("wrap", [plain, accumulate_grad])
 def test_each_gradient_alone(name, wrap):
     """Whichever inputs want a gradient, it goes to the one that does."""
     case = cases(Sizes(3, 4, 2), torch.float64)[name]

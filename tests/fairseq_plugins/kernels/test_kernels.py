@@ -13,18 +13,18 @@ from fairseq_plugins.core.linear import Linear, gathered_parameters
 from fairseq_plugins.core.padded_gru import padded_gru as rnn_over_padded
 from fairseq_plugins.core.padded_lstm import padded_lstm
 from fairseq_plugins.kernels import (
+    accumulate_grad,
     attention_weights,
     energies,
     gated_memory,
     gated_recurrence,
-    gathered,
     linear,
     masked_softmax,
     native,
     padded_gru,
     smoothed_nll,
     weighted_sum,
-    written,
+    write_memory,
 )
 from tests.helpers import support
 from tests.helpers.torch_cells import load
@@ -102,8 +102,8 @@ KERNELS = {
         lambda keys, query, v: weights_of(keys.expand(3, 4, 5), query, v), (random(1, 4, 5), random(3, 5), random(5)),
     ),
     "weighted sum": (weighted_sum, (random(3, 4), random(3, 4, 6))),
-    "written memory": (written, (random(3, 4, 6), random(3, 4), random(3, 6), random(3, 6, seed=1))),
-    "written memory that forgets nothing": (written, (random(3, 4, 6), random(3, 4), random(3, 6))),
+    "written memory": (write_memory, (random(3, 4, 6), random(3, 4), random(3, 6), random(3, 6, seed=1))),
+    "written memory that forgets nothing": (write_memory, (random(3, 4, 6), random(3, 4), random(3, 6))),
     "memory of an LSTM": (gated_memory, (random(3, 20), random(3, 5))),
     "linear": (linear, (random(3, 4, 5), random(2, 5), random(2))),
     "padded GRU": (
@@ -180,7 +180,7 @@ def test_gathered_gradients_are_the_gradients():
     """Also gone through twice, and of some inputs alone in between."""
     inputs = random(3, 4, 5), random(3, 4, 5, seed=1), random(3, 4, 15), random(5), random(5, 5)
     expected = torch.autograd.grad(loop(lambda one: one, *inputs), inputs)
-    total = loop(gathered, *inputs)
+    total = loop(accumulate_grad, *inputs)
     for _ in range(2):
         for one, other in zip(torch.autograd.grad(total, inputs, retain_graph=True), expected, strict=True):
             close(one, other, tolerance=1e-12)

@@ -8,9 +8,9 @@ from torch import Tensor, nn
 
 from fairseq_plugins.core.linear import gathered_parameters
 from fairseq_plugins.kernels import (
+    accumulate_grad,
     cannot_round,
     constant_weights,
-    gathered,
     linear,
     linear_once,
     linear_onto,
@@ -91,7 +91,7 @@ def test_gathered_weights_have_the_same_gradients():
     """Their steps are multiplied in one go; so is what an interrupted pass has left: not at all."""
     inputs = [one.requires_grad_() for one in (random(9, 4, 40), random(40, 40, seed=1), random(40, seed=2))]
     expected = torch.autograd.grad(steps(*inputs), inputs)
-    total = steps(inputs[0], *map(gathered, inputs[1:]))
+    total = steps(inputs[0], *map(accumulate_grad, inputs[1:]))
     for _ in range(2):
         for ours, theirs in zip(torch.autograd.grad(total, inputs, retain_graph=True), expected, strict=True):
             close(ours, theirs, 2e-4)
@@ -104,7 +104,7 @@ def test_a_gathered_weight_may_be_more_than_a_factor():
     def loss(weight: Tensor) -> Tensor:
         return (linear(x, weight) * x).sum() + (weight * weight).sum()
 
-    (expected,), (found,) = (torch.autograd.grad(loss(one), W) for one in (W, gathered(W)))
+    (expected,), (found,) = (torch.autograd.grad(loss(one), W) for one in (W, accumulate_grad(W)))
     close(found, expected, 1e-5)
 
 

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 import torch
 
-from fairseq_plugins.kernels import written
+from fairseq_plugins.kernels import write_memory
 from fairseq_plugins.mechanisms.interactive import InteractiveAttention, InteractiveOptions
 from tests.helpers import support
 from tests.helpers.mechanisms.alone import SHUT, A, C, H, ragged, randomised, run, zero
@@ -36,12 +36,12 @@ def test_writing_is_what_the_equation_says():
     inputs = [torch.rand(*size, dtype=torch.float64, generator=random).requires_grad_() for size in sizes]
     h, alpha, U, F = inputs
     alpha.data[0, 1] = 0
-    memory = written(*inputs)
+    memory = write_memory(*inputs)
     for b in range(2):
         for j in range(3):
             close(memory[b, j], h[b, j] * (1 - alpha[b, j] * F[b]) + alpha[b, j] * U[b])
     close(memory[0, 1], h[0, 1], tolerance=0)
-    assert torch.autograd.gradcheck(written, inputs)
+    assert torch.autograd.gradcheck(write_memory, inputs)
 
 
 @pytest.mark.parametrize("separate", [False, True])

@@ -33,7 +33,7 @@ MUTANTS = (
         f"{FILES} -k 'papers or base or conserves or step_by_step'",
         {
             "coverage does not enter the tanh": ("return state.keys, ()", "return None, ()"),
-            "the share is added": ("written(keys, alpha, y.key)", "written(keys, alpha, -y.key)"),
+            "the share is added": ("write_memory(keys, alpha, y.key)", "write_memory(keys, alpha, -y.key)"),
             "attention does not wait for its word": ("state._replace(pending=step.weights)", "state"),
             "the share is not projected": ("self.V_c(-taken)", "self.V_c(-taken * 2)"),
             "Eq. 6 takes the word before": ("y.embedding[:, 1:], alpha=-1)", "y.embedding[:, :-1], alpha=-1)"),

@@ -23,7 +23,7 @@ MUTANTS = (
         "fairseq_plugins/mechanisms/interactive.py",
         INTERACTIVE,
         {
-            "nothing is written": ("return written(step.state, weights, update, forget)", "return step.state"),
+            "nothing is written": ("return write_memory(step.state, weights, update, forget)", "return step.state"),
             "forget and update exchanged": (
                 "weights, update, forget)\n\n    def",
                 "weights, forget, update)\n\n    def",

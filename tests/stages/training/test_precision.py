@@ -15,7 +15,7 @@ from fairseq_plugins.kernels import (
     masked_softmax,
     native,
     products,
-    rounds,
+    rounds_to_bf16,
     weighted_sum,
 )
 from fairseq_plugins.optim.fused_adamw import FusedAdamW
@@ -74,11 +74,11 @@ def test_training_and_decoding_round_when_they_are_told_to():
     with products("fp32"):
         for precision, expected in (("bf16_products", True), ("fp32", False), ("bf16_products", True)):
             run.set_products(precision)
-            assert rounds(x) == expected
+            assert rounds_to_bf16(x) == expected
             for own in ("bf16_products", "fp32"):
                 with decoding_products(decoding.model_copy(update={"precision": own})):
-                    assert rounds(x) == (own == "bf16_products")
-            assert rounds(x) == expected
+                    assert rounds_to_bf16(x) == (own == "bf16_products")
+            assert rounds_to_bf16(x) == expected
 
 
 def test_a_machine_that_cannot_round_says_so(monkeypatch):
