@@ -8,15 +8,14 @@ import pytest
 from stages.files.errors import InputError
 from stages.measures.confusion import CLASSES
 from stages.reporting.study_results import StudyResults
-from stages.reporting.tables.ablation import ablation
 from stages.reporting.tables.bridged_words import BOTH, COUNTED, transform
 from stages.reporting.tables.data import data
 from stages.reporting.tables.latex import latex
+from stages.reporting.tables.measure_tables import ABLATION, UNKNOWN_WORDS
 from stages.reporting.tables.measured import left_out, measured
 from stages.reporting.tables.piece_counts import vocabularies
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Cell, Column, build
-from stages.reporting.tables.unknown_words import unknown_words
 from tests.helpers.table_study import TITLES, grid, put
 
 
@@ -32,14 +31,14 @@ class TestTables:
     def test_ablation_is_against_the_baseline_wherever_it_stands(self, study: StudyResults):
         numbers = measured(study.document)
         frame = numbers.frame.loc[["ba_nmt", "rnnsearch_star"]]
-        cells = grid(ablation(study, numbers._replace(frame=frame)).parts[""])
+        cells = grid(ABLATION.of(study, numbers._replace(frame=frame)).parts[""])
         assert cells["RNNsearch*"]["Δ"].number is None and cells["BA_NMT"]["Δ"].number is not None
         bleu = frame["tests.average.bleu"]
         assert cells["BA_NMT"]["Δ"].number == pytest.approx(bleu["ba_nmt"] - bleu["rnnsearch_star"])
 
     def test_ablation_without_its_baseline_has_no_differences(self, study: StudyResults):
         numbers = measured(study.document)
-        found = ablation(study, numbers._replace(frame=numbers.frame.drop("rnnsearch_star")))
+        found = ABLATION.of(study, numbers._replace(frame=numbers.frame.drop("rnnsearch_star")))
         assert {row["Δ"].text for row in grid(found.parts[""]).values()} == {"–"}
 
     def test_alignment(self, tables: dict[str, ReportTable]):
@@ -125,11 +124,11 @@ class TestTables:
         numbers = measured(study.document)
         above = "tests.average."
         same = {f"{above}{name}": numbers.frame[f"{above}bleu"] for name in ("bleu_unk_kept", "bleu_no_unk")}
-        assert unknown_words(study, numbers) is not None
+        assert UNKNOWN_WORDS.of(study, numbers) is not None
         known = numbers.frame.assign(**same)
-        assert unknown_words(study, numbers._replace(frame=known)) is None
+        assert UNKNOWN_WORDS.of(study, numbers._replace(frame=known)) is None
         known.loc["ba_nmt", f"{above}bleu_unk_kept"] -= 1
-        assert unknown_words(study, numbers._replace(frame=known)) is not None
+        assert UNKNOWN_WORDS.of(study, numbers._replace(frame=known)) is not None
 
     def test_data(self, tables: dict[str, ReportTable]):
         rows = grid(tables["data"].parts["Sets"])
