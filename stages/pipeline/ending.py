@@ -4,9 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from stages.files.atomic import new_file
 from stages.files.records import read_json
-from stages.reporting.metrics_diff import metrics_diff
 from stages.reporting.outputs import BROWSER_PAGE, METRICS, PAGE
 from stages.reporting.ranking import LONGER
 from stages.settings.corpora import DemoSettings
@@ -20,7 +18,6 @@ COLUMNS = {"BLEU": ("bleu", ".1f"), "AER": ("aer", ".1f"), "ROT": ("rot", ".2f")
 
 CELL = 8
 MISSING, MARK = "–", "¹"
-CHANGES = Path("work") / "logs" / "changes.md"
 NEXT = (
     ("make repro STUDY=hansards-en-fr RELEASED=1", "real text, from released results: 8 min"),
     ("make repro STUDY=demo", "54 systems on three times the text: 80 min"),
@@ -47,10 +44,8 @@ def ending(params: Params, reports: Path) -> Iterator[str]:
     yield ""
     yield f"report: {folder / PAGE}"
     yield f"page: {folder / BROWSER_PAGE}"
-    if text := metrics_diff(folder / METRICS):
-        with new_file(CHANGES) as handle:
-            handle.write(f"{text}\n")
-        yield f"what changed since the last commit: {CHANGES}"
+    yield "what changed since the last commit:"
+    yield f"  dvc metrics diff --targets {folder / METRICS}"
     if generated:
         yield ""
         yield "next, with times on two cores:"

@@ -15,7 +15,7 @@ def summary(document: Document) -> dict[str, Any]:
     """{"baseline": {measure: value}, "best": {measure: value}}, rounded: four columns, which fit a terminal. None where
     no system has the measure.
 
-    What moved in which system is said by `changes`.
+    `dvc metrics diff --targets` of metrics.json says what moved in which system.
     """
     means = {variant: system["mean"] for variant, system in document["systems"].items()}
     why = document.get("apart", {})

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from stages.pipeline.ending import CHANGES, WIDTH, ending, table
+from stages.pipeline.ending import WIDTH, ending, table
 from stages.settings.corpora import DemoSettings
 from tests.helpers import committed
 
@@ -58,12 +58,11 @@ def lines(tmp_path, monkeypatch):
     return ended
 
 
-def test_where_the_report_is_and_nothing_wide(lines, tmp_path):
+def test_where_the_report_is_and_nothing_wide(lines):
     said = lines(generated=False)
     assert said[:4] == list(table(SYSTEMS))
     assert "report: reports/mine/README.md" in said and "page: reports/mine/index.html" in said
-    assert f"what changed since the last commit: {CHANGES}" in said
-    assert (tmp_path / CHANGES).read_text().startswith("## What changed since the last report\n")
+    assert "  dvc metrics diff --targets reports/mine/metrics.json" in said
     assert all(len(line) <= WIDTH for line in said) and not any("make " in line for line in said)
 
 
