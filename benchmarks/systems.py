@@ -9,7 +9,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from benchmarks.products.transformer import widening_of
+from benchmarks.products.catalogue import widening_of
 from benchmarks.sizes import READOUT_DROPOUT, Size
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
 from fairseq_plugins.core.model import RecurrentModel

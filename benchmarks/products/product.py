@@ -45,6 +45,11 @@ def linear(name: str, rows: int, inputs: int, outputs: int, times: int = 1) -> P
     ]
 
 
+def linears(*rows: tuple[str, int, int, int] | tuple[str, int, int, int, int]) -> Products:
+    """``linear`` of each row."""
+    return [product for row in rows for product in linear(*row)]
+
+
 def weighted_sum(name: str, B: int, S: int, width: int, times: int, constant: bool) -> Products:
     """sum_j alpha_j v_j of values ``(B, S, width)`` at each of ``times`` steps.
 

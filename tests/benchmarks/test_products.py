@@ -4,9 +4,10 @@ import pytest
 import torch
 
 from benchmarks import rounds
-from benchmarks.products.base import attention, conditional
-from benchmarks.products.catalogue import MECHANISMS, TERMS, products_of
+from benchmarks.products.catalogue import products_of
+from benchmarks.products.mechanisms import MECHANISMS, attention, conditional
 from benchmarks.products.product import Products, linear, total_flops
+from benchmarks.products.terms import TERMS
 from benchmarks.results import Row
 from benchmarks.sizes import SMOKE, Size
 from benchmarks.systems import BASE, System, build, named, sized, systems, terms_of
