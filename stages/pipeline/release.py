@@ -28,17 +28,10 @@ CODE = ("stages", "fairseq_plugins", "dvc.yaml")
 
 
 class Training(NamedTuple):
-    """One system with one seed; None: of a system that has no seeds."""
+    """One system with one seed."""
 
     variant: str
-    seed: int | None
-
-    @property
-    def labels(self) -> set[str]:
-        return {self.variant} if self.seed is None else {self.variant, str(self.seed)}
-
-    def __str__(self) -> str:
-        return self.variant if self.seed is None else f"{self.variant}-{self.seed}"
+    seed: int
 
 
 def main() -> None:
@@ -52,17 +45,17 @@ def main() -> None:
     pipeline = Pipeline()
     if args.model is not None:
         training = Training(args.model, seed_of(study, args.model, args.seed))
-        if stale := _stale(pipeline, training, False):
+        if stale := _stale(pipeline, training):
             raise InputError(stale)
         release_model(study, *training, commit)
         return
     for training in _trainings(study):
-        if stale := _stale(pipeline, training, training.variant in study.also_reverse):
+        if stale := _stale(pipeline, training, both=training.variant in study.also_reverse):
             print(stale)
             continue
         _said(*_release(study, training, commit))
     for variant in study.smt:
-        if stale := _stale(pipeline, Training(variant, None), False) or _left_out(study, variant):
+        if stale := _stale(pipeline, (variant,)) or _left_out(study, variant):
             print(stale)
             continue
         _said(*_write(smt_path(study, variant), *take_smt(study, variant, commit), OF_SMT))
@@ -123,12 +116,13 @@ def _trainings(study: StudySystems) -> Iterator[Training]:
             yield Training(variant, seed)
 
 
-def _stale(pipeline: Pipeline, training: Training, both: bool) -> str:
-    """What keeps it from being released; empty if nothing does."""
-    stages = list(_stages(pipeline, training, both))
+def _stale(pipeline: Pipeline, labels: Sequence[object], both: bool = False) -> str:
+    """What keeps it from being released; empty if nothing does. labels: a training, or a system without seeds."""
+    names = [str(label) for label in labels]
+    stages = list(_stages(pipeline, {*names}, both))
     if stages and not pipeline.changed(stages, print):
         return ""
-    return f"{training}: not up to date, or not there; `make repro` makes it"
+    return f"{'-'.join(names)}: not up to date, or not there; `make repro` makes it"
 
 
 def _left_out(study: StudySystems, variant: str) -> str:
@@ -137,10 +131,10 @@ def _left_out(study: StudySystems, variant: str) -> str:
     return f"{variant} is left out: {why}" if why else ""
 
 
-def _stages(pipeline: Pipeline, training: Training, both: bool) -> Iterator[str]:
+def _stages(pipeline: Pipeline, labels: set[str], both: bool) -> Iterator[str]:
     """Of the training and of what is made of it; both: of its reverse direction too."""
     for job in pipeline.jobs:
-        if training.labels <= job.labels:
+        if labels <= job.labels:
             yield from (stage for stage in job.stages if both or "_reverse@" not in stage)
 
 

@@ -88,7 +88,7 @@ def _judge(claim: PaperClaim, study: _Study) -> Judged:
         return judged._replace(verdict="not testable", printed_gain=None, why=why)
     if not judged.verdict.startswith("undecided"):
         return judged
-    needed = deciding.needed(found, seeds, sentences, units, chance(claim, judged.margin))
+    needed = deciding.needed(found, seeds, sentences, units, chance(claim, margin(claim.measure)))
     train = _to_train(weights, study.fine_tuned)
     each = [study.about.hours[name] for name in train if name in study.about.hours]
     known = len(each) == len(train)

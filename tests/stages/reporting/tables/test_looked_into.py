@@ -9,10 +9,10 @@ from stages.reporting.tables.write_tables import write_tables
 
 
 def test_systems_of_the_study_in_its_order_and_text_as_it_is(study: StudyResults, tmp_path: Path):
-    first, second, *_ = study.asked.titles
+    first, second, *_ = study.spec.titles
     write_tables(study._replace(looked={second: "with f_j it is_not", "gone": "x", first: "Better."}), [], tmp_path)
     _, *sections = (tmp_path / "tables" / NAME).read_text(encoding="utf-8").split("\n## ")
-    titles = [escape(study.asked.titles[name]) for name in (first, second)]
+    titles = [escape(study.spec.titles[name]) for name in (first, second)]
     assert sections == [f"{titles[0]}\n\nBetter.\n", f"{titles[1]}\n\nwith f\\_j it is\\_not\n"]
     assert f"]({NAME})" in (tmp_path / "tables" / "README.md").read_text(encoding="utf-8")
 
