@@ -12,7 +12,7 @@ from stages.files.errors import InputError
 from stages.pipeline import release
 from stages.releasing.results_file import read_results, results_path, write_results
 from stages.releasing.smt import ALWAYS
-from stages.reporting import ready
+from stages.reporting import preconditions
 from stages.reporting.results import read_systems
 from stages.scoring.inputs import read_text
 from stages.scoring.sentence_files import write_counts
@@ -125,7 +125,7 @@ def test_results_of_other_settings_are_refused(made, key, value, message):
     content = yaml.safe_load(Path("params.yaml").read_text())
     content["corpora"]["demo"][key] |= value
     write(Path("params.yaml"), yaml.safe_dump(content, sort_keys=False))
-    for refuse in (take, lambda: ready.check_smt(study_systems())):
+    for refuse in (take, lambda: preconditions.check_smt(study_systems())):
         with pytest.raises(InputError, match=message + ".*from `released_smt` to `smt`"):
             refuse()
     assert not FOLDERS[1].exists()
@@ -148,7 +148,7 @@ def test_what_lacks_its_scores_or_is_missing_is_one_clear_error(made):
         take()
     PATH.unlink()
     with pytest.raises(InputError, match=r"released_smt: there is no .*smt\.tar\.xz; have it made here"):
-        ready.check_smt(study_systems())
+        preconditions.check_smt(study_systems())
 
 
 def test_it_is_made_here_or_taken_and_not_both(made):
