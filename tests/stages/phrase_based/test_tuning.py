@@ -8,7 +8,7 @@ from stages.phrase_based.decoder import Hypothesis
 from stages.phrase_based.tuning import tune
 from stages.settings.smt import Tuning
 
-SETTINGS = Tuning(sentences=None, s=1, rounds=6, nbest=2, restarts=2, directions=2, seed=1)
+SETTINGS = Tuning(sentences=None, stack=1, rounds=6, nbest=2, restarts=2, directions=2, seed=1)
 REFERENCES = [[f"a{k} b{k} c{k} d{k} e{k}"] for k in range(12)]
 
 

@@ -19,7 +19,7 @@ from tests.helpers.decoding import untrained
 
 WITH_TRANSFORM = {
     "bridging_direct": ("--arch", "bridging_direct"),
-    "ba_bridging": ("--arch", "attnmt", "--terms", ",".join(tiny.FINE_TUNED["ba_bridging"]["model"]["terms"])),
+    "ba_bridging": ("--arch", "attnmt", "--terms", ",".join(tiny.FINE_TUNED["ba_bridging"]["terms"])),
 }
 
 
