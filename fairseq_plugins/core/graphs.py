@@ -17,9 +17,6 @@ import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
-from fairseq_plugins.core.decoder import RecurrentDecoder
-from fairseq_plugins.core.encoder import EncoderOut
-from fairseq_plugins.core.protocol import Trace
 from fairseq_plugins.core.tree import leaves, tree_map, with_leaves
 from fairseq_plugins.kernels.comparison import allowed, difference, in_words, sentence
 
@@ -40,14 +37,14 @@ class Replayed:
         replayed, others: training passes on a GPU that were replayed, and that were not.
     """
 
-    def __init__(self, decoder: RecurrentDecoder, recorder: "Recorder", most: int, trust: "Trust"):
+    def __init__(self, decoder: Any, recorder: "Recorder", most: int, trust: "Trust"):
         self.decoder, self.recorder, self.most, self.trust = decoder, recorder, most, trust
         self.compute = decoder.teacher_forced
         self.parameters = [parameter for parameter in decoder.parameters() if parameter.requires_grad]
         self.passes: dict[tuple, tuple[_Flat, Recording]] = {}
         self.turn = self.replayed = self.others = 0
 
-    def __call__(self, tokens: Tensor, encoder_out: EncoderOut) -> tuple[Tensor, Tensor | None, Trace | None]:
+    def __call__(self, tokens: Tensor, encoder_out: tuple) -> tuple:
         """What ``teacher_forced`` returns."""
         if not (self.decoder.training and torch.is_grad_enabled() and self.recorder.serves(tokens)):
             return self.compute(tokens, encoder_out)
@@ -286,13 +283,13 @@ def gradients_of(
 
 
 def replay(model: nn.Module, recorder: Callable[[], Recorder] = Recorder, most: int = MOST_SHAPES) -> list[Replayed]:
-    """Have every decoder in ``model`` replay its ``teacher_forced`` from now on; ``recorder`` makes one each.
+    """Have every decoder in ``model`` that has a ``teacher_forced`` replay it from now on; ``recorder`` makes one each.
 
     ``most``: shapes that are recorded of a decoder. Parameters must stay where they are in memory.
     """
-    decoders = [module for module in model.modules() if isinstance(module, RecurrentDecoder)]
+    decoders: list[Any] = [module for module in model.modules() if hasattr(module, "teacher_forced")]
     trust = Trust()
     found = [Replayed(decoder, recorder(), most, trust) for decoder in decoders]
     for decoder, replayed in zip(decoders, found, strict=True):
-        decoder.teacher_forced = replayed  # type: ignore[method-assign]  # stands in for it
+        decoder.teacher_forced = replayed
     return found

@@ -25,8 +25,8 @@ from tests.helpers.corpora.made_up import make_demo
 pytestmark = pytest.mark.skipif(thot.missing() is not None, reason=str(thot.missing()))
 PARAMS = committed.params()["corpora"]["demo"]
 SMT = PARAMS["smt"] | {
-    "decoder": PARAMS["smt"]["decoder"] | {"s": 2},  # short stacks, which is what translation's time goes with
-    "tuning": {"sentences": 20, "s": 2, "rounds": 2, "nbest": 20, "restarts": 1, "directions": 1, "seed": 1},
+    "decoder": PARAMS["smt"]["decoder"] | {"stack": 2},  # short stacks, which is what translation's time goes with
+    "tuning": {"sentences": 20, "stack": 2, "rounds": 2, "nbest": 20, "restarts": 1, "directions": 1, "seed": 1},
 }
 STRANGE = "||| <s> NULL 从未见过 \\NULL"
 
@@ -119,9 +119,9 @@ def test_tuning_takes_its_own_stack_and_sentences_and_translation_the_decoders(
             return method(self, *args)
 
         monkeypatch.setattr(SmtDecoder, name, noted)
-    run(folder, "stacks", tuning=SMT["tuning"] | {"s": 1, "rounds": 0})
+    run(folder, "stacks", tuning=SMT["tuning"] | {"stack": 1, "rounds": 0})
     dev, test = (len(read_lines(folder / f"corpus/{name}.zh")) for name in ("dev", "test"))
-    assert asked == {"best": [1] * 20, "translate": [SMT["decoder"]["s"]] * (dev + test)}
+    assert asked == {"best": [1] * 20, "translate": [SMT["decoder"]["stack"]] * (dev + test)}
 
 
 def test_sentences_to_tune_on_are_spread_over_dev() -> None:

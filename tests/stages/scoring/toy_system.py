@@ -1,8 +1,12 @@
 """A corpus of two sentences and what one system makes of it, in files as the stages before `score` leave them."""
 
 import json
+import shutil
+import sys
+from pathlib import Path
 
 from stages import score as stage
+from stages.files.run_directory import RunDirectory
 from stages.scoring.inputs import read_text
 from stages.scoring.system import score
 from stages.scoring.system_files import Folders, read_system
@@ -100,15 +104,25 @@ def score_files(files, direction="forward", settings=TOKENS, best=None):
 
 
 def run_stage(files, monkeypatch, out, direction="forward", unk_replace="none"):
-    """The stage by its command line, in the folder `files`."""
+    """The stage by its command line, on what is in the folder `files`, where its output is `out` then."""
     settings = {"detokenise": False, "bleu_tokenize": "none", "aer_eos": "drop", "unk_replace": unk_replace}
-    (files / "params.yaml").write_text(
-        json.dumps({"corpora": {"toy": {"score": settings, "decoding": DECODING.model_dump()}}})
-    )
+    run = RunDirectory(Path(f"work/toy/{direction}-bpe"))
+    study = {"study": "toy", "corpus": "toy", "direction": direction, "segmentation": "bpe", "run": str(run.path)}
+    study |= {"seeds": [1], "systems": ["toy_nmt"], "fine_tuned": {}, "also_reverse": [], "training_sizes": []}
+    study |= {"smt": [], "released": {}, "released_smt": []}
+    corpora = {"toy": {"score": settings, "decoding": DECODING.model_dump()}}
+    (files / "params.yaml").write_text(json.dumps({**study, "corpora": corpora}))
     monkeypatch.chdir(files)
-    options = {
-        "corpus": "toy", "variant": "toy_nmt", "seed": 1, "direction": direction, "text": "corpus",
-        "translations": "translations", "training": "training.json", "wordalign": "wordalign", "tags": "tags",
-        "out": out,
+    places = {
+        "corpus": run.of_corpus.text, "wordalign": run.of_corpus.wordalign, "tags": run.of_corpus.tags,
+        "translations": run.translations("toy_nmt", 1), "training.json": run.model("toy_nmt", 1) / "training.json",
     }  # fmt: skip
-    stage.main([part for key, value in options.items() for part in (f"--{key}", str(value))])
+    for name, place in places.items():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.unlink(missing_ok=True)
+        place.symlink_to(files / name)
+    monkeypatch.setattr(sys, "argv", ["score", "--study", "toy", "--variant", "toy_nmt", "--seed", "1"])
+    stage.main()
+    Path(out).parent.mkdir(exist_ok=True)
+    shutil.rmtree(out, ignore_errors=True)
+    run.scores("toy_nmt", 1).rename(out)

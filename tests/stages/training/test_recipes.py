@@ -61,9 +61,11 @@ def test_every_recipe_is_looked_at():
 def test_a_corpus_takes_a_recipe_in_one_line(tmp_path, monkeypatch, name):
     """And the study of its paper on that corpus can be built, every system of it."""
     monkeypatch.chdir(tmp_path)
-    mine = f"  mine:\n    <<: [*{name}, *demo_corpus]\n    training: {{<<: *{name}_training, max_epoch: 2}}\n"
-    study = f"<<: *demo\ncorpus: mine\nrows: {SYSTEMS[name]}\nfine_tuned: {{}}\nreverse: []\ntraining_sizes: []\n"
-    study += "segmentation: words\n" if name in WORDS else ""
+    mine = f"  mine:\n    <<: [*{name}, *papers_corpus]\n    corpus: {{<<: *demo_text}}\n"
+    mine += f"    training: {{<<: *{name}_training, max_epoch: 2}}\n"
+    segmentation = "words" if name in WORDS else "bpe"
+    study = f"<<: *demo\ncorpus: mine\nsystems: {SYSTEMS[name]}\nfine_tuned: {{}}\nalso_reverse: []\n"
+    study += f"training_sizes: []\nsegmentation: {segmentation}\nrun: work/mine/forward-{segmentation}\n"
     text = committed.choosing(study) + mine
     Path("params.yaml").write_text(text.replace("baseline: rnnsearch_star", f"baseline: {SYSTEMS[name][0]}"), "utf-8")
     content = load()

@@ -32,7 +32,7 @@ def written(folder: Path, segmentation: str, **changes: object) -> list[list[str
     content = tiny.params()
     content["corpora"]["tiny"]["corpus"] |= {"source": "de", "target": "en"}
     content["corpora"]["tiny"]["segmentation"] |= {"merges": 8, **changes}
-    content["segmentation"] = segmentation
+    content |= {"segmentation": segmentation, "run": f"work/tiny/forward-{segmentation}"}
     (folder / "params.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     words = Words("de", "en", tokenised=False)
     train, dev = (tuple(words(*pair) for pair in pairs) for pairs in (TRAIN, DEV))
@@ -80,7 +80,7 @@ def test_lines_are_cut_alike_with_a_model_file(tmp_path, monkeypatch, segmentati
         "direction": "forward", "segmentation": segmentation, "languages": ("de", "en"),
         "threshold": chosen.threshold, "decoding": chosen.decoding.model_dump(), "score": chosen.scoring.model_dump(),
     }  # fmt: skip
-    write_model(tmp_path / "file", about, model_parts.files_of_model(study, "rnnsearch_star", 1, Path("work")))
+    write_model(tmp_path / "file", about, model_parts.files_of_model(study, "rnnsearch_star", 1))
     shutil.rmtree("work")
     with opened_system("", None, None, tmp_path / "file") as chosen:
         raw = Preparation(chosen, False, longest=99)
