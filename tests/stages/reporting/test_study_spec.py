@@ -13,14 +13,13 @@ from stages.settings.systems import study_systems
 
 @pytest.fixture
 def apart() -> Callable[..., dict[str, str]]:
-    """Of a study of all systems whose corpus has so many epochs, one of them with a training of its own if given."""
+    """Of a study of all systems whose corpus has so many epochs, with other definitions of some if given."""
 
     def found(epochs: int = 3, **own: Any) -> dict[str, str]:
         content = read()
         content |= content["studies"]["demo"]
         content["corpora"]["demo"]["training"]["max_epoch"] = epochs
-        for name, training in own.items():
-            content["variants"][name]["training"] = training
+        content["variants"] |= own
         return _apart(study_systems(content), content)
 
     return found
@@ -41,7 +40,7 @@ def test_more_epochs_for_all_are_no_longer_training(apart):
 
 @pytest.mark.parametrize(("corpus", "why"), [("demo", LONGER), ("zh-en", None)])
 def test_longer_trainings_on_this_corpus_only(apart, corpus, why):
-    assert apart(ba_nmt={"by_corpus": {corpus: {"max_epoch": 4}}}).get("ba_nmt") == why
+    assert apart(ba_nmt={"by_corpus": {corpus: {"training": {"max_epoch": 4}}}}).get("ba_nmt") == why
 
 
 @pytest.fixture
@@ -67,11 +66,14 @@ def test_says_what_systems_have_of_their_own(shown):
 
 def test_says_which_pairs_and_which_vocabulary(shown):
     of = shown("hansards-en-fr")
-    assert of["train_text"] == {"max_length": 30, "limit": 40000, "lengths_of": "gold", "distinct": True}
+    assert of["train_text"] == {"max_length": 30, "limit": 40000, "match_lengths_of": "gold", "distinct": True}
     assert of["vocabulary"] == {"of": "byte pair encoding", "merges": 8000, "joint": True, "vocabulary_threshold": 0}
     words = shown("wmt14-en-fr")["vocabulary"]
     assert words == {"words": {"en": 30000, "fr": 30000}, "joint": False}
-    assert shown("demo", segmentation="words")["vocabulary"]["words"] == {"zh": "all", "en": "all"}
+    assert shown("demo", segmentation="words", run="work/demo/forward-words")["vocabulary"]["words"] == {
+        "zh": "all",
+        "en": "all",
+    }
 
 
 def test_says_what_a_mixed_text_is_of(shown):
