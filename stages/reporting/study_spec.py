@@ -1,6 +1,7 @@
 """What params.yaml asks of a report."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -53,12 +54,13 @@ class StudySpec(NamedTuple):
 
 
 def read_spec(study: str, corpus: str) -> StudySpec:
-    """From params.yaml.
+    """From params.yaml, which is read once.
 
     Raises:
         InputError: it chooses another study or corpus, or something in it is missing or wrong.
     """
-    found = study_systems()
+    content = params.read()
+    found = study_systems(content)
     if (study, corpus) != (found.study, found.corpus):
         raise InputError(
             f"the report of study {study} on corpus {corpus} was asked for, but {params.PARAMS} chooses study "
@@ -67,31 +69,37 @@ def read_spec(study: str, corpus: str) -> StudySpec:
     statistical = {name: SMT_TITLES[name] for name in [*found.smt, *found.released_smt]}
     return StudySpec(
         study=study,
-        titles=titles_of(found.variants, params.read()) | statistical,
+        titles=titles_of(found.variants, content) | statistical,
         seeds=found.seeds,
         reverse=found.also_reverse,
-        settings=params.section(f"corpora.{corpus}.report", ReportSettings),
-        compare=params.section(f"corpora.{corpus}.compare", CompareSettings),
-        recipes=_recipes(found, params.read()),
-        generated=params.find(params.read(), f"corpora.{corpus}.corpus")["kind"] == "demo",
+        settings=_section(content, corpus, "report", ReportSettings),
+        compare=_section(content, corpus, "compare", CompareSettings),
+        recipes=_recipes(found, content),
+        generated=params.find(content, f"corpora.{corpus}.corpus")["kind"] == "demo",
         models={name: variant.model for name, variant in found.variants.items()}
         | {name: VariantModel(arch=name) for name in statistical},
         training_sizes=found.training_sizes,
         fine_tuned=found.bases,
-        apart=_apart(found, params.read()),
+        apart=_apart(found, content),
     )
+
+
+def _section(content: dict[str, Any], corpus: str, name: str, kind: Any) -> Any:
+    """A section of a corpus as an object of ``kind``. content: of params.yaml."""
+    whole = f"corpora.{corpus}.{name}"
+    return params.validate(params.find(content, whole), kind, whole)
 
 
 def _recipes(study: StudySystems, content: dict[str, Any]) -> dict[str, Any]:
     """content: of params.yaml."""
-    of = f"corpora.{study.corpus}"
+    of, settings = f"corpora.{study.corpus}", partial(_section, content, study.corpus)
     text = params.find(content, f"{of}.corpus")
     own = {name: variant.training | variant.options() for name, variant in study.variants.items()}
     return {
         "train_text": _train_text(text),
-        "vocabulary": _vocabulary(study.segmentation, params.section(f"{of}.segmentation", SegmentationSettings), text),
-        "model": params.section(f"{of}.model", ModelSizes).model_dump(),
-        "training": params.section(f"{of}.training", Training).model_dump(),
+        "vocabulary": _vocabulary(study.segmentation, settings("segmentation", SegmentationSettings), text),
+        "model": settings("model", ModelSizes).model_dump(),
+        "training": settings("training", Training).model_dump(),
         "fine_tuning": params.find(content, f"{of}.fine_tuning"),
         "own_settings": {name: settings for name, settings in own.items() if settings},
     }
