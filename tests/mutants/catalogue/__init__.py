@@ -6,7 +6,6 @@ from . import (
     bases,
     bridging,
     candidates,
-    claims,
     cohn,
     coverage,
     coverage_embeddings,
@@ -56,7 +55,6 @@ STAGES = (
     *measures_attention.MUTANTS,
     *scoring.MUTANTS,
     *statistics.MUTANTS,
-    *claims.MUTANTS,
     *training.MUTANTS,
 )
 """What trains and measures every system."""

@@ -84,7 +84,7 @@ MUTANTS = (
                 "fewest = max(0 if fewest == math.inf else fewest,",
             ),
             "the length of all references together": ("sum(map(len, many)) / len(many)", "sum(map(len, many))"),
-            "shifts cost nothing": ("return shifts + distance(words)[0]", "return distance(words)[0]"),
+            "shifts cost nothing": ("return shifts + distance.cost", "return distance.cost"),
             "no shifts": ("if gain <= 0 or", "if True or"),
             "edits per 1": ("return 100 * np.where(", "return np.where("),
             "only edits without a reference": (
@@ -101,8 +101,8 @@ MUTANTS = (
             "a substitution costs two": ("else corner + 1", "else corner + 2"),
             "a deletion costs two": ("cost = up + 1", "cost = up + 2"),
             "the beam is narrower": (
-                "columns = range(max(0, diagonal - width)",
-                "columns = range(max(0, diagonal - width // 2)",
+                "return max(0, diagonal - self._width),",
+                "return max(0, diagonal - self._width // 2),",
             ),
         },
     ),

@@ -150,7 +150,7 @@ MUTANTS = (
         {
             "the other side agrees": ("(of.wide.low > 0) != (claimed > 0):", "(of.wide.low > 0) == (claimed > 0):"),
             "an interval with 0 decides": ("not of.wide.low <= 0 <= of.wide.high:", "not of.wide.low == 0:"),
-            "no difference by the wide interval": ("below(of.narrow, margin)", "below(of.wide, margin)"),
+            "no difference by the wide interval": ("if below(of.narrow, margin):", "if below(of.wide, margin):"),
             "one side within the margin is enough": ("< of.low and of.high <", "< of.low or of.high <"),
             "the nearer limit is the most": (
                 "of.high if printed > 0 else -of.low",
