@@ -13,7 +13,8 @@ from stages.settings.languages import Direction, languages
 from stages.settings.machine import check_threads
 from stages.settings.params import section
 from stages.settings.study_run import study_run
-from stages.settings.training import Decoding
+from stages.settings.training import Decoding, DecodingControl
+from stages.settings.variants import variant
 
 
 def main() -> None:
@@ -28,30 +29,33 @@ def main() -> None:
         bpe=folders.tokens,
         data=folders.data_reverse if args.reverse else folders.data,
         model=folders.model(*system) / "model.pt",
+        control=variant(args.variant).decoding,
         out=folders.translations(*system),
     )
 
 
 def evaluate(
-    corpus: str, direction: Direction, reverse: bool, text: Path, bpe: Path, data: Path, model: Path, out: Path
-) -> None:
+    corpus: str, direction: Direction, reverse: bool, text: Path, bpe: Path, data: Path, model: Path,
+    control: DecodingControl | None, out: Path,
+) -> None:  # fmt: skip
     """Write the folder `out` for a checkpoint. text, bpe, data: folders of the stages corpus, bpe and binarize.
 
-    reverse: the model is of the reverse of `direction`.
+    reverse: the model is of the reverse of `direction`. control: of a system that shares its models; those of an
+    ensemble are beside the first one, where `stages.share` has put them.
     """
     decoding = section(f"corpora.{corpus}.decoding", Decoding)
     check_threads(decoding.threads, f"corpora.{corpus}.decoding.threads")
     os.environ["OMP_NUM_THREADS"] = str(decoding.threads)  # read once, when torch is imported
     from stages.translating.evaluation import evaluate, force_sets
-    from stages.translating.load import load_system
+    from stages.translating.load import load_ensemble
 
     pair = languages(corpus, direction, reverse)
-    system = load_system(model, data)
+    system = load_ensemble([model, *sorted(model.parent.glob("model-*.pt"))], data)
     with new_folder(out) as folder:
         if reverse:
             force_sets(system, ("dev",), bpe, pair, decoding, folder)
         else:
-            evaluate(system, read_corpus_record(text), bpe, pair, decoding, folder)
+            evaluate(system, read_corpus_record(text), bpe, pair, decoding, folder, control)
 
 
 if __name__ == "__main__":

@@ -70,7 +70,12 @@ def with_released(text: str, released: Mapping[str, str | None], smt: Sequence[s
 
     smt: those that are no neural networks and are taken too.
     """
-    lines = {"systems": "systems: []", "fine_tuned": "fine_tuned: {}", "also_reverse": "also_reverse: []"}
+    lines = {
+        "systems": "systems: []",
+        "fine_tuned": "fine_tuned: {}",
+        "decoded": "decoded: {}",
+        "also_reverse": "also_reverse: []",
+    }
     if smt:
         lines |= {"smt": "smt: []", "released_smt": f"released_smt: [{', '.join(smt)}]"}
     by_hand = keys_by_hand(text)

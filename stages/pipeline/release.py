@@ -81,7 +81,7 @@ def _release(study: StudySystems, training: Training, commit: str) -> tuple[Path
     if training.variant in study.also_reverse:
         files[reverse.FILE] = reverse.take(folders, *training)
     about = {
-        **settings_now(study.corpus, *training, study.fine_tuned.get(training.variant)),
+        **settings_now(study.corpus, *training, study.bases.get(training.variant)),
         **text_now(folders.tokens, text),
         "code": code_sums(MANIFEST, training.variant),
         "commit": commit,
@@ -111,7 +111,7 @@ def _holds(path: Path, about: Mapping[str, Any], files: Mapping[str, bytes], alw
 
 
 def _trainings(study: StudySystems) -> Iterator[Training]:
-    for variant in (*study.systems, *study.fine_tuned):
+    for variant in (*study.systems, *study.fine_tuned, *study.decoded):
         for seed in study.seeds:
             yield Training(variant, seed)
 

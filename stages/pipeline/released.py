@@ -28,7 +28,7 @@ def smt_in_git(study: Mapping[str, Any], root: Path = Path()) -> list[str]:
 def _systems(study: Mapping[str, Any]) -> Iterator[tuple[str, str | None]]:
     """Bases before those that are initialised from them."""
     yield from ((name, None) for name in study["systems"])
-    left = dict(study["fine_tuned"])
+    left = {**study["fine_tuned"], **study["decoded"]}
     done = set(study["systems"])
     while ready := [name for name, base in left.items() if base in done]:
         for name in ready:

@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     wish = Wish(
         slots=args.jobs or slots(args.engine, _slots(params)),
-        systems=[*released, *params.systems, *params.fine_tuned, *params.smt],
+        systems=[*released, *params.systems, *params.fine_tuned, *params.decoded, *params.smt],
         only=args.rows.split(),
         # Released results have none, so that they come first: if they do not fit, that is said before hours of work.
         seconds={k: took for k, took in last_seconds(report / "metrics.json").items() if k not in released},

@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def _row(name: str, block: Mapping[str, Any], content: Mapping[str, Any]) -> tuple[str, ...]:
-    systems = [*block["systems"], *block["fine_tuned"], *block["released"]]
+    systems = [*block["systems"], *block["fine_tuned"], *block["decoded"], *block["released"]]
     report, corpus = _report(name), content["corpora"][block["corpus"]]["corpus"]
     pairs = report.recipe.data.train_pairs.kept if report else corpus.get("limit")
     if pairs is None:

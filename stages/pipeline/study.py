@@ -57,7 +57,7 @@ def _asked(text: str, study: str, released: bool) -> tuple[str, list[str]]:
         found = _released(asked, content)
         block = content["studies"][content["study"]]
         asked = with_released(asked, found, smt_in_git(block))
-        systems = [*block["systems"], *block["fine_tuned"]]
+        systems = [*block["systems"], *block["fine_tuned"], *block["decoded"]]
         left = [name for name in systems if name not in found and name not in _by_hand(asked, content)]
         if left:
             said.append(f"without {', '.join(left)}, which have no results in reports/released")
@@ -84,5 +84,5 @@ def _released(text: str, content: Mapping[str, Any]) -> dict[str, str | None]:
 
 def _by_hand(text: str, content: Mapping[str, Any]) -> set[str]:
     """Systems that lines at the top level, not the study, have trained."""
-    keys = keys_by_hand(without_released(text)) & {"systems", "fine_tuned"}
+    keys = keys_by_hand(without_released(text)) & {"systems", "fine_tuned", "decoded"}
     return {system for key in keys for system in content[key]}

@@ -22,12 +22,14 @@ CODE = ("train", "evaluate", "score")
 def settings_now(corpus: str, variant: str, seed: int, base: str | None) -> dict[str, Any]:
     """What about.json says of settings, as params.yaml has them: by dotted key, all that results depend on.
 
-    base: the variant that it is initialised from.
+    base: the variant that it is initialised from, or whose models it shares.
     """
     content = read()
     own = definition(variant, content).on(corpus)
     model = {"arch": own.arch, **({} if own.terms is None else {"terms": own.terms}), **own.options()}
     found = {f"variants.{variant}": model, f"variants.{variant}.training": own.training}
+    if own.decoding is not None:
+        found[f"variants.{variant}.decoding"] = own.decoding.model_dump()
     keys = [*OF_CORPUS, *(["fine_tuning"] if base is not None else [])]
     found |= {f"corpora.{corpus}.{key}": find(content, f"corpora.{corpus}.{key}") for key in keys}
     settings = {

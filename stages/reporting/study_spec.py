@@ -15,7 +15,7 @@ from stages.settings.report import ReportSettings
 from stages.settings.smt import SMT_TITLES
 from stages.settings.systems import StudySystems, study_systems
 from stages.settings.titles import titles_of
-from stages.settings.training import ModelSizes, Training
+from stages.settings.training import DecodingControl, ModelSizes, Training
 from stages.settings.variants import VariantModel
 
 CHOSEN_TEXT = ("max_length", "limit", "match_lengths_of", "distinct", "mismatched_pairs")
@@ -30,7 +30,8 @@ class StudySpec(NamedTuple):
     study: its name. reverse: the variants that are trained in the reverse direction too. recipes: settings to show
     below the table. models: variant -> its `model`, of every system or, for a report without formulas and figures, of
     none. training_sizes: names of studies on less text that it is compared with. fine_tuned: variant -> the variant
-    that it is initialised from, here or elsewhere. apart: variant -> `LONGER` or `CANDIDATES`, of those with values
+    that it is initialised from, here or elsewhere, or whose models it shares.
+    apart: variant -> `LONGER` or `CANDIDATES`, of those with values
     that do not compete. generated: whether the text is the demo's, which no author has written.
     """
 
@@ -94,7 +95,10 @@ def _recipes(study: StudySystems, content: dict[str, Any]) -> dict[str, Any]:
     """content: of params.yaml."""
     of, settings = f"corpora.{study.corpus}", partial(_section, content, study.corpus)
     text = params.find(content, f"{of}.corpus")
-    own = {name: variant.training | variant.options() for name, variant in study.variants.items()}
+    own = {
+        name: variant.training | variant.options() | _changed(variant.decoding)
+        for name, variant in study.variants.items()
+    }
     return {
         "train_text": _train_text(text),
         "vocabulary": _vocabulary(study.segmentation, settings("segmentation", SegmentationSettings), text),
@@ -103,6 +107,10 @@ def _recipes(study: StudySystems, content: dict[str, Any]) -> dict[str, Any]:
         "fine_tuning": params.find(content, f"{of}.fine_tuning"),
         "own_settings": {name: settings for name, settings in own.items() if settings},
     }
+
+
+def _changed(decoding: DecodingControl | None) -> dict[str, Any]:
+    return {} if decoding is None else decoding.model_dump(exclude_defaults=True)
 
 
 def _train_text(corpus: dict[str, Any]) -> dict[str, Any]:
@@ -127,7 +135,7 @@ def _apart(study: StudySystems, content: dict[str, Any]) -> dict[str, str]:
     found = {}
     for name, variant in study.variants.items():
         own = variant.training
-        if name in study.bases or own.get("max_epoch", epochs) > epochs:
+        if (name in study.bases and variant.decoding is None) or own.get("max_epoch", epochs) > epochs:
             found[name] = LONGER
         elif "candidates" in (own.get("supervision") or ""):
             found[name] = CANDIDATES

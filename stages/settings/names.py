@@ -29,9 +29,10 @@ def wrong_names(params: Mapping[str, Any]) -> Iterator[str]:
         values = params.get(key)
         if not isinstance(values, list) or not all(_fits(value, pattern) for value in values):
             yield f"{key}: {shown(values)} is no list of names; write names that match {pattern}"
-    pairs = params.get("fine_tuned")
-    if not isinstance(pairs, dict) or not all(_fits(name, NAME) for pair in pairs.items() for name in pair):
-        yield f"fine_tuned: {shown(pairs)} is no mapping of names to names; write names that match {NAME}"
+    for key in ("fine_tuned", "decoded"):
+        pairs = params.get(key)
+        if not isinstance(pairs, dict) or not all(_fits(name, NAME) for pair in pairs.items() for name in pair):
+            yield f"{key}: {shown(pairs)} is no mapping of names to names; write names that match {NAME}"
     released = params.get("released")
     if not isinstance(released, dict) or not all(map(_released, released.items())):
         yield f"released: {shown(released)} is no mapping of names to names or null; write names that match {NAME}"

@@ -161,7 +161,7 @@ def _of_targets(content: Params) -> Iterator[str]:
 
 
 def _of_comparisons(content: Params) -> Iterator[str]:
-    systems = [*content.released, *content.systems, *content.fine_tuned]
+    systems = [*content.released, *content.systems, *content.fine_tuned, *content.decoded]
     for name, corpus in content.corpora.items():
         compare = corpus.compare
         if unknown := [each for each in (compare.baseline, *compare.rivals) if each not in content.variants]:

@@ -1,6 +1,6 @@
 """The study that params.yaml chooses: which variants are trained, with which seeds, on which corpus."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
@@ -9,7 +9,7 @@ from stages.files.errors import InputError
 from stages.settings.languages import Direction, Segmentation
 from stages.settings.names import run_of, shown
 from stages.settings.params import PARAMS, Name, Seed, Settings, StudyName, find, read, validate
-from stages.settings.variants import Variants, variant
+from stages.settings.variants import Variant, Variants, variant
 
 
 class StudyDefaults(Settings):
@@ -19,6 +19,7 @@ class StudyDefaults(Settings):
     segmentation: Segmentation
     seeds: Annotated[list[Seed], Field(min_length=1)]
     fine_tuned: dict[Name, Name]
+    decoded: dict[Name, Name]
     also_reverse: list[Name]
     smt: list[Literal["smt"]]
     training_sizes: list[StudyName]
@@ -35,12 +36,14 @@ class Study(StudyDefaults):
     seeds: every system is trained once with each.
     systems: variants that are trained from random weights, in the order of the tables; none if all are released.
     fine_tuned: variant -> the variant from whose trained model of the same seed it is initialised.
+    decoded: variant -> the variant whose trained models it shares; it differs in `decoding` only.
     also_reverse: variants that are trained in the reverse direction too: for systems that join both directions, and for
     the perplexities in both directions (Cohn et al. 2016).
     smt: systems that are no neural network, after the others in the tables: `smt`, the phrase-based one.
     training_sizes: studies of the same systems on less text, each with a report, that this one is held beside.
     released: systems that are not trained here, whose results are taken from reports/released: variant -> the variant
-    that it was initialised from, null for one trained from random weights; before the others in the tables.
+    that it was initialised from, or shares its models with, null for one trained from random weights; before the others
+    in the tables.
     released_smt: the same of `smt`: it is there if it is taken from there, and then not in `smt`.
     """
 
@@ -68,6 +71,7 @@ class StudySystems(NamedTuple):
     seeds: list[int]
     systems: list[str]
     fine_tuned: dict[str, str]
+    decoded: dict[str, str]
     also_reverse: list[str]
     smt: list[str]
     training_sizes: list[str]
@@ -77,8 +81,9 @@ class StudySystems(NamedTuple):
 
     @property
     def bases(self) -> dict[str, str]:
-        """Variant -> the variant that it is or was initialised from."""
-        return {name: base for name, base in self.released.items() if base is not None} | self.fine_tuned
+        """Variant -> the variant that it is or was initialised from, or whose models it shares."""
+        of_released = {name: base for name, base in self.released.items() if base is not None}
+        return of_released | self.fine_tuned | self.decoded
 
 
 def study_systems(content: dict[str, Any] | None = None) -> StudySystems:
@@ -92,11 +97,25 @@ def study_systems(content: dict[str, Any] | None = None) -> StudySystems:
     defined = validate(find(content, "variants"), dict[str, Any], "variants")
     if problems := list(_problems(chosen, defined, validate(find(content, "corpora"), dict[str, Any], "corpora"))):
         raise InputError(f"{PARAMS}: " + "; ".join(problems))
-    names = [*chosen.released, *chosen.systems, *chosen.fine_tuned]
-    return StudySystems(
-        **{name: getattr(chosen, name) for name in Study.model_fields},
-        variants={name: variant(name, content).on(chosen.corpus) for name in names},
-    )
+    names = [*chosen.released, *chosen.systems, *chosen.fine_tuned, *chosen.decoded]
+    variants = {name: variant(name, content).on(chosen.corpus) for name in names}
+    if problems := list(_of_decoding(chosen, variants)):
+        raise InputError(f"{PARAMS}: " + "; ".join(problems))
+    return StudySystems(**{name: getattr(chosen, name) for name in Study.model_fields}, variants=variants)
+
+
+def _of_decoding(chosen: Study, variants: Mapping[str, Variant]) -> Iterator[str]:
+    for name in (*chosen.systems, *chosen.fine_tuned):
+        if variants[name].decoding is not None:
+            yield f"variants.{name}.decoding: the system is trained; {name} can only stand in decoded"
+    for name, base in chosen.decoded.items():
+        own = variants[name]
+        if own.decoding is None:
+            yield f"decoded: {name} has no decoding of its own; say what it does otherwise below variants.{name}"
+        elif (own.model, own.training) != (variants[base].model, variants[base].training):
+            yield f"decoded: {name} is not the system {base} but for decoding; write the same architecture and options"
+        elif own.decoding.ensemble > len(chosen.seeds):
+            yield f"decoded: {name} takes {own.decoding.ensemble} models, and there are {len(chosen.seeds)} seeds"
 
 
 def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -> Iterator[str]:
@@ -106,7 +125,7 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
         given = getattr(chosen, key)
         if repeated := sorted({str(one) for one in given if given.count(one) > 1}):
             yield f"{key}: {', '.join(repeated)} stands there twice; name each once"
-    for key in ("systems", "fine_tuned", "also_reverse", "released"):
+    for key in ("systems", "fine_tuned", "decoded", "also_reverse", "released"):
         names = getattr(chosen, key)
         if unknown := [name for name in names if name not in defined]:
             yield f"{key}: there is no variant {', '.join(unknown)} (there are: {', '.join(defined)})"
@@ -117,10 +136,15 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
             yield f"fine_tuned: {name} is initialised from {base}, which this study does not train; add it to systems"
         elif name in _bases(name, chosen.fine_tuned):
             yield f"fine_tuned: {name} is initialised from itself by way of {base}"
+    for name, base in chosen.decoded.items():
+        if name in (*chosen.systems, *chosen.fine_tuned):
+            yield f"decoded: {name} is trained by this study too; take it off one of the lists"
+        if base not in (*chosen.systems, *chosen.fine_tuned):
+            yield f"decoded: {name} shares the models of {base}, which this study does not train; add it to systems"
     if not (chosen.systems or chosen.released):
         yield "systems: at least 1 system must stand here, or in released"
     for name, of in chosen.released.items():
-        if name in (*chosen.systems, *chosen.fine_tuned):
+        if name in (*chosen.systems, *chosen.fine_tuned, *chosen.decoded):
             yield f"released: {name} is trained by this study too; take it off one of the lists"
         if of is not None and of not in (*chosen.systems, *chosen.fine_tuned, *chosen.released):
             yield f"released: {name} was initialised from {of}, which is not in this study; add it to released"

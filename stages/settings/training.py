@@ -165,6 +165,32 @@ TrainingKeys = Annotated[dict[Name, Any], AfterValidator(_of_training)]
 one, and ``variants.<name>.by_corpus.<corpus>.training``."""
 
 
+Penalty = Annotated[float, real(ge=0, le=10)]
+Tried = Annotated[list[Penalty], Field(min_length=1)]
+
+
+class DecodingControl(Settings):
+    """``variants.<name>.decoding``, of a system that shares trained models: what its search does beside the corpus's.
+
+    gnmt_length_penalty, coverage_penalty: alpha and beta of Wu et al. 2016, Eq. 14; of several values those that give
+    dev the best BLEU. 0: none. See `stages.translating.penalties`.
+    no_repeat_ngram: of how many pieces in a row no translation has the same twice; 0: it may.
+    ensemble: of how many models the probabilities are averaged: those of the seed and of the seeds that follow it.
+    """
+
+    gnmt_length_penalty: Tried = Field(default_factory=lambda: [0.0])
+    coverage_penalty: Tried = Field(default_factory=lambda: [0.0])
+    no_repeat_ngram: Annotated[int, whole(0, 100)] = 0
+    ensemble: Annotated[int, whole(1, 100)] = 1
+
+    @field_validator("no_repeat_ngram")
+    @classmethod
+    def _of_several_pieces(cls, pieces: int) -> int:
+        if pieces == 1:
+            raise ValueError("of one piece every word could stand once only; write at least 2, or 0 for none")
+        return pieces
+
+
 class Decoding(Settings):
     """``corpora.<name>.decoding``: beam search; a hypothesis has at most ``max_len_a`` S + ``max_len_b`` pieces."""
 

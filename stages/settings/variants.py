@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from stages.settings.names import NAME, shown
 from stages.settings.params import Name, Settings, StudyName, find, read, validate
-from stages.settings.training import Training, TrainingKeys
+from stages.settings.training import DecodingControl, Training, TrainingKeys
 
 WORD = re.compile(r"(?!(?i:nan|inf|infinity)$)[A-Za-z][A-Za-z0-9_.]{0,99}|[0-9]+(,[0-9]+)+")
 """An option that is text: no number in quotes, and, since fairseq evaluates some of its own as Python, no brackets."""
@@ -56,10 +56,11 @@ class OnOneCorpus(Settings, extra="allow"):
 class Variant(VariantModel):
     """``variants.<name>``: a system, i.e. a row of the report; how reports call it stands in `titles`.
 
-    training: what differs from the corpus's training.
+    training: what differs from the corpus's training. decoding: of a system that shares trained models.
     """
 
     training: dict[str, Any] = Field(default_factory=dict)
+    decoding: DecodingControl | None = None
     by_corpus: dict[StudyName, OnOneCorpus] = Field(default_factory=dict)
 
     @property
@@ -72,7 +73,9 @@ class Variant(VariantModel):
         own = self.by_corpus.get(corpus, OnOneCorpus())
         options = self.options() | dict(own.model_extra or {})
         training = self.training | own.training
-        return Variant.model_construct(arch=self.arch, terms=self.terms, training=training, by_corpus={}, **options)
+        return Variant.model_construct(
+            arch=self.arch, terms=self.terms, training=training, decoding=self.decoding, by_corpus={}, **options
+        )
 
 
 def _check_options(options: Mapping[str, Any]) -> None:

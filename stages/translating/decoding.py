@@ -13,6 +13,7 @@ import torch
 from tqdm import tqdm
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+from stages.files.errors import InputError
 from stages.settings.training import Decoding
 from stages.text.symbols import END
 from stages.translating.beam import LimitedBeam, LimitedGenerator, most_pieces
@@ -113,22 +114,30 @@ def search(
     best: how many hypotheses of a sentence are wanted, at most as many as the beam is wide.
     """
     results: dict[int, Searched] = {}
-    for row, hypotheses, competed in _finished(system, sentences, decoding, progress, unk_penalty, control):
+    for row, hypotheses, competed in finished(system, sentences, decoding, progress, unk_penalty, control):
         first, *others = rank(hypotheses, control, decoding)[:best]
         results[row] = Searched(first, competed, tuple(others))
     return [results[row] for row in range(len(sentences))]
 
 
 def rank(hypotheses: list[Finished], control: Control, decoding: Decoding) -> list[Decoded]:
-    """A sentence's hypotheses, the best first and with their scores; as fairseq ranks them if the control does not."""
+    """A sentence's hypotheses, the best first and with their scores; as fairseq ranks them if the control does not.
+
+    Raises:
+        InputError: the coverage of a system without attention is asked for.
+    """
     if not control.ranks:
         return [one.decoded for one in hypotheses]
+    if control.beta and any(one.scored.attention is None for one in hypotheses):
+        raise InputError(
+            "coverage_penalty is for systems that attend, which this one does not; take it off in params.yaml"
+        )
     penalties = Penalties(control.alpha, control.beta, decoding.length_penalty)
     found = ranked(hypotheses, [one.scored for one in hypotheses], penalties)
     return [one.decoded._replace(score=score) for one, score in found]
 
 
-def _finished(
+def finished(
     system: System, sentences: Sequence[Sequence[str]], decoding: Decoding, progress: str | None, unk_penalty: float,
     control: Control,
 ) -> Iterator[tuple[int, list[Finished], bool]]:  # fmt: skip

@@ -10,10 +10,11 @@ from typing import Any
 from stages.files.corpus_record import CorpusRecord
 from stages.files.records import write_json
 from stages.files.text import check_counts, iter_lines, read_lines, write_lines
-from stages.settings.training import Decoding
-from stages.translating.decoding import Decoded, System, force, search, translate, without_unk
+from stages.settings.training import Decoding, DecodingControl
+from stages.translating.decoding import NO_CONTROL, Decoded, System, force, search, translate, without_unk
 from stages.translating.nearest_words import nearest_words
 from stages.translating.precision import decoding_products
+from stages.translating.tuning import tuned
 
 from fairseq.data import Dictionary
 
@@ -22,8 +23,9 @@ Pieces = list[list[str]]
 
 
 def evaluate(
-    system: System, corpus: CorpusRecord, pieces: Path, pair: Sequence[str], decoding: Decoding, out: Path
-) -> None:
+    system: System, corpus: CorpusRecord, pieces: Path, pair: Sequence[str], decoding: Decoding, out: Path,
+    given: DecodingControl | None = None,
+) -> None:  # fmt: skip
     """Beam search of dev and every test set; forced decoding of dev and, where there is one, the gold set.
 
     The sentences of a test set that have no unknown piece on either side are also translated with <unk> forbidden, and
@@ -33,21 +35,27 @@ def evaluate(
         pieces: folder of the bpe stage.
         pair: source and target language.
         out: folder that is there; gets `<set>.jsonl`, `<set>.no_unk.jsonl`, `<set>.forced.jsonl` and transform.json.
+        given: what the search does beside that of the corpus; decoding.json says which values dev has chosen.
     """
+    control = NO_CONTROL
+    if given is not None:
+        control, tried = tuned(system, *_parallel(pieces, "dev", pair), decoding, given)
+        write_json(out / "decoding.json", {**control._asdict(), "models": len(system.models), "tried": tried})
     sentences = _read(pieces / f"dev.{pair[0]}")
-    _write(out / "dev.jsonl", map(record, translate(system, sentences, decoding, progress="translating dev")))
+    dev = translate(system, sentences, decoding, progress="translating dev", control=control)
+    _write(out / "dev.jsonl", map(record, dev))
     for name in corpus.tests:
         sentences, references = _parallel(pieces, name, pair)
-        found = search(system, sentences, decoding, progress=f"translating {name}")
+        found = search(system, sentences, decoding, progress=f"translating {name}", control=control)
         _write(out / f"{name}.jsonl", (record(one.translation) for one in found))
         rows = _without_unknown_pieces(system, sentences, references)
         title = f"translating {name} without <unk>"
-        allowed = without_unk(system, [found[row] for row in rows], decoding, progress=title)
+        allowed = without_unk(system, [found[row] for row in rows], decoding, title, control)
         records = ({**record(one), "row": row} for one, row in zip(allowed, rows, strict=True))
         _write(out / f"{name}.no_unk.jsonl", records)
     force_sets(system, ("dev", *corpus.gold_set), pieces, pair, decoding, out)
     train = [partial(_counts, pieces / f"train.{language}") for language in pair]
-    write_json(out / "transform.json", nearest_words(system, train))
+    write_json(out / "transform.json", None if system.others else nearest_words(system, train))
 
 
 def force_sets(

@@ -22,7 +22,12 @@ NONE = (None, True, 1.5, [], {}, {HARMFUL: 1}, *TEXTS)
 
 
 def study(**changes: Any) -> dict[str, Any]:
-    small = {"systems": ["ba_nmt"], "fine_tuned": {"unmoved": "ba_nmt"}, "also_reverse": ["ba_nmt"]}
+    small = {
+        "systems": ["ba_nmt"],
+        "fine_tuned": {"unmoved": "ba_nmt"},
+        "decoded": {"again": "ba_nmt"},
+        "also_reverse": ["ba_nmt"],
+    }
     small |= {"smt": ["smt"], "training_sizes": ["less"], "released": {"sa_nmt": None, "moved": "ba_nmt"}}
     small |= {"released_smt": ["smt"]}
     return tiny.params() | small | changes
@@ -32,6 +37,7 @@ def poisoned(harmful: Any = HARMFUL) -> dict[str, Any]:
     """harmful: in the place of every name, text or not."""
     content = study(**dict.fromkeys(("study", "corpus", "direction", "segmentation", "run"), harmful))
     of_mappings = harmful if isinstance(harmful, str) else HARMFUL
+    content |= {"decoded": {f"d{of_mappings}": harmful}}
     content |= {"fine_tuned": {f"b{of_mappings}": harmful}, "released": {f"c{of_mappings}": harmful}}
     lists = ("systems", "also_reverse", "smt", "training_sizes", "released_smt", "seeds")
     return content | {key: [harmful] for key in lists}
@@ -46,9 +52,10 @@ def test_what_is_no_name_is_refused_wherever_a_name_is_written_into_a_command(va
     for key in ("systems", "also_reverse", "smt", "training_sizes", "released_smt", "seeds"):
         assert [one.partition(":")[0] for one in wrong_names(study(**{key: [value]}))] == [key]
         assert [one.partition(":")[0] for one in wrong_names(study(**{key: {"a": value}}))] == [key]
-    assert list(wrong_names(study(fine_tuned={"a": value})))
+    for key in ("fine_tuned", "decoded"):
+        assert list(wrong_names(study(**{key: {"a": value}})))
     assert value is None or list(wrong_names(study(released={"a": value})))
-    for key in ("fine_tuned", "released"):
+    for key in ("fine_tuned", "decoded", "released"):
         assert not isinstance(value, str) or list(wrong_names(study(**{key: {value: "a"}})))
         assert list(wrong_names(study(**{key: [value]})))
 

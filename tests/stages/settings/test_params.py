@@ -77,7 +77,7 @@ def test_every_study_can_be_chosen_with_one_line(tmp_path, monkeypatch, name):
     check_models(content)
     found = study_systems()
     assert found.study == content.study == name
-    assert list(found.variants) == [*content.systems, *content.fine_tuned]
+    assert list(found.variants) == [*content.systems, *content.fine_tuned, *content.decoded]
     for system in found.variants:
         assert isinstance(training_settings(content.corpus, system), Training)
 
@@ -85,7 +85,7 @@ def test_every_study_can_be_chosen_with_one_line(tmp_path, monkeypatch, name):
 def test_every_system_is_in_a_set_or_a_study():
     content = committed.params()
     lists = [*content["sets"].values(), *content["fine_tuned_sets"].values()]
-    lists += [study[key] for study in content["studies"].values() for key in ("systems", "fine_tuned")]
+    lists += [study[key] for study in content["studies"].values() for key in ("systems", "fine_tuned", "decoded")]
     listed = {name for names in lists for name in names}
     assert sorted(listed) == sorted(content["variants"])
 
@@ -169,6 +169,15 @@ def test_a_key_at_the_top_level_wins_over_the_study(write):
         ("fine_tuned", {"sa_nmt": "ba_nmt"}, r"fine_tuned: sa_nmt stands in systems too"),
         ("fine_tuned", {"bridging_direct": "bridging_direct"}, r"bridging_direct is initialised from itself"),
         ("fine_tuned", ["bridging_direct"], r"fine_tuned: .*mapping, \{\} if nothing"),
+        ("decoded", {"rnnsearch_star_ensemble": "nobody"}, r"decoded: .*shares the models of nobody"),
+        ("decoded", {"sa_nmt": "ba_nmt"}, r"decoded: sa_nmt is trained by this study too"),
+        ("decoded", {"dhea": "ba_nmt"}, r"decoded: dhea (is trained|has no decoding)"),
+        ("decoded", {"rnnsearch_star_no_repeats": "ba_nmt"}, r"no_repeats is not the system ba_nmt but for decoding"),
+        ("decoded", {"rnnsearch_star_ensemble": "rnnsearch_star"}, r"ensemble takes 2 models, and there are 1 seeds"),
+        ("fine_tuned", {"rnnsearch_star_no_repeats": "rnnsearch_star"}, r"can only stand in decoded"),
+        ("variants/rnnsearch_star_no_repeats/decoding/no_repeat_ngram", 1, r"write at least 2, or 0 for none"),
+        ("variants/rnnsearch_star_ensemble/decoding/ensemble", 0, r"decoding\.ensemble"),
+        ("variants/rnnsearch_star_coverage_penalty/decoding/coverage_penalty", [], r"decoding\.coverage_penalty"),
         (
             "also_reverse",
             ["supervised_attention"],

@@ -1,0 +1,51 @@
+"""The penalties with which a search translates dev best."""
+
+from collections.abc import Sequence
+from itertools import product
+
+from stages.measures import bleu
+from stages.settings.training import Decoding, DecodingControl
+from stages.text.pieces import merge_pieces
+from stages.translating.decoding import Control, Decoded, Finished, System, finished, rank
+
+Tried = list[dict[str, float]]
+"""alpha, beta and the BLEU of dev with them."""
+
+
+def tuned(
+    system: System, sentences: Sequence[Sequence[str]], references: Sequence[Sequence[str]], decoding: Decoding,
+    given: DecodingControl,
+) -> tuple[Control, Tried]:  # fmt: skip
+    """The values of ``given`` with the best BLEU, of equals the first, and what each came to; nothing if there is no
+    choice. Penalties rank what a search has finished, so one search is enough for all of them.
+
+    Args:
+        sentences, references: dev in pieces. BLEU is case-insensitive, on words, as that which chooses checkpoints.
+
+    Raises:
+        InputError: as ``rank``.
+    """
+    values = [
+        Control(alpha, beta, given.no_repeat_ngram)
+        for alpha, beta in product(given.gnmt_length_penalty, given.coverage_penalty)
+    ]
+    if len(values) == 1:
+        return values[0], []
+    lists: dict[int, list[Finished]] = {}
+    for row, hypotheses, _ in finished(system, sentences, decoding, "tuning on dev", 0.0, values[0]):
+        lists[row] = hypotheses
+    tried: Tried = []
+    for one in values:
+        best = [rank(lists[row], one, decoding)[0] for row in range(len(sentences))]
+        tried.append({"alpha": one.alpha, "beta": one.beta, "bleu": _bleu(best, references)})
+    return max(zip(values, tried, strict=True), key=lambda pair: pair[1]["bleu"])[0], tried
+
+
+def _bleu(found: Sequence[Decoded], references: Sequence[Sequence[str]]) -> float:
+    scorer = bleu.scorer("none", lowercase=True)
+    hypotheses = (one.target[:-1] if one.finished else one.target for one in found)
+    rows = [
+        bleu.statistics(" ".join(merge_pieces(pieces)), [" ".join(merge_pieces(list(reference)))], scorer)
+        for pieces, reference in zip(hypotheses, references, strict=True)
+    ]
+    return float(bleu.aggregate(rows).score)
