@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from itertools import product
 
+import numpy as np
+
 from stages.measures import bleu
 from stages.settings.training import Decoding, DecodingControl
 from stages.text.pieces import merge_pieces
@@ -48,4 +50,4 @@ def _bleu(found: Sequence[Decoded], references: Sequence[Sequence[str]]) -> floa
         bleu.statistics(" ".join(merge_pieces(pieces)), [" ".join(merge_pieces(list(reference)))], scorer)
         for pieces, reference in zip(hypotheses, references, strict=True)
     ]
-    return float(bleu.aggregate(rows).score)
+    return float(bleu.aggregate(np.array(rows)).score)
