@@ -173,4 +173,14 @@ MUTANTS = (
             ),
         },
     ),
+    *mutants(
+        "stages",
+        f"{FOLDER}/order.py",
+        f"{TESTS}/test_order.py",
+        {
+            "words without a link count": ("best[best != NO_LINK]", "best[:]"),
+            "words with the same source word are out of order": ("(steps < 0).sum()", "(steps <= 0).sum()"),
+            "the share that does not": ("100 * ratio(kept,", "100 * ratio(turned,"),
+        },
+    ),
 )

@@ -108,6 +108,14 @@ MUTANTS = (
     ),
     *mutants(
         "stages",
+        f"{FOLDER}/shifts.py",
+        f"{TESTS}/test_ter.py",
+        {
+            "spans of a word alone": ("range(1, min(LONGEST,", "range(1, min(1,"),
+        },
+    ),
+    *mutants(
+        "stages",
         f"{FOLDER}/ter_minus_bleu.py",
         f"{TESTS}/test_ter.py",
         {
