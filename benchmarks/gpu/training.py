@@ -18,6 +18,7 @@ from benchmarks.gpu.parts import ROOT
 from stages import binarize, bpe, corpus, manifest, supervision, train
 from stages.files.errors import InputError
 from stages.files.records import read_json
+from stages.files.run_directory import RunDirectory
 from stages.settings.params import read
 
 STUDY = "gpu"
@@ -48,14 +49,14 @@ def run(asked: Asked) -> None:
         settings = params(name, systems, IN_SMOKE if asked.smoke else FULL)
         Path("params.yaml").write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
         try:
-            call(corpus.main, corpus=name, out="corpus")
+            call(corpus.main, corpus=name)
         except InputError as error:
             asked.write({"systems": [], "skipped": f"the text is not to be had: {error}", "failure": None})
             return
-        prepare(name)
+        prepare()
         trained: list[dict[str, Any]] = []
         for system in systems:
-            trained.append(train_one(name, system))
+            trained.append(train_one(settings, system))
             asked.write({"corpus": name, "settings": settings["corpora"][name], "systems": trained, "failure": None})
 
 
@@ -64,32 +65,25 @@ def params(name: str, systems: tuple[str, ...], changes: dict[str, dict[str, Any
     content = read(ROOT / "params.yaml")
     of = content["corpora"][name]
     changed = of | {section: of[section] | values for section, values in changes.items()}
-    chosen = {
-        "study": STUDY, "corpus": name, "direction": "forward", "segmentation": "bpe", "seeds": [1],
-        "systems": list(systems), "fine_tuned": {}, "also_reverse": [], "smt": [],
-        "training_sizes": [], "released": {},
-    }  # fmt: skip
+    own = {"study": STUDY, "corpus": name, "run": f"work/{name}/forward-bpe", "systems": list(systems)}
+    chosen = content["defaults"]["study"] | own
     there = {"sets": {}, "fine_tuned_sets": {}, "titles": {}, "studies": {STUDY: chosen}}
     return there | chosen | {"variants": content["variants"], "corpora": {name: changed}}
 
 
-def prepare(name: str) -> None:
+def prepare() -> None:
     """The stages between the text and the training; these systems learn from nothing beside the text."""
-    to = {"corpus": name, "direction": "forward", "bpe": "bpe"}
-    call(manifest.main, out="manifest")
-    call(bpe.main, corpus=name, segmentation="bpe", text="corpus", out="bpe")
-    call(binarize.main, **to, out="bin", out_reverse="bin-reverse")
-    call(supervision.main, **to, wordalign="none", candidates="none", out="supervision")
+    call(manifest.main)
+    for stage in (bpe, binarize, supervision):
+        call(stage.main, study=STUDY)
 
 
-def train_one(name: str, system: str) -> dict[str, Any]:
+def train_one(settings: dict[str, Any], system: str) -> dict[str, Any]:
     """The record of a training, with dev BLEU after every epoch."""
-    call(
-        train.main, corpus=name, direction="forward", variant=system, seed=1, text="corpus", bpe="bpe", data="bin",
-        code=f"manifest/train/{system}", supervision=f"supervision/{system}", scratch="scratch", out=f"models/{system}",
-    )  # fmt: skip
-    found = read_json(Path("models") / system / "training.json")
-    curve = (Path("models") / system / "curve.csv").read_text(encoding="utf-8").splitlines()
+    call(train.main, study=STUDY, variant=system, seed=1)
+    made = RunDirectory(Path(settings["run"])).model(system, 1)
+    found = read_json(made / "training.json")
+    curve = (made / "curve.csv").read_text(encoding="utf-8").splitlines()
     header, *epochs = (line.split(",") for line in curve)
     say(f"{system}: dev BLEU {found['best_dev_bleu']:.2f}")
     return found | {"curve": [dict(zip(header, map(float, row), strict=True)) for row in epochs]}

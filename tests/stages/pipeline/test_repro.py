@@ -30,6 +30,7 @@ class Study:
             released_smt=["q"],
             systems=["a", "b"],
             fine_tuned={"c": "a"},
+            decoded={},
             smt=["smt"],
             corpora={"text": training},
         )

@@ -9,7 +9,7 @@ from stages.pipeline import studies
 from stages.releasing.results_file import results_path
 
 BLOCK = {"corpus": "text", "direction": "forward", "segmentation": "bpe", "systems": ["a", "b"],
-         "fine_tuned": {"c": "a"}, "smt": [], "released": {}, "released_smt": []}  # fmt: skip
+         "fine_tuned": {"c": "a"}, "decoded": {}, "smt": [], "released": {}, "released_smt": []}  # fmt: skip
 
 
 def test_each_study_with_what_it_has_and_what_it_took(tmp_path, monkeypatch, capsys):

@@ -17,10 +17,10 @@ STUDY = "direction: forward, segmentation: bpe, seeds: [1, 2], also_reverse: [],
 PARAMS = f"""studies:
   mine: &mine
     {{study: mine, corpus: text, run: work/text/forward-bpe, {STUDY}, smt: [smt],
-     systems: [a, b, c], fine_tuned: {{e: d, d: a, f: c}}, released: {{}}}}
+     systems: [a, b, c], fine_tuned: {{e: d, d: a, f: c}}, decoded: {{}}, released: {{}}}}
   other: &other
     {{study: other, corpus: else, run: work/else/forward-bpe, {STUDY}, smt: [],
-     systems: [a], fine_tuned: {{}}, released: {{}}}}
+     systems: [a], fine_tuned: {{}}, decoded: {{}}, released: {{}}}}
 <<: *other
 """
 
