@@ -53,11 +53,11 @@ class Cluster(Settings):
         return {key: value for key, value in given.items() if value is not None}
 
 
-def read_cluster(path: Path = LOCAL) -> Cluster:
+def read_cluster() -> Cluster:
     """Raises InputError: another key than `cluster`, or a setting that is unknown or wrong."""
-    if not path.exists():
+    if not LOCAL.exists():
         return Cluster()
-    content = read(path)
+    content = read(LOCAL)
     if set(content) != {"cluster"}:
-        raise InputError(f"{path}: it has one key, cluster; remove {', '.join(sorted(set(content) - {'cluster'}))}")
-    return validate(content["cluster"], Cluster, "cluster", path)
+        raise InputError(f"{LOCAL}: it has one key, cluster; remove {', '.join(sorted(set(content) - {'cluster'}))}")
+    return validate(content["cluster"], Cluster, "cluster", LOCAL)

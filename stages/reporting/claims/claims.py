@@ -137,9 +137,9 @@ def load_claims(name: str, folder: Path = FOLDER) -> list[PaperClaim]:
     return [_with_figures(name, paper, claim) for claim in claims]
 
 
-def load_notes(name: str, folder: Path = FOLDER) -> list[str]:
+def load_notes(name: str) -> list[str]:
     """What a reader of the claims of one of `NAMES` must know."""
-    return _read(name, folder).notes
+    return _read(name, FOLDER).notes
 
 
 def all_claims() -> list[PaperClaim]:

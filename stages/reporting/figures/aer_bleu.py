@@ -84,7 +84,7 @@ def aer_bleu(study: StudyResults) -> Figure | None:
     further = [Line2D([], [], label="statistical alignment", **ALIGNERS)] if aligners else []
     named = baseline in {point.variant for point in points}
     there = present(point.family for point in points)
-    family_legend(figure, there, [*([ring(baseline)] if named else []), *further], LEGEND, columns=3)
+    family_legend(figure, there, [*([ring(baseline)] if named else []), *further], LEGEND)
     return figure
 
 

@@ -73,7 +73,7 @@ def bleu_by_cost(study: StudyResults) -> Figure | None:
         axis.set_ylabel(f"BLEU on {study.text.tests[0]}")
     line = Line2D([], [], color=MUTED, linewidth=0.8, label="nothing cheaper is better")
     there = present(families_of(study.spec.models).values())
-    family_legend(figure, there, [ring(baseline), line], GRID.margin_bottom, columns=3)
+    family_legend(figure, there, [ring(baseline), line], GRID.margin_bottom)
     return figure
 
 

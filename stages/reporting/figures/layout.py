@@ -50,15 +50,15 @@ def small_multiples(count: int, grid: Grid) -> tuple[Figure, list[Axes]]:
     return figure, panels
 
 
-def family_legend(figure: Figure, families: list[Family], further: list[Line2D], y: float, columns: int) -> None:
-    """Markers of the families in `columns`, their upper edge `y` inches above the figure's lower edge."""
+def family_legend(figure: Figure, families: list[Family], further: list[Line2D], y: float) -> None:
+    """Markers of the families, their upper edge `y` inches above the figure's lower edge."""
     handles = [
         Line2D([], [], linestyle="none", marker=one.marker, color=one.color, markersize=5, mec="white", mew=0.4,
                label=one.title)
         for one in families
     ]  # fmt: skip
     figure.legend(
-        handles=[*handles, *further], loc="upper center", ncols=columns, fontsize=7, handletextpad=0.4,
+        handles=[*handles, *further], loc="upper center", ncols=3, fontsize=7, handletextpad=0.4,
         columnspacing=1.6, bbox_to_anchor=(0.5, y / figure.get_figheight()),
     )  # fmt: skip
 
