@@ -155,7 +155,7 @@ def evaluated(variant: str) -> Path:
 
     model, out = trained(variant) / "model.pt", Path("translations") / variant
     with contextlib.chdir(study()), quiet():
-        evaluate.evaluate(CORPUS, "forward", False, TEXT, BPE, DATA, model, out)
+        evaluate.evaluate(CORPUS, "forward", False, TEXT, BPE, DATA, model, None, out)
     return study() / out
 
 

@@ -82,7 +82,7 @@ def test_an_unknown_piece_on_either_side_keeps_a_sentence_out(tmp_path, side, le
     model = tiny.trained("rnnsearch_star") / "model.pt"
     options = {"text": tiny.TEXT, "bpe": bpe, "data": tiny.DATA, "model": model, "out": tmp_path / "out"}
     with contextlib.chdir(tiny.study()):
-        evaluate.evaluate(tiny.CORPUS, "forward", False, **options)
+        evaluate.evaluate(tiny.CORPUS, "forward", False, control=None, **options)
     rows = set(read_no_unk(tmp_path / "out" / "test.no_unk.jsonl"))
     assert rows == set(range(len(lines))) - {0, 4}
 
@@ -91,7 +91,7 @@ def test_the_stage_leaves_nothing_behind_after_an_error(tmp_path, capsys):
     (tmp_path / "model.pt").write_bytes(b"no checkpoint")
     options = {"text": tiny.TEXT, "bpe": tiny.BPE, "data": tiny.DATA, "model": tmp_path / "model.pt"}
     with contextlib.chdir(tiny.study()), pytest.raises(SystemExit) as end:
-        run(lambda: evaluate.evaluate(tiny.CORPUS, "forward", False, out=tmp_path / "out", **options))
+        run(lambda: evaluate.evaluate(tiny.CORPUS, "forward", False, control=None, out=tmp_path / "out", **options))
     assert end.value.code == 1
     assert capsys.readouterr().err.count("\n") == 1
     assert names(tmp_path) == {"model.pt"}
@@ -111,7 +111,7 @@ def test_a_set_that_does_not_fit_leaves_nothing_behind(tmp_path, lines, message)
     model = tiny.trained("rnnsearch_star") / "model.pt"
     options = {"text": tiny.TEXT, "bpe": bpe, "data": tiny.DATA, "model": model, "out": tmp_path / "out"}
     with contextlib.chdir(tiny.study()), pytest.raises(InputError, match=message):
-        evaluate.evaluate(tiny.CORPUS, "forward", False, **options)
+        evaluate.evaluate(tiny.CORPUS, "forward", False, control=None, **options)
     assert names(tmp_path) == {"bpe"}
 
 
@@ -121,7 +121,7 @@ def test_a_model_of_the_reverse_direction_says_how_likely_dev_is(tmp_path):
     model = tiny.trained("cohn_all", reverse=True) / "model.pt"
     options = {"text": tiny.TEXT, "bpe": tiny.BPE, "data": tiny.DATA_REVERSE, "model": model, "out": tmp_path / "out"}
     with contextlib.chdir(tiny.study()), tiny.quiet():
-        evaluate.evaluate(tiny.CORPUS, "forward", True, **options)
+        evaluate.evaluate(tiny.CORPUS, "forward", True, control=None, **options)
     assert names(tmp_path / "out") == {"dev.forced.jsonl"}
     found = read_translations(tmp_path / "out" / "dev.forced.jsonl")
     text = tiny.study() / tiny.TEXT

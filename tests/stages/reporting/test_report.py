@@ -127,6 +127,7 @@ segmentation: bpe
 seeds: [2]
 systems: [star]
 fine_tuned: {plain: star}
+decoded: {}
 also_reverse: [star]
 smt: []
 training_sizes: []

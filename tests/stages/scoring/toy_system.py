@@ -108,7 +108,14 @@ def run_stage(files, monkeypatch, out, direction="forward", unk_replace="none"):
     settings = {"detokenise": False, "bleu_tokenize": "none", "aer_eos": "drop", "unk_replace": unk_replace}
     run = RunDirectory(Path(f"work/toy/{direction}-bpe"))
     study = {"study": "toy", "corpus": "toy", "direction": direction, "segmentation": "bpe", "run": str(run.path)}
-    study |= {"seeds": [1], "systems": ["toy_nmt"], "fine_tuned": {}, "also_reverse": [], "training_sizes": []}
+    study |= {
+        "seeds": [1],
+        "systems": ["toy_nmt"],
+        "fine_tuned": {},
+        "decoded": {},
+        "also_reverse": [],
+        "training_sizes": [],
+    }
     study |= {"smt": [], "released": {}, "released_smt": []}
     corpora = {"toy": {"score": settings, "decoding": DECODING.model_dump()}}
     (files / "params.yaml").write_text(json.dumps({**study, "corpora": corpora}))

@@ -61,4 +61,4 @@ def test_all_released_results_are_of_the_settings_of_params_yaml(corpus, monkeyp
     for path in paths:
         about = read_about(path)
         now = settings_now(corpus, about["variant"], about["seed"], about["initialised_from"])
-        assert {key: about[key] for key in now} == now, path
+        require_same_settings(path, about, now)

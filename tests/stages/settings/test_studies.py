@@ -14,7 +14,8 @@ OF_OTHER_TEXT = {
 
 
 def systems(study: str) -> set[str]:
-    return {*CONTENT["studies"][study]["systems"], *CONTENT["studies"][study]["fine_tuned"]}
+    block = CONTENT["studies"][study]
+    return {*block["systems"], *block["fine_tuned"], *block["decoded"]}
 
 
 @pytest.mark.parametrize("study", sorted(CONTENT["studies"]))
@@ -22,7 +23,7 @@ def test_a_study_is_chosen_by_one_line(tmp_path, study):
     path = tmp_path / "params.yaml"
     path.write_text(committed.choosing(f"<<: *{study}"), encoding="utf-8")
     chosen = check(read(path))
-    assert (chosen.study, {*chosen.systems, *chosen.fine_tuned}) == (study, systems(study))
+    assert (chosen.study, {*chosen.systems, *chosen.fine_tuned, *chosen.decoded}) == (study, systems(study))
 
 
 def test_every_system_is_trained_on_real_text():

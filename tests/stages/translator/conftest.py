@@ -55,7 +55,7 @@ def translated(tmp_path_factory) -> Study:
         (model.parent / "training.json").symlink_to(tiny.trained(variant) / "training.json")
         with contextlib.chdir(root), tiny.quiet():
             text, data = tiny.study() / tiny.TEXT, run / tiny.DATA
-            evaluate.evaluate(tiny.CORPUS, "forward", False, text, run / tiny.BPE, data, model, found[variant])
+            evaluate.evaluate(tiny.CORPUS, "forward", False, text, run / tiny.BPE, data, model, None, found[variant])
     return Study(root, found, LEXICON)
 
 
