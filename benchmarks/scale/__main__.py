@@ -42,6 +42,10 @@ class Cost(NamedTuple):
     output: str
 
 
+STATUS = "from stages.pipeline.graph import Pipeline; Pipeline().status(print)"
+"""What `make status` looks at."""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
     parser.add_argument("--cells", type=int, nargs="+", default=[10, 100, 1000], help="systems x seeds")
@@ -67,7 +71,7 @@ def _measure(folder: Path, cells: int, some: int, jobs: int) -> None:
     _say(cells, "the rest in one go", cost([sys.executable, "-m", "benchmarks.scale.finish"], folder))
     _say(cells, "run with nothing to do", cost([*run, "0"], folder))
     _say(cells, "dvc status", cost([sys.executable, "-m", "dvc", "status"], folder))
-    _say(cells, "make status", cost([sys.executable, "-m", "stages.pipeline.dvc", "status"], folder))
+    _say(cells, "make status", cost([sys.executable, "-c", STATUS], folder))
     lock = (folder / "dvc.lock").read_text(encoding="utf-8")
     made, _ = _files(folder / "work")
     files, stored = _files(folder / ".dvc" / "cache")

@@ -197,8 +197,4 @@ def patch() -> None:
 
 if __name__ == "__main__":
     patch()
-    if sys.argv[1:2] != ["status"]:
-        sys.exit(main())
-    rwlock.rwlock = lambda *_: contextlib.nullcontext()  # DVC notes each file that it looks at; who reads takes nothing
-    with each_path_once():
-        sys.exit(main())
+    sys.exit(main())
