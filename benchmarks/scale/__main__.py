@@ -25,7 +25,7 @@ def count(self, job, why):
     ended.extend(job.labels & systems)
     if len(ended) == cells: raise KeyboardInterrupt
 runner._Run._end = count
-try: runner.reproduce(runner.Wish(slots, names, [], {}, begins))
+try: runner.reproduce(runner.RunRequest(slots, names, [], {}, begins))
 except KeyboardInterrupt: pass
 print('end', *seconds(), flush=True)
 """

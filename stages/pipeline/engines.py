@@ -5,8 +5,8 @@ from pathlib import Path
 from stages.files.errors import InputError
 from stages.pipeline.cluster import Cluster, read_cluster
 from stages.pipeline.execute import Executor
-from stages.pipeline.graph import Say
-from stages.pipeline.runner import Engine, Wish
+from stages.pipeline.graph import Tell
+from stages.pipeline.runner import Engine, RunRequest
 
 SUBMITTED = Path("work") / "cluster"
 """A folder a job that was handed to Slurm: its log, and what the next run has to know of it."""
@@ -41,7 +41,7 @@ def require_no_others(name: str) -> None:
         )
 
 
-def _slurm(wish: Wish, lock: int, say: Say) -> Executor:
+def _slurm(request: RunRequest, lock: int, say: Tell) -> Executor:
     try:
         from stages.pipeline.slurm import Slurm
     except ModuleNotFoundError as error:
@@ -49,4 +49,4 @@ def _slurm(wish: Wish, lock: int, say: Say) -> Executor:
             raise
         raise InputError("ENGINE=slurm needs the package submitit; `make setup` installs it") from error
     cluster: Cluster = read_cluster()
-    return Slurm(cluster, wish.slots, SUBMITTED, wish.systems, say)
+    return Slurm(cluster, request.slots, SUBMITTED, request.systems, say)

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from stages.files.atomic import write_error
-from stages.pipeline.child import GRACE
 from stages.pipeline.jobs import Job
+from stages.pipeline.stage_process import GRACE
 from stages.pipeline.steps import MARK, Step
 from stages.pipeline.stopping import held
 
@@ -146,7 +146,14 @@ class Local:
 
     def start(self, job: Job, steps: Sequence[Step], inputs: Mapping[str, str]) -> None:
         (step,), log = steps, self.log(job)
-        command = [sys.executable, "-m", "stages.pipeline.child", str(os.getpid()), json.dumps(step), step.stage]
+        command = [
+            sys.executable,
+            "-m",
+            "stages.pipeline.stage_process",
+            str(os.getpid()),
+            json.dumps(step),
+            step.stage,
+        ]
         try:
             log.parent.mkdir(parents=True, exist_ok=True)
             with open(log, "ab" if job in self._logged else "wb") as handle, held():

@@ -20,7 +20,7 @@ from stages.files.errors import InputError
 from stages.pipeline.dvc import each_path_once, patch
 from stages.pipeline.jobs import Before, cut
 
-Say = Callable[[str], None]
+Tell = Callable[[str], None]
 """What a sentence for the user is handed to."""
 
 
@@ -49,7 +49,7 @@ class Pipeline:
     def stage(self, name: str) -> Stage:
         return self._stages[name]
 
-    def changed(self, stages: Iterable[str], say: Say) -> list[str]:
+    def changed(self, stages: Iterable[str], say: Tell) -> list[str]:
         """Those of these stages that have something to do. Waits while another DVC command is at work, and says so.
 
         What they depend on must be there, or stages that are about to make it must count as changed themselves.
@@ -57,14 +57,14 @@ class Pipeline:
         with self.alone(say), _dvc("find out what has changed"), without_entries(), each_path_once():
             return [name for name in stages if self._stages[name].changed()]
 
-    def status(self, say: Say) -> dict[str, Any]:
+    def status(self, say: Tell) -> dict[str, Any]:
         """Stage -> what of it has changed, as `dvc status` says it, for those that have something to do."""
         with self.alone(say), _dvc("find out what has changed"), without_entries(), each_path_once():
             found = [stage.status(check_updates=True) for stage in self._stages.values()]
         return {name: why for one in found for name, why in one.items()}
 
     @contextmanager
-    def alone(self, say: Say) -> Iterator[None]:
+    def alone(self, say: Tell) -> Iterator[None]:
         """With DVC's lock of the repository."""
         lock, said = self._repo.lock, False
         while not lock.is_locked:

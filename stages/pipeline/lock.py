@@ -14,10 +14,10 @@ import psutil
 
 from stages.files.atomic import write_error
 from stages.files.errors import InputError
-from stages.pipeline.graph import Say
+from stages.pipeline.graph import Tell
 
 PATIENCE = 20.0
-"""Seconds for the jobs of a run that was killed to stop by themselves, which takes them `child.GRACE` at most."""
+"""Seconds for the jobs of a run that was killed to stop by themselves, which takes them `stage_process.GRACE`."""
 
 CLOCKS = 10.0
 """Seconds by which a clock may be set while a run is at work."""
@@ -31,7 +31,7 @@ class Holder(NamedTuple):
 
 
 @contextmanager
-def only_run(path: Path, say: Say) -> Iterator[int]:
+def only_run(path: Path, say: Tell) -> Iterator[int]:
     """Hold the lock of all runs; yields its descriptor, for jobs to keep it open: the lock lasts as long as any does.
 
     Raises:
@@ -54,7 +54,7 @@ def only_run(path: Path, say: Say) -> Iterator[int]:
         os.close(lock)
 
 
-def _acquire(lock: int, path: Path, say: Say) -> None:
+def _acquire(lock: int, path: Path, say: Tell) -> None:
     deadline, said = time.monotonic() + PATIENCE, False
     while True:
         try:

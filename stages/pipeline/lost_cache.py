@@ -9,10 +9,10 @@ from pathlib import Path
 from dvc.output import Output
 
 from stages.pipeline.dvc import each_path_once
-from stages.pipeline.graph import Pipeline, Say, in_dvcs_words, without_entries
+from stages.pipeline.graph import Pipeline, Tell, in_dvcs_words, without_entries
 
 
-def put_back(pipeline: Pipeline, say: Say) -> None:
+def put_back(pipeline: Pipeline, say: Tell) -> None:
     """Raises InputError if DVC cannot."""
     with pipeline.alone(say), in_dvcs_words("DVC cannot use its cache: "), without_entries(), each_path_once():
         named = [out for stage in pipeline.stages for out in stage.outs if out.use_cache and out.hash_info]

@@ -6,11 +6,11 @@ import time
 from collections.abc import Sequence
 
 from stages.files.atomic import new_file
+from stages.pipeline.durations import last_seconds
 from stages.pipeline.ending import ending
 from stages.pipeline.engines import LOCAL, SLURM, engine_of, require_no_others, slots
-from stages.pipeline.expected import last_seconds
-from stages.pipeline.runner import Wish, reproduce
-from stages.pipeline.shadows import warning
+from stages.pipeline.overrides import warning
+from stages.pipeline.runner import RunRequest, reproduce
 from stages.pipeline.study import add_arguments, choose
 from stages.pipeline.text_source import require_text
 from stages.reporting.preconditions import REPORTS, check_report
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         check_report(params)
         require_text(params)
 
-    wish = Wish(
+    request = RunRequest(
         slots=args.jobs or slots(args.engine, _slots(params)),
         systems=[*released, *params.systems, *params.fine_tuned, *params.decoded, *params.smt],
         only=args.rows.split(),
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         engine=engine,
         released=released,
     )
-    result = reproduce(wish)
+    result = reproduce(request)
     if not result.worked:
         print("Everything is up to date.")
     if result.left_out:

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stages.files.errors import InputError
-from stages.pipeline.books import Books
-from stages.pipeline.entries import clear, require_none
+from stages.pipeline.bookkeeping import Bookkeeping
+from stages.pipeline.durations import Durations, trained_seconds
+from stages.pipeline.dvc_processes import clear, require_none
 from stages.pipeline.execute import Ended, Executor, Local, last_lines
-from stages.pipeline.expected import Expected, trained_seconds
-from stages.pipeline.graph import Pipeline, Say
+from stages.pipeline.graph import Pipeline, Tell
 from stages.pipeline.jobs import Choice, Job, choose
 from stages.pipeline.lock import only_run
 from stages.pipeline.lost_cache import put_back
@@ -34,7 +34,7 @@ REDRAW = 1.0
 """Seconds between two drawings of the bar."""
 
 
-class Wish(NamedTuple):
+class RunRequest(NamedTuple):
     """What to bring up to date.
 
     slots: jobs side by side, at most; systems: the names of all, in order; only: those that are wanted, all if empty;
@@ -52,7 +52,7 @@ class Wish(NamedTuple):
     released: Collection[str] = ()
 
 
-Engine = Callable[[Wish, int, Say], Executor]
+Engine = Callable[[RunRequest, int, Tell], Executor]
 
 
 class Result(NamedTuple):
@@ -62,7 +62,7 @@ class Result(NamedTuple):
     left_out: list[Job]
 
 
-def reproduce(wish: Wish) -> Result:
+def reproduce(request: RunRequest) -> Result:
     """Run what is due in the pipeline of the working directory.
 
     Raises:
@@ -71,10 +71,10 @@ def reproduce(wish: Wish) -> Result:
     """
     if not TEMPORARY.parent.is_dir():
         raise InputError("there is no DVC repository here; run from the folder that holds dvc.yaml")
-    progress = Progress(wish.systems)
+    progress = Progress(request.systems)
     with only_run(TEMPORARY / "repro.lock", progress.say) as lock:
-        executor = wish.engine(wish, lock, progress.say) if wish.engine else Local(wish.slots, LOGS, lock)
-        run = _Run(wish, progress, executor)
+        executor = request.engine(request, lock, progress.say) if request.engine else Local(request.slots, LOGS, lock)
+        run = _Run(request, progress, executor)
         try:
             return run.result()
         finally:
@@ -87,19 +87,19 @@ def reproduce(wish: Wish) -> Result:
 class _Run:
     """A run in progress."""
 
-    def __init__(self, wish: Wish, progress: Progress, executor: Executor) -> None:
-        self.wish, self.progress, self.executor = wish, progress, executor
-        self.expected = Expected(wish.systems, wish.seconds, wish.released)
+    def __init__(self, request: RunRequest, progress: Progress, executor: Executor) -> None:
+        self.request, self.progress, self.executor = request, progress, executor
+        self.durations = Durations(request.systems, request.seconds, request.released)
         self.began: dict[Job, float] = {}
         self.left: dict[Job, list[str]] = {}  # stages of running jobs that are not recorded yet
         self.made: dict[Job, list[str]] = {}  # and those that this run has recorded
         self.inputs: dict[Job, dict[str, str]] = {}  # of these: stage -> a sum of what it reads
         self.estimate: float | None = None
         self.next_estimate = 0.0
-        self.opened: Books | None = None
+        self.opened: Bookkeeping | None = None
 
     @property
-    def books(self) -> Books:
+    def bookkeeping(self) -> Bookkeeping:
         assert self.opened is not None  # `result` begins with it
         return self.opened
 
@@ -114,7 +114,7 @@ class _Run:
         require_none(found)
         self.progress.say("looking at what has changed")
         self.pipeline = Pipeline()
-        self.opened = Books(self.pipeline, self.progress.say)
+        self.opened = Bookkeeping(self.pipeline, self.progress.say)
         put_back(self.pipeline, self.progress.say)
         wanted = self._choice()
         before = {job: waits for job, waits in self.pipeline.jobs.items() if job in wanted.jobs}
@@ -126,18 +126,18 @@ class _Run:
         if wanted.left_out:
             names = ", ".join(job.name for job in wanted.left_out)
             self.progress.say(
-                f"only {', '.join(self.wish.only)}: {names} would need the other systems and will not run"
+                f"only {', '.join(self.request.only)}: {names} would need the other systems and will not run"
             )
         if due:
-            self.wish.before_jobs()
-            self.schedule = Schedule(before, due, {job: self.expected.of(job) for job in before})
+            self.request.before_jobs()
+            self.schedule = Schedule(before, due, {job: self.durations.of(job) for job in before})
             self._run()
         return Result(bool(due), wanted.left_out)
 
     def _choice(self) -> Choice:
-        if not self.wish.only:
+        if not self.request.only:
             return Choice(set(self.pipeline.jobs), [])
-        return choose(self.pipeline.jobs, self.wish.only, self.wish.systems)
+        return choose(self.pipeline.jobs, self.request.only, self.request.systems)
 
     def _run(self) -> None:
         schedule, drawn = self.schedule, time.monotonic()
@@ -191,13 +191,13 @@ class _Run:
         """Run the first of these stages, and the others with it on an engine that asks nothing in between. False: its
         outputs came from DVC's cache of runs."""
         first, together = stages[0], stages if self.executor.together else stages[:1]
-        inputs = self.books.inputs(together, job.stages)
+        inputs = self.bookkeeping.inputs(together, job.stages)
         if self.executor.adopt(job, inputs):
-            self.books.note(first)
+            self.bookkeeping.note(first)
         else:
-            if (step := self.books.begin(first)) is None:
+            if (step := self.bookkeeping.begin(first)) is None:
                 return False
-            self.executor.start(job, [step, *map(self.books.step, together[1:])], inputs)
+            self.executor.start(job, [step, *map(self.bookkeeping.step, together[1:])], inputs)
         self.left[job], self.inputs[job] = stages, inputs
         return True
 
@@ -208,20 +208,20 @@ class _Run:
         done = [stage for stage in ended.done if stage in inputs]  # an earlier run may have recorded some of them
         try:
             for stage in done:
-                if self.books.inputs([stage], job.stages)[stage] != inputs[stage]:
+                if self.bookkeeping.inputs([stage], job.stages)[stage] != inputs[stage]:
                     raise InputError("what it reads has changed while it ran; run again")
-                self.books.end(stage)
+                self.bookkeeping.end(stage)
                 self.made.setdefault(job, []).append(stage)
             self.executor.forget(job)
         except InputError as error:
             return self._fail(job, stage, error)
         if ended.why:
-            self.books.drop(stages[0])
+            self.bookkeeping.drop(stages[0])
             return self._end(job, ended.why)
         self._go_on(job, stages[len(done) :])
 
     def _fail(self, job: Job, stage: str, error: InputError) -> None:
-        self.books.drop(stage)
+        self.bookkeeping.drop(stage)
         self.executor.forget(job)
         self.executor.complain(job, complaint(stage, str(error)))
         self._end(job, "exit status 1")
@@ -234,7 +234,7 @@ class _Run:
             return
         self.ran.add(job)
         if made := self.made.pop(job, []):  # what came from DVC's cache took no time, and says nothing of others
-            self.expected.measure(job, max(seconds, trained_seconds(self.books.outs(made))))
+            self.durations.measure(job, max(seconds, trained_seconds(self.bookkeeping.outs(made))))
         self.progress.event(f"{job.name} done in {seconds:.0f} s", self.schedule, self._left())
 
     def _left(self) -> float | None:
@@ -247,7 +247,7 @@ class _Run:
         return self.estimate
 
     def _estimate(self) -> float | None:
-        expected = self.expected.all(self.schedule.waits)
+        expected = self.durations.all(self.schedule.waits)
         if expected is None:
             return None
         now = time.monotonic()

@@ -21,10 +21,10 @@ from stages.files.errors import InputError
 from stages.files.records import read_json, write_json
 from stages.pipeline import queue
 from stages.pipeline.cluster import Cluster
+from stages.pipeline.cluster_job import ClusterJob, done
 from stages.pipeline.execute import Ended, Lines, file_name, write_lines_to
-from stages.pipeline.graph import Say
+from stages.pipeline.graph import Tell
 from stages.pipeline.jobs import Job
-from stages.pipeline.node import OnNode, done
 from stages.pipeline.steps import Step
 from stages.settings.params import validate
 
@@ -77,7 +77,7 @@ class Slurm:
 
     together = True
 
-    def __init__(self, cluster: Cluster, slots: int, logs: Path, systems: Sequence[str], say: Say) -> None:
+    def __init__(self, cluster: Cluster, slots: int, logs: Path, systems: Sequence[str], say: Tell) -> None:
         self.slots, self._cluster, self._say = slots, cluster, say
         self._logs, self._systems = logs.resolve(), frozenset(systems)
         self._running: dict[Job, _Submitted] = {}
@@ -163,7 +163,7 @@ class Slurm:
         steps = [Step(*step) for step in record.steps if step[0] not in record.done]
         executor = self._executor(file_name(job), record.token, record.gpus, folder)
         try:
-            submitted = executor.submit(OnNode(Path.cwd(), folder, steps, self._cluster.warning * 0.8))
+            submitted = executor.submit(ClusterJob(Path.cwd(), folder, steps, self._cluster.warning * 0.8))
         except submitit.core.utils.FailedJobError as error:
             raise InputError(f"Slurm refuses the job: {queue.last_line(str(error))}") from error
         record.number = submitted.job_id

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from stages.files.main import run
-from stages.pipeline.expected import Expected, last_seconds
+from stages.pipeline.durations import Durations, last_seconds
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.jobs import Before, Job
 from stages.pipeline.lost_cache import put_back
@@ -32,11 +32,11 @@ def main() -> None:
     found = pipeline.status(print)
     for line in _lines(found):
         print(line)
-    expected = Expected([*study.systems, *study.fine_tuned], last_seconds(REPORTS / study.study / "metrics.json"))
+    expected = Durations([*study.systems, *study.fine_tuned], last_seconds(REPORTS / study.study / "metrics.json"))
     print(summary(pipeline.jobs, found, expected, len(os.sched_getaffinity(0))))
 
 
-def summary(jobs: Before, changed: Collection[str], expected: Expected, slots: int) -> str:
+def summary(jobs: Before, changed: Collection[str], expected: Durations, slots: int) -> str:
     """What `make repro` will run. changed: stages. slots: jobs side by side."""
     if not changed:
         return "Everything is up to date: nothing will run."

@@ -8,7 +8,7 @@ from typing import Any
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
 from stages.pipeline.choice import choosing, content_of, keys_by_hand, released_of, with_released, without_released
-from stages.pipeline.entries import clear, require_none
+from stages.pipeline.dvc_processes import clear, require_none
 from stages.pipeline.lock import only_run
 from stages.pipeline.released import in_git, smt_in_git
 from stages.pipeline.study_lock import settle
@@ -16,7 +16,7 @@ from stages.settings.params import PARAMS, read
 from stages.settings.systems import Study
 
 TEMPORARY = Path(".dvc") / "tmp"
-Say = Callable[[str], None]
+Tell = Callable[[str], None]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--released", default="", help="1: what has results in reports/released is not trained")
 
 
-def choose(study: str, released: str, say: Say) -> None:
+def choose(study: str, released: str, say: Tell) -> None:
     """Have params.yaml choose this study, the same one if it is empty, with its systems trained or released.
 
     Raises:

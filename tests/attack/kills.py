@@ -142,7 +142,7 @@ class Attack:
         number = self._draw(SIGNALS)
         whom = self._draw(WHOM)
         there = {process.pid: _command(process) for process in session(runner)}
-        jobs = [pid for pid, command in there.items() if "stages.pipeline.child" in command]
+        jobs = [pid for pid, command in there.items() if "stages.pipeline.stage_process" in command]
         below = [pid for pid in there if pid not in jobs and pid != runner]
         one_of = {"job": jobs, "process": below}.get(whom)
         if one_of is not None and not one_of:

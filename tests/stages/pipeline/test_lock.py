@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from stages.files.errors import InputError
-from stages.pipeline.entries import clear, require_none
+from stages.pipeline.dvc_processes import clear, require_none
 from stages.pipeline.lock import only_run
 from tests.stages.pipeline.toy import STUDY, Toy, wait
 

@@ -7,7 +7,7 @@ from math import inf
 
 import pytest
 
-from stages.pipeline.expected import UNPACKED, Expected, last_seconds, trained_seconds
+from stages.pipeline.durations import UNPACKED, Durations, last_seconds, trained_seconds
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.jobs import Before, Job
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
@@ -136,13 +136,13 @@ def test_a_training_took_what_its_record_says(tmp_path):
 
 def test_expected_times_follow_those_that_are_measured():
     a, b, new, shared = job("a"), job("b"), job("new"), Job(("corpus",))
-    expected = Expected(["a", "b", "new"], {"a": 10.0, "b": 20.0})
+    expected = Durations(["a", "b", "new"], {"a": 10.0, "b": 20.0})
     assert [expected.of(one) for one in (a, b, new, shared)] == [10.0, 20.0, inf, 0.0]
     assert expected.all([a, b, new, shared]) == {a: 10.0, b: 20.0, new: 15.0, shared: 0.0}
     expected.measure(shared, 7.0)
     expected.measure(a, 30.0)
     assert expected.all([b, new, shared]) == {b: 60.0, new: 30.0, shared: 0.0}
-    unknown = Expected(["a", "new"], {})
+    unknown = Durations(["a", "new"], {})
     assert unknown.all([a, new]) is None and unknown.all([shared]) == {shared: 0.0}
     unknown.measure(a, 5.0)
     assert unknown.all([new]) == {new: 5.0}
@@ -150,7 +150,7 @@ def test_expected_times_follow_those_that_are_measured():
 
 def test_released_results_take_no_training_s_time():
     released, new, other = job("released"), job("new"), job("other")
-    expected = Expected(["released", "new", "other"], {"other": 60.0}, ["released"])
+    expected = Durations(["released", "new", "other"], {"other": 60.0}, ["released"])
     assert expected.of(released) == inf  # they begin first
     assert expected.all([released, new, other]) == {released: UNPACKED, new: 60.0, other: 60.0}
     expected.measure(released, 1.0)
@@ -168,7 +168,7 @@ def test_the_committed_study_takes_hardly_more_time_than_it_must(slots, tmp_path
     (tmp_path / "params.yaml").write_text(committed.choosing("<<: *demo"), encoding="utf-8")
     with contextlib.chdir(tmp_path):
         before = Pipeline().jobs
-    expected = Expected([*params["systems"], *params["fine_tuned"]], last_seconds(ROOT / "reports/demo/metrics.json"))
+    expected = Durations([*params["systems"], *params["fine_tuned"]], last_seconds(ROOT / "reports/demo/metrics.json"))
     seconds = {one: 0.0 if expected.of(one) == inf else expected.of(one) for one in before}
     _, clock, _ = play(before, seconds, slots)
     way: dict[Job, float] = {}

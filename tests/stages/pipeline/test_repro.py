@@ -9,9 +9,9 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.pipeline import repro
-from stages.pipeline.expected import Expected
+from stages.pipeline.durations import Durations
 from stages.pipeline.jobs import Job
-from stages.pipeline.runner import Result, Wish
+from stages.pipeline.runner import Result, RunRequest
 
 METRICS = {"apart": {}, "systems": {"a": {"title": "A", "mean": {"wall_seconds": 2.5, "bleu": 1.0}}}}
 
@@ -45,12 +45,12 @@ class Study:
         (report / "metrics.json").write_text(json.dumps(METRICS))
         (folder / "params.yaml").write_text("study: my-study\n")
 
-    def reproduce(self, wish: Wish) -> Result:
-        self.wishes.append(wish)
+    def reproduce(self, request: RunRequest) -> Result:
+        self.wishes.append(request)
         if isinstance(self.result, Exception):
             raise self.result
         if self.result.worked:
-            wish.before_jobs()
+            request.before_jobs()
         return self.result
 
     def provenance(self) -> dict[str, str]:
@@ -62,16 +62,16 @@ def test_released_results_come_before_any_training(tmp_path, monkeypatch):
     study = Study(tmp_path, monkeypatch, Result(True, []))
     study.params.released = {"a": None}
     repro.main([])
-    wish = study.wishes[0]
-    assert wish.seconds == {}
-    assert Expected(wish.systems, wish.seconds).of(Job(("released@my-study-a-1",), frozenset("a"))) == inf
+    request = study.wishes[0]
+    assert request.seconds == {}
+    assert Durations(request.systems, request.seconds).of(Job(("released@my-study-a-1",), frozenset("a"))) == inf
 
 
 def test_what_the_runner_is_asked_for(tmp_path, monkeypatch):
     study = Study(tmp_path, monkeypatch, Result(True, []))
     repro.main(["--rows", "a  c", "--jobs", "3"])
-    wish = study.wishes[0]
-    assert (wish.slots, wish.systems, wish.only, wish.seconds) == (
+    request = study.wishes[0]
+    assert (request.slots, request.systems, request.only, request.seconds) == (
         3,
         ["r", "q", "a", "b", "c", "smt"],
         ["a", "c"],

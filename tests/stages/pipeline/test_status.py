@@ -2,7 +2,7 @@
 
 import pytest
 
-from stages.pipeline.expected import Expected
+from stages.pipeline.durations import Durations
 from stages.pipeline.jobs import cut
 from stages.pipeline.status import summary
 
@@ -33,9 +33,9 @@ SECONDS = {"a": 100.0, "b": 200.0, "c": 300.0}
     ],
 )
 def test_what_will_run_is_summed_up(changed, slots, line):
-    assert summary(cut(STAGES, LABELS), changed, Expected(SYSTEMS, SECONDS), slots) == line
+    assert summary(cut(STAGES, LABELS), changed, Durations(SYSTEMS, SECONDS), slots) == line
 
 
 def test_of_what_was_never_trained_nobody_knows_the_time():
-    line = summary(cut(STAGES, LABELS), ["train@s-a-1"], Expected(SYSTEMS, {}), 1)
+    line = summary(cut(STAGES, LABELS), ["train@s-a-1"], Durations(SYSTEMS, {}), 1)
     assert line == "`make repro` will run 1 training, nobody knows yet how long, and 2 other stages"

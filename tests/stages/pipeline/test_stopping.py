@@ -37,7 +37,9 @@ def at_work(toy: Toy, a: str = SLEEP, b: str = SLEEP) -> tuple[subprocess.Popen,
 
 def jobs_of(process: subprocess.Popen) -> list[psutil.Process]:
     """The processes of jobs."""
-    return [child for child in psutil.Process(process.pid).children() if "stages.pipeline.child" in child.cmdline()]
+    return [
+        child for child in psutil.Process(process.pid).children() if "stages.pipeline.stage_process" in child.cmdline()
+    ]
 
 
 def finishes(toy: Toy) -> str:
@@ -142,7 +144,7 @@ def test_a_job_whose_run_is_gone_before_it_began_does_not_begin(toy):
     command = [
         sys.executable,
         "-m",
-        "stages.pipeline.child",
+        "stages.pipeline.stage_process",
         "1",
         json.dumps(["corpus", [["touch", "ran"]], [], {}]),
         "corpus",

@@ -19,7 +19,7 @@ DONE = "done"
 """Names the stages of a job that have ended well, a line each; it outlives requeues and failures of nodes."""
 
 
-class OnNode:
+class ClusterJob:
     """What Slurm starts. submitit calls `checkpoint` on the warning signal, queues the job again and starts it anew.
 
     root: of the checkout; folder: of this submission, on a file system that all nodes share; grace: seconds that a
@@ -49,7 +49,7 @@ class OnNode:
     def checkpoint(self) -> DelayedSubmission:
         """What to run when the job is started again; the stage under way has been told to stop, and has."""
         self._stop()
-        return DelayedSubmission(OnNode(self.root, self.folder, self.steps, self.grace))
+        return DelayedSubmission(ClusterJob(self.root, self.folder, self.steps, self.grace))
 
     def _run(self, command: Sequence[str], variables: Mapping[str, str]) -> int:
         """The warning signal goes to all processes of a job, and would end a stage at once: it does not hear it."""

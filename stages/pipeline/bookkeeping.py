@@ -20,16 +20,16 @@ from dvc.stage.run import _enforce_cmd_list, _make_cmd, get_executable
 from dvc.utils import dict_sha256
 
 from stages.pipeline.dvc import each_path_once
-from stages.pipeline.graph import Pipeline, Say, in_dvcs_words, without_entries
+from stages.pipeline.graph import Pipeline, Tell, in_dvcs_words, without_entries
 from stages.pipeline.steps import Step
 
 _note = rwlock.rwlock  # `without_entries` replaces it
 
 
-class Books:
+class Bookkeeping:
     """Stages of a pipeline that are begun and ended. Waits while another DVC command is at work, and says so."""
 
-    def __init__(self, pipeline: Pipeline, say: Say) -> None:
+    def __init__(self, pipeline: Pipeline, say: Tell) -> None:
         self._pipeline, self._say = pipeline, say
         self._entries: dict[str, ExitStack] = {}
 

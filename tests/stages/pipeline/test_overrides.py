@@ -2,7 +2,7 @@
 
 import pytest
 
-from stages.pipeline.shadows import shadowed, warning
+from stages.pipeline.overrides import overridden, warning
 
 STUDIES = """studies:
   demo: &demo {study: demo, seeds: [1], systems: [a, b]}
@@ -24,12 +24,12 @@ STUDIES = """studies:
     ids=["none", "after dvc exp run -S", "inherited", "a list", "no study chosen", "no mapping", "no anchor"],
 )
 def test_keys_at_the_top_level_that_the_chosen_study_has_too(chosen, keys):
-    assert shadowed(STUDIES + chosen) == keys
+    assert overridden(STUDIES + chosen) == keys
 
 
 @pytest.mark.parametrize("text", ["", "- a\n", "a: ["])
 def test_a_text_that_is_no_mapping_has_none(text):
-    assert shadowed(text) == []
+    assert overridden(text) == []
 
 
 def test_the_sentence_names_them_and_the_way_back(tmp_path):

@@ -11,7 +11,7 @@ from stages.settings.params import PARAMS
 MERGE = "tag:yaml.org,2002:merge"
 
 
-def shadowed(text: str) -> list[str]:
+def overridden(text: str) -> list[str]:
     """Keys at the top level that the mapping behind ``<<:`` has too, and does not decide therefore; in their order.
 
     Empty for a text that is no mapping, or no YAML: others say that better.
@@ -29,7 +29,7 @@ def shadowed(text: str) -> list[str]:
 def warning(path: Path = PARAMS) -> str:
     """A sentence about the keys of this file that win over the chosen study, but for those that `RELEASED=1` wrote and
     says itself; empty without any."""
-    keys = shadowed(without_released(path.read_text(encoding="utf-8")))
+    keys = overridden(without_released(path.read_text(encoding="utf-8")))
     if not keys:
         return ""
     verb = "stands" if len(keys) == 1 else "stand"

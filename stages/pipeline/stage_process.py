@@ -1,6 +1,6 @@
 """A stage's commands in a process of their own.
 
-    python -m stages.pipeline.child PARENT STEP NAME    # a step as JSON; the stage's name, for whoever lists processes
+    python -m stages.pipeline.stage_process PARENT STEP NAME  # a step as JSON; the name is for lists
 
 Nothing that it starts outlives it, and it does not outlive its parent. On SIGTERM, or when the parent (a pid) is gone,
 the stage under way gets SIGTERM, and all that is left is killed `GRACE` seconds later; where this process itself is

@@ -61,7 +61,7 @@ UNPACKED = 2.0
 """Seconds that released results take."""
 
 
-class Expected:
+class Durations:
     """systems: the names of all; seconds: system -> how long its training took last time; released: those of whom there
     are results, which are not trained."""
 
