@@ -14,8 +14,8 @@ from stages.statistics.deciding import MOST_SEEDS, MOST_SENTENCES
 LABELS = NAMES | {
     REVERSE: "dev perplexity, reverse",
     "length_ratio": "length ratio",
-    "order_kept": "pairs of words in the source's order, %",
-    "order_turned": "those in the other order",
+    "order_kept": "pairs in the source's order, %",
+    "order_turned": "in the other order",
     "align_precision_t02": "precision of links",
     "align_recall_t02": "recall of links",
 }

@@ -37,7 +37,7 @@ TEXT = ("titles.*", "corpora.*.corpus.*.*", "corpora.*.corpus.*.source", "corpor
 """Titles and paths: any text of one line."""
 OF_ARCHITECTURE = "variants.*.*"
 """What only the architecture knows, see below."""
-OPTIONS_OF_ARCHITECTURE = "variants.*.by_corpus.*"
+OPTIONS_OF_ARCHITECTURE = ("variants.*", "variants.*.by_corpus.*")
 """Mappings whose keys only the architecture knows."""
 
 
@@ -67,7 +67,7 @@ def may_be_right(path: Path, value: Any) -> bool:
 
 def of_options(path: Path, value: Any) -> bool:
     """Whether it is a mapping of options, whatever their names."""
-    return len(path) == 4 and matches(path, (OPTIONS_OF_ARCHITECTURE,)) and value == {"a": 1}
+    return len(path) in (2, 4) and matches(path, OPTIONS_OF_ARCHITECTURE) and value == {"a": 1}
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -55,7 +55,7 @@ def refused(call, *args) -> str:
     with pytest.raises(InputError) as error:
         call(*args)
     message = str(error.value)
-    assert "\n" not in message and len(message) < 2000
+    assert "\n" not in message and len(message) < 3000
     return message
 
 

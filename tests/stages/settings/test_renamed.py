@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from stages.files.errors import InputError
-from stages.releasing.about import settings_now
+from stages.releasing.about import require_same_settings, settings_now
 from stages.releasing.results_file import RELEASED, read_about
 from stages.settings.params import read
 from stages.settings.renamed import current
