@@ -1,6 +1,6 @@
 """What params.yaml asks of a report."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -30,9 +30,9 @@ class StudySpec(NamedTuple):
     study: its name. reverse: the variants that are trained in the reverse direction too. recipes: settings to show
     below the table. models: variant -> its `model`, of every system or, for a report without formulas and figures, of
     none. training_sizes: names of studies on less text that it is compared with. fine_tuned: variant -> the variant
-    that it is initialised from, here or elsewhere, or whose models it shares.
-    apart: variant -> `LONGER` or `CANDIDATES`, of those with values
-    that do not compete. generated: whether the text is the demo's, which no author has written.
+    that it is initialised from, here or elsewhere, or whose models it shares. decoded: those that share models.
+    apart: variant -> `LONGER` or `CANDIDATES`, of those with values that do not compete. generated: whether the text is
+    the demo's, which no author has written.
     """
 
     study: str
@@ -45,6 +45,7 @@ class StudySpec(NamedTuple):
     models: Mapping[str, VariantModel] = MappingProxyType({})
     training_sizes: Sequence[str] = ()
     fine_tuned: Mapping[str, str] = MappingProxyType({})
+    decoded: Collection[str] = ()
     apart: Mapping[str, str] = MappingProxyType({})
     generated: bool = False
 
@@ -81,6 +82,7 @@ def read_spec(study: str, corpus: str) -> StudySpec:
         | {name: VariantModel(arch=name) for name in statistical},
         training_sizes=found.training_sizes,
         fine_tuned=found.bases,
+        decoded=[*found.decoded],
         apart=_apart(found, content),
     )
 

@@ -48,6 +48,7 @@ ROWS = COMMITTED["variants"]
 
 
 TITLES = {name: COMMITTED["titles"][name] for name in ROWS}
+DECODED = {name for block in COMMITTED["studies"].values() for name in block["decoded"]}
 
 
 MODELS = {name: validate(row, Variant, name).on("demo").model for name, row in ROWS.items()}
@@ -168,7 +169,7 @@ def study_of(
     compare = CompareSettings(baseline=BASELINE, rivals=[], resamples=9, level=0.05, seed=1)
     settings = ReportSettings(sentence=None, shortest=4, longest=6)
     models = {name: MODELS[name] if name in MODELS else VariantModel(arch="mine") for name in titles}
-    spec = StudySpec("demo", titles, seeds, [], settings, compare, {}, models)
+    spec = StudySpec("demo", titles, seeds, [], settings, compare, {}, models, decoded=DECODED)
     text = Text(folder, "forward", "zh", "en", ["test"], gold)
     frame, compared = results_frame(document), compared_of(titles, gold)
     aligners = pd.DataFrame({"aer": [9.0, 7.5] if gold else []})

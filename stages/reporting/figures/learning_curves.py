@@ -67,7 +67,8 @@ def perplexity_caption(study: StudyResults) -> Caption:
 def _reading(study: StudyResults) -> str:
     baseline = ", the baseline (thick grey) in each" if study.spec.compare.baseline in study.spec.titles else ""
     bands = ", bands the range over the seeds" if len(study.spec.seeds) > 1 else ""
-    later = " Fine-tuned systems begin with a trained one and count their own epochs." if study.spec.fine_tuned else ""
+    later = " Fine-tuned systems begin with a trained one and count their own epochs."
+    later = later if {*study.spec.fine_tuned} - {*study.spec.decoded} else ""
     return f"A panel a family{baseline}; dots are the checkpoints that were kept{bands}.{later}"
 
 
@@ -80,7 +81,7 @@ def perplexity_curves(study: StudyResults) -> Figure:
 
 
 def _of_study(study: StudyResults, quantity: Quantity) -> Figure:
-    trained = [system for system in study.systems if system.trained]
+    trained = [system for system in study.systems if system.trained and system.variant not in study.spec.decoded]
     return learning_curves(trained, families_of(study.spec.models), study.spec.compare.baseline, quantity)
 
 

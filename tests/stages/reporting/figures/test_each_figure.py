@@ -41,7 +41,7 @@ def test_the_baseline_is_in_every_panel_of_the_learning_curves(
     assert len(figure.axes) == len(grouped(families_of(large.spec.models), curves.TOGETHER))
     assert all(BASELINE in [text.get_text() for text in axis.texts] for axis in figure.axes)
     shown = [text.get_text() for axis in figure.axes for text in axis.texts if text.get_text() != BASELINE]
-    assert len(shown) == len(large.spec.titles) - 1
+    assert len(shown) == len(large.spec.titles) - 1 - len(large.spec.decoded)
 
 
 def test_the_mean_ends_with_the_first_seed_and_the_band_is_the_range(tmp_path: Path) -> None:
