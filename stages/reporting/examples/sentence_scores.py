@@ -74,11 +74,11 @@ def sentence_scores(study: StudyResults, test: SentenceSet, words: Sequence[Sent
 
 
 def alignments(study: StudyResults, gold: SentenceSet) -> dict[str, Aligned]:
-    """Of every variant that attends, in the order of the tables."""
+    """Of every variant that attends, in the order of the tables; SMT's links are not its decoder's."""
     return {
         variant: Aligned(_numbers(side.values["aer"]), _whole(study, variant, "aer"))
         for variant, side in gold.sides.items()
-        if "aer" in side.values
+        if "aer" in side.values and side.translations[0].attention is not None
     }
 
 

@@ -75,6 +75,16 @@ def test_two_heat_maps_stand_abreast_unless_they_are_broad(inputs: Path, tmp_pat
     assert len(files) == 3 and all(2_000 < path.stat().st_size < 150_000 for path in files)
 
 
+def test_links_that_are_no_attention_are_in_no_example_of_agreement(inputs: Path) -> None:
+    """SMT's, which its aligner makes, are counted sentence by sentence too."""
+    study = read(inputs, ROWS, SHAPE)
+    gold = read_sets(study)[-1]
+    name, side = next((name, side) for name, side in gold.sides.items() if "aer" in side.values)
+    without = side._replace(translations=[one._replace(attention=None) for one in side.translations])
+    assert name in alignments(study, gold)
+    assert name not in alignments(study, gold._replace(sides={**gold.sides, name: without}))
+
+
 @pytest.mark.usefixtures("blank")
 def test_the_same_study_gives_the_same_page(inputs: Path, tmp_path: Path) -> None:
     assert len({write(read(inputs, ROWS, SHAPE), tmp_path / name) for name in ("a", "b")}) == 1
