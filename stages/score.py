@@ -1,5 +1,7 @@
 """Stage `score`: the translations and alignments of one trained system -> its measures, and one printed line."""
 
+from pathlib import Path
+
 from stages.files.atomic import new_folder
 from stages.files.main import arguments, run
 from stages.files.records import write_json
@@ -8,6 +10,7 @@ from stages.scoring.sentence_files import write_counts
 from stages.scoring.summary_line import summary_line
 from stages.scoring.system import score
 from stages.scoring.system_files import Folders, read_system
+from stages.settings.languages import Direction
 from stages.settings.params import section
 from stages.settings.scoring import ScoreSettings
 from stages.settings.study_run import study_run
@@ -20,14 +23,21 @@ def main() -> None:
     places, run = of.folders.of_corpus, of.folders
     training = run.model(*system) / "training.json"
     folders = Folders(run.translations(*system), training, places.wordalign, places.tags)
-    read = read_system(read_text(places.text, of.direction), folders, *system)
-    settings = section(f"corpora.{of.corpus}.score", ScoreSettings)
-    scores = score(read, settings, section(f"corpora.{of.corpus}.decoding", Decoding))
-    with new_folder(run.scores(*system)) as out:
-        write_json(out / "scores.json", scores.values)
+    write_scores(of.corpus, of.direction, *system, places.text, folders, run.scores(*system))
+
+
+def write_scores(
+    corpus: str, direction: Direction, variant: str, seed: int, text: Path, folders: Folders, out: Path
+) -> None:
+    """Write the folder `out`, and print the line. text: folder of the corpus stage."""
+    read = read_system(read_text(text, direction), folders, variant, seed)
+    settings = section(f"corpora.{corpus}.score", ScoreSettings)
+    scores = score(read, settings, section(f"corpora.{corpus}.decoding", Decoding))
+    with new_folder(out) as folder:
+        write_json(folder / "scores.json", scores.values)
         for name, rows in scores.rows.items():
-            write_counts(out / f"{name}.csv", rows, scores.sentences[name])
-    print(summary_line(*system, scores.values["metrics"]), flush=True)
+            write_counts(folder / f"{name}.csv", rows, scores.sentences[name])
+    print(summary_line(variant, seed, scores.values["metrics"]), flush=True)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from fairseq_plugins import compat
 from stages import binarize, bpe, candidates, evaluate, score
 from stages.files.records import read_json, write_json
 from stages.files.text import read_lines, write_lines
+from stages.scoring.system_files import Folders
 from stages.settings.training import Decoding
 from stages.translating.decoding import System, force, translate
 from stages.translating.load import load_system
@@ -107,8 +108,8 @@ def finished(tmp_path_factory) -> Study:
     names = ("corpus", "words", "bin", "code", "supervision", "scratch", "model")
     made.run(train, Job(tiny.CORPUS, "forward", False, "lvnmt", 1, *map(Path, names)))
     shutil.rmtree(made.root / "supervision")
-    names = ("corpus", "words", "bin", "model/model.pt", "translations")
-    made.run(evaluate.evaluate, tiny.CORPUS, "forward", False, *map(Path, names))
+    names = ("corpus", "words", "bin", "model/model.pt")
+    made.run(evaluate.evaluate, tiny.CORPUS, "forward", False, *map(Path, names), None, Path("translations"))
     return made
 
 
@@ -178,12 +179,10 @@ def test_translations_keep_to_the_candidates(finished):
 
 @pytest.mark.training
 def test_the_study_is_scored(finished):
-    made, cell = finished, {"variant": "lvnmt", "seed": 1}
+    made = finished
     untagged = {"tagger": None, "why": "none knows it", "tags_of_new_text": None, "words": None, "accuracy": None}
     write_json(made.root / "tags" / "about.json", dict.fromkeys((made.source, made.target), untagged))
-    made.run(
-        score.main, **cell, text="corpus", translations="translations", training="model/training.json",
-        wordalign="wordalign", tags="tags", out="scores",
-    )  # fmt: skip
+    folders = Folders(*map(Path, ("translations", "model/training.json", "wordalign", "tags")))
+    made.run(score.write_scores, tiny.CORPUS, "forward", "lvnmt", 1, Path("corpus"), folders, Path("scores"))
     scores = read_json(made.root / "scores" / "scores.json")
     assert scores["metrics"]["bleu"] > 0 and "lexicon" in scores["recipe"]["unknown_words"]
