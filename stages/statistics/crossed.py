@@ -93,7 +93,7 @@ def components(
     runs = [block.values.shape[-1] for block in blocks]
     known = spreads or [None] * len(blocks)
     of_runs = [spread or own_spread(block.values) for block, spread in zip(blocks, known, strict=True)]
-    of_sentences = sum(block.effects.mean(-2) for block in blocks)
+    of_sentences = np.asarray(sum(block.effects.mean(-2) for block in blocks))
     rest = sum(block.effects.var(-2, ddof=1).sum(-1) / n for block, n in zip(blocks, runs, strict=True))
     seeds, df_seeds = _of_seeds(
         [Spread(one.variance / n, one.df, one.pooled) for one, n in zip(of_runs, runs, strict=True)]
