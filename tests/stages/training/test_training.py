@@ -268,11 +268,11 @@ def test_a_repeated_epoch_replaces_the_earlier_row():
     [
         (
             {"arch": "ba_nmt", "historydim": 3},
-            "mine.model: ba_nmt has no option historydim.*history_dim",
+            "variants.mine: ba_nmt has no option historydim.*history_dim",
         ),
         ({"arch": "rnnsearch", "history_dim": 3}, "rnnsearch has no option history_dim"),
-        ({"arch": "ba_nm"}, "mine.model: There is no architecture 'ba_nm'.*ba_nmt"),
-        ({"arch": "attnmt", "terms": ["histry"]}, "mine.model: no term is called 'histry'.*source_history"),
+        ({"arch": "ba_nm"}, "variants.mine: There is no architecture 'ba_nm'.*ba_nmt"),
+        ({"arch": "attnmt", "terms": ["histry"]}, "variants.mine: no term is called 'histry'.*source_history"),
         ({"arch": "attnmt", "terms": ["source_history"] * 2}, "source_history is named twice"),
         ({"arch": "sa_nmt", "terms": ["target_history"]}, "only a combination"),
     ],
