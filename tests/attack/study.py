@@ -43,7 +43,7 @@ def params() -> dict[str, Any]:
 
 
 def _of_study(content: dict[str, Any]) -> dict[str, Any]:
-    return {key: content[key] for key in ("corpus", "direction", "segmentation")}
+    return {key: content[key] for key in ("corpus", "run", "direction", "segmentation")}
 
 
 class Checkout:
