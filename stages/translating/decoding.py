@@ -114,7 +114,8 @@ def search(
     best: how many hypotheses of a sentence are wanted, at most as many as the beam is wide.
     """
     results: dict[int, Searched] = {}
-    for row, hypotheses, competed in finished(system, sentences, decoding, progress, unk_penalty, control):
+    wanted = None if control.ranks else best
+    for row, hypotheses, competed in finished(system, sentences, decoding, progress, unk_penalty, control, wanted):
         first, *others = rank(hypotheses, control, decoding)[:best]
         results[row] = Searched(first, competed, tuple(others))
     return [results[row] for row in range(len(sentences))]
@@ -139,9 +140,12 @@ def rank(hypotheses: list[Finished], control: Control, decoding: Decoding) -> li
 
 def finished(
     system: System, sentences: Sequence[Sequence[str]], decoding: Decoding, progress: str | None, unk_penalty: float,
-    control: Control,
+    control: Control, best: int | None = None,
 ) -> Iterator[tuple[int, list[Finished], bool]]:  # fmt: skip
-    """Of each row what the search has finished, fairseq's best first, and whether <unk> competed; in any order."""
+    """Of each row what the search has finished, fairseq's best first, and whether <unk> competed; in any order.
+
+    best: how many of them, for a search whose order stays fairseq's; None: all.
+    """
     dictionary, device = system.target_dictionary, next(system.model.parameters()).device
     limits = [most_pieces(decoding, len(sentence), system.model) for sentence in sentences]
     beam = LimitedBeam(dictionary, torch.tensor(limits, device=device))
@@ -151,11 +155,8 @@ def finished(
         with torch.inference_mode(), decoding_products(decoding):
             found = generator.generate(system.models, batch)
         for row, hypotheses in zip(rows, found, strict=True):
-            yield (
-                row,
-                [_hypothesis(system, sentences[row], one, limits[row]) for one in hypotheses],
-                row in beam.competed,
-            )
+            found_of_row = [_hypothesis(system, sentences[row], one, limits[row]) for one in hypotheses[:best]]
+            yield row, found_of_row, row in beam.competed
 
 
 def without_unk(
