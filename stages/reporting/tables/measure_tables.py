@@ -139,7 +139,7 @@ PERPLEXITY = MeasureTable(
     name="perplexity",
     title="Perplexity by direction",
     about="Of all of dev under forced decoding, by the checkpoint that was kept; each direction is a training of its "
-    "own, the reverse one only of the systems that params.yaml lists under reverse, and of released ones that have it.",
+    "own, the reverse one only of the systems that params.yaml lists under also_reverse, and released ones.",
     mirrors="the 2018 review, Table 1 (Cohn et al., 2016)",
     recipe=("segmentation", "perplexity", "checkpoint"),
     columns=measure_columns.both_directions,
