@@ -19,7 +19,7 @@ from stages.files.errors import InputError
 from stages.settings.params import read, section
 from stages.settings.titles import titles_of
 from stages.settings.training import ModelSizes, Training
-from stages.settings.variants import VariantModel, Variants
+from stages.settings.variants import Variant, VariantModel
 from stages.training.run import model_arguments_of
 
 from fairseq import options
@@ -65,7 +65,7 @@ class Trainable(NamedTuple):
 
 def systems() -> list[System]:
     """Every distinct model of params.yaml in the order of its first variant, then fairseq's LSTM with two losses."""
-    variants = section("variants", Variants, PARAMS)
+    variants = section("variants", dict[str, Variant], PARAMS)
     titles = titles_of(variants, read(PARAMS))
     found: list[System] = []
     for name, variant in variants.items():

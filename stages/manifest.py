@@ -14,7 +14,7 @@ from stages.files.run_directory import MANIFEST
 from stages.files.text import write_lines
 from stages.pipeline.fingerprint import fingerprint
 from stages.settings.params import section
-from stages.settings.variants import Variants
+from stages.settings.variants import Variant
 
 SYSTEM_BY_SYSTEM = ("train", "evaluate")
 """The stages that build a model: `<stage>/<variant>`; of the others `<stage>`."""
@@ -27,7 +27,7 @@ def main() -> None:
 
 def manifest(path: Path) -> None:
     """Write the folder at `path`."""
-    variants = section("variants", Variants)
+    variants = section("variants", dict[str, Variant])
     with new_folder(path) as out:
         for stage in sorted(path.stem for path in Path("stages").glob("*.py")):
             if stage in SYSTEM_BY_SYSTEM:

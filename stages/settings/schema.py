@@ -17,7 +17,7 @@ from stages.settings.smt import SmtSettings
 from stages.settings.systems import Study, StudyDefaults, study_systems
 from stages.settings.titles import Titles
 from stages.settings.training import Decoding, ModelSizes, Training, TrainingKeys
-from stages.settings.variants import Variants, merged_training, training_settings
+from stages.settings.variants import Variant, merged_training, training_settings
 
 OF_TRAINING_TEXT = ("train", "limit", "match_lengths_of", "max_length", "distinct", "mismatched_pairs", "lowercase")
 """Settings of a corpus that its dev, test and gold sets do not depend on."""
@@ -88,7 +88,7 @@ class Params(Study):
     studies: Annotated[dict[StudyName, Study], Field(min_length=1)]
     recipes: dict[Name, Recipe]
     titles: Titles
-    variants: Annotated[Variants, Field(min_length=1)]
+    variants: Annotated[dict[Name, Variant], Field(min_length=1)]
     corpora: dict[StudyName, CorpusSection]
 
 

@@ -9,7 +9,7 @@ from stages.files.errors import InputError
 from stages.settings.languages import Direction, Segmentation
 from stages.settings.names import run_of, shown
 from stages.settings.params import PARAMS, Name, Seed, Settings, StudyName, find, read, validate
-from stages.settings.variants import Variant, Variants, variant
+from stages.settings.variants import Variant, variant
 
 
 class StudyDefaults(Settings):
@@ -77,7 +77,7 @@ class StudySystems(NamedTuple):
     training_sizes: list[str]
     released: dict[str, str | None]
     released_smt: list[str]
-    variants: Variants
+    variants: dict[str, Variant]
 
     @property
     def bases(self) -> dict[str, str]:

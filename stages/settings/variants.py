@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from stages.settings.names import NAME, shown
 from stages.settings.params import Name, Settings, StudyName, find, read, validate
@@ -89,21 +89,8 @@ def _check_options(options: Mapping[str, Any]) -> None:
             raise ValueError(f"{name} is {shown(value)}; write a number, a word, true or false")
 
 
-def _called_like_their_architecture(defined: Any) -> Any:
-    if not isinstance(defined, dict):
-        return defined
-    return {name: _whole(name, own) for name, own in defined.items()}
-
-
-def _whole(name: str, own: Any) -> Any:
-    return {"arch": name} | (own or {}) if isinstance(own, dict | None) else own
-
-
-Variants = Annotated[dict[Name, Variant], BeforeValidator(_called_like_their_architecture)]
-
-
 def variant(name: str, content: dict[str, Any] | None = None) -> Variant:
-    """The definition of one variant, whose architecture has its name unless it says another.
+    """The definition of one variant.
 
     content: of params.yaml, if it has been read.
 
@@ -111,7 +98,7 @@ def variant(name: str, content: dict[str, Any] | None = None) -> Variant:
         InputError: params.yaml has no such variant, or it is wrong.
     """
     of = f"variants.{name}"
-    return validate(_whole(name, find(read() if content is None else content, of)), Variant, of)
+    return validate(find(read() if content is None else content, of), Variant, of)
 
 
 def training_settings(

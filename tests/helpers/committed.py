@@ -19,9 +19,8 @@ def choosing(study: str) -> str:
 
 
 _CONTENT = yaml.safe_load(choosing("<<: *demo"))
-_CONTENT["variants"] = {name: {"arch": name} | (own or {}) for name, own in _CONTENT["variants"].items()}
 
 
 def params() -> dict[str, Any]:
-    """All of it, to edit; each variant names its architecture."""
+    """All of it, to edit."""
     return copy.deepcopy(_CONTENT)

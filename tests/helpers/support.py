@@ -16,7 +16,7 @@ from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it kno
 from fairseq_plugins.listing.options import size_names
 from stages.settings.params import section
 from stages.settings.training import ModelSizes
-from stages.settings.variants import VariantModel, Variants
+from stages.settings.variants import Variant, VariantModel
 from stages.training.arguments import model_arguments
 from tests.helpers.paths import ROOT
 from tests.helpers.variations import OPTIONS, of_reference_implementations
@@ -27,7 +27,7 @@ from fairseq.models import MODEL_REGISTRY, FairseqEncoderDecoderModel
 
 PARAMS = ROOT / "params.yaml"
 VARIANTS: dict[str, VariantModel] = {
-    name: variant.model for name, variant in section("variants", Variants, PARAMS).items()
+    name: variant.model for name, variant in section("variants", dict[str, Variant], PARAMS).items()
 }
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from fairseq_plugins import registry
 from stages.files.text import read_lines, write_lines
 from stages.settings.params import section
-from stages.settings.variants import Variants
+from stages.settings.variants import Variant
 
 from .mutant import ROOT, Mutant
 
@@ -19,7 +19,7 @@ BESIDE_VARIANTS = {("kernels",): "all", ("stages",): "all"}
 def exercised() -> dict[str, set[str]]:
     """Each recurrent variant of params.yaml with the names of its architecture and of its terms."""
     found = {}
-    for name, variant in section("variants", Variants, PARAMS).items():
+    for name, variant in section("variants", dict[str, Variant], PARAMS).items():
         if variant.model.arch in registry.names():
             found[name] = {variant.model.arch, *(variant.model.terms or []), *_terms(variant.model.arch)}
     return found

@@ -323,7 +323,7 @@ def test_a_variant_overrides_the_training_of_its_corpus(write):
 
 def test_a_variant_overrides_the_training_of_one_corpus(write):
     on_demo = {"by_corpus": {"demo": {"training": {"lr": 0.5}}, "zh-en": {}}}
-    write("variants/ba_nmt", {"training": {"lr": 0.25, "clip_norm": 2.0}} | on_demo)
+    write("variants/ba_nmt", {"arch": "ba_nmt", "training": {"lr": 0.25, "clip_norm": 2.0}} | on_demo)
     rates = {corpus: training_settings(corpus, "ba_nmt").lr for corpus in ("demo", "zh-en", "hansards-en-fr")}
     assert rates == {"demo": 0.5, "zh-en": 0.25, "hansards-en-fr": 0.25}
     assert training_settings("demo", "ba_nmt").clip_norm == 2.0
@@ -331,7 +331,7 @@ def test_a_variant_overrides_the_training_of_one_corpus(write):
 
 
 def test_a_variant_has_other_options_on_one_corpus(write):
-    write("variants/ba_nmt", {"init_range": 0.2, "by_corpus": {"demo": {"init_range": 0.3}}})
+    write("variants/ba_nmt", {"arch": "ba_nmt", "init_range": 0.2, "by_corpus": {"demo": {"init_range": 0.3}}})
     models = {corpus: variant("ba_nmt").on(corpus).model for corpus in ("demo", "zh-en")}
     assert {corpus: model.options() for corpus, model in models.items()} == {
         "demo": {"init_range": 0.3}, "zh-en": {"init_range": 0.2},
