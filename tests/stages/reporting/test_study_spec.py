@@ -40,7 +40,7 @@ def test_more_epochs_for_all_are_no_longer_training(apart):
 
 @pytest.mark.parametrize(("corpus", "why"), [("demo", LONGER), ("zh-en", None)])
 def test_longer_trainings_on_this_corpus_only(apart, corpus, why):
-    assert apart(ba_nmt={"by_corpus": {corpus: {"training": {"max_epoch": 4}}}}).get("ba_nmt") == why
+    assert apart(ba_nmt={"arch": "ba_nmt", "by_corpus": {corpus: {"training": {"max_epoch": 4}}}}).get("ba_nmt") == why
 
 
 @pytest.fixture
