@@ -1,0 +1,52 @@
+"""A committed report is of what its study in params.yaml names, and of nothing else."""
+
+import json
+import re
+
+import pytest
+
+from stages.reporting.claims.plans import OF_REVERSE, read_plans
+from stages.settings.params import read
+from tests.helpers.paths import ROOT
+
+STUDIES = read()["studies"]
+OF_A_DIRECTION = re.compile("perplexity_[a-z]+-[a-z]+$").match
+REPORTS = {path.parent.name: path for path in (ROOT / "reports").glob("*/metrics.json") if path.parent.name in STUDIES}
+
+
+def seeds_of_systems(study: str) -> dict[str, dict]:
+    systems = json.loads(REPORTS[study].read_text(encoding="utf-8"))["systems"]
+    return {name: one["seeds"] for name, one in systems.items()}
+
+
+def planned(study: str) -> set[str]:
+    """Systems whose reverse direction a plan names that is not done."""
+    of_reverse = [one for one in read_plans().values() if study in one.studies and one.claims == OF_REVERSE]
+    return {name for plan in of_reverse for name in plan.systems}
+
+
+def test_there_are_reports_of_the_studies_on_real_text():
+    assert {"hansards-en-fr", "multi30k-de-en", "multi30k-de-en-others", "zh-en"} <= set(REPORTS)
+
+
+@pytest.mark.parametrize("study", sorted(REPORTS))
+def test_systems_and_seeds_are_those_of_the_study(study):
+    asked = STUDIES[study]
+    trained = {*asked["systems"], *asked["fine_tuned"], *asked["decoded"]}
+    found = seeds_of_systems(study)
+    assert set(found) == trained | set(asked["smt"])
+    seeds = {str(seed) for seed in asked["seeds"]}
+    assert {name for name in trained if not seeds <= set(found[name])} == set()
+
+
+@pytest.mark.parametrize("study", [name for name in sorted(REPORTS) if STUDIES[name]["also_reverse"]])
+def test_both_directions_of_the_systems_that_are_trained_in_both(study):
+    found = seeds_of_systems(study)
+    directions = {
+        name: {
+            key for seed in seeds.values() for key, value in seed.items() if OF_A_DIRECTION(key) and value is not None
+        }
+        for name, seeds in found.items()
+    }
+    missing = {name for name in STUDIES[study]["also_reverse"] if len(directions[name]) < 2}
+    assert missing <= planned(study), "the report lacks a reverse direction that no plan names"
