@@ -10,7 +10,7 @@ import pandas as pd
 from stages.files.corpus_record import read_corpus_record
 from stages.files.run_directory import RunDirectory
 from stages.reporting.aligners import aligner_frame, read_aligners
-from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.claims import all_claims, own_claims
 from stages.reporting.claims.counts import Counts
 from stages.reporting.claims.judge import judge
 from stages.reporting.claims.judged import About, Judged, record
@@ -43,7 +43,7 @@ class ReportFolders(NamedTuple):
 class StudyResults(NamedTuple):
     """document: what metrics.json says; compared: what comparisons.json says; frame: a row a system, see
     `results_frame`; aligners: the statistical ones in the same columns; stats: of the corpus; judged: every claim of
-    the papers; looked: see `looked_into`."""
+    the papers, and those of our own about these systems; looked: see `looked_into`."""
 
     folders: ReportFolders
     spec: StudySpec
@@ -79,7 +79,8 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     )
     counts = Counts(text, folders.run_directory, spec.seeds, spec.reverse)
     about = About((spec.study, stats["corpus"]), stats["lowercase"], hours_each(systems), read_plans())
-    judged = judge(all_claims(), counts, list(spec.titles), spec.fine_tuned, about)
+    asked = [*all_claims(), *own_claims(spec.titles)]
+    judged = judge(asked, counts, list(spec.titles), spec.fine_tuned, about)
     document = metrics_document(systems, aligners.metrics, made) | {"marks": marks_record(compared)}
     document |= {"apart": dict(spec.apart)}
     document |= {"claims": {one.claim.id: record(one) for one in judged if one.verdict != "not compared"}}

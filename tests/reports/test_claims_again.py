@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import pytest
 
-from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.claims import all_claims, own_claims
 from stages.reporting.overview.means import means, one_a_corpus
 from stages.reporting.overview.study import read_studies
 from tests.helpers.paths import ROOT
@@ -14,7 +14,10 @@ from tests.reports.intervals import ONCE, Asked, Study
 from tests.reports.verdicts import Claim
 
 REPORTS = ROOT / "reports"
-WORDS = {claim.id: (claim.claim.words, claim.claim.beside_words, claim.claim.beside_measure) for claim in all_claims()}
+WORDS = {
+    claim.id: (claim.claim.words, claim.claim.beside_words, claim.claim.beside_measure)
+    for claim in (*all_claims(), *own_claims())
+}
 NO_ANSWER = ("one seed", "not compared")
 
 

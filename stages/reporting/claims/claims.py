@@ -1,9 +1,10 @@
-"""The claims of the papers, read from one file a paper: `<name>.yaml` in this folder.
+"""The claims of the papers, read from one file a paper: `<name>.yaml` in this folder; and those of our own.
 
 A claim is the sign of a difference between systems. The figures are those of the papers' tables (`papers/`), so that
 nothing is typed in twice.
 """
 
+from collections.abc import Collection
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, Self
@@ -14,6 +15,8 @@ from stages.reporting.papers.paper_tables import NAMES, Paper, PaperColumn, Pape
 from stages.settings.params import Name, read, validate
 
 FOLDER = Path(__file__).parent
+OWN = "beyond"
+"""Name of the file of our own claims, which no paper prints."""
 SIGNS: dict[str, Literal[1, -1]] = {"higher": 1, "lower": -1, "equal": 1, "not lower": 1}
 NO_DIFFERENCE = ("equal", "not lower")
 """What is claimed where a difference is said not to matter."""
@@ -103,7 +106,7 @@ class ClaimsOfPaper(Printed):
 
 class PaperClaim(NamedTuple):
     """A claim with what its paper prints. file: name of the paper's file; paper: authors and year; measure: as in
-    `Claim`; difference: None where the paper prints none."""
+    `Claim`; difference: None where the paper prints none. Of our own `file` is `OWN`, and `paper` says so."""
 
     file: str
     paper: str
@@ -138,13 +141,32 @@ def load_claims(name: str, folder: Path = FOLDER) -> list[PaperClaim]:
 
 
 def load_notes(name: str) -> list[str]:
-    """What a reader of the claims of one of `NAMES` must know."""
+    """What a reader of the claims of one of `NAMES`, or of `OWN`, must know."""
     return _read(name, FOLDER).notes
 
 
 def all_claims() -> list[PaperClaim]:
     """Of all papers, in the order of `NAMES`."""
     return [claim for name in NAMES for claim in load_claims(name)]
+
+
+def own_claims(systems: Collection[str] | None = None, folder: Path = FOLDER) -> list[PaperClaim]:
+    """Those that compare only these systems; None: all. A study without the systems is not asked them at all.
+
+    Raises:
+        InputError: a key is unknown, missing or wrong.
+        ValueError: two claims have one name, or one says where a paper prints it.
+    """
+    claims = _read(OWN, folder).claims
+    if len({claim.name for claim in claims}) < len(claims):
+        raise ValueError(f"{OWN}: two claims have the same name")
+    found = []
+    for claim in claims:
+        if claim.printed is not None or claim.measure is None:
+            raise ValueError(f"{OWN}/{claim.name}: it has a measure, and no paper prints it")
+        if systems is None or set(claim.ours.weights) <= set(systems):
+            found.append(PaperClaim(OWN, "Beyond the papers", claim, claim.measure, None))
+    return found
 
 
 def _read(name: str, folder: Path) -> ClaimsOfPaper:

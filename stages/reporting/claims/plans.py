@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from stages.reporting.claims.claims import PaperClaim
+from stages.reporting.claims.claims import OWN, PaperClaim
 from stages.reporting.claims.counts import REVERSE
 from stages.reporting.papers.paper_tables import Printed
 from stages.settings.params import Name, Seed, StudyName, read, validate
@@ -21,12 +21,13 @@ FILE = Path(__file__).parent / "plans.yaml"
 OF_PLAN = "every claim that compares only systems of this plan"
 OF_BOTH = "every claim that compares only systems of this plan and of the one above"
 OF_REVERSE = "every claim on perplexity of the reverse direction"
+OF_OWN = f"every claim of {OWN}.yaml"
 
 
 class Plan(Printed):
     """date: on which it was written; why, settings: for the reader; systems: that are trained; studies: whose text they
     are trained on; seeds: that are added; read_at: the number of seeds a side at which verdicts are read, and not
-    before; claims: which verdicts, one of three sentences."""
+    before; claims: which verdicts, one of four sentences."""
 
     date: date
     why: str
@@ -39,6 +40,7 @@ class Plan(Printed):
         "every claim that compares only systems of this plan",
         "every claim that compares only systems of this plan and of the one above",
         "every claim on perplexity of the reverse direction",
+        "every claim of beyond.yaml",
     ]
 
 
@@ -73,6 +75,8 @@ def rests_on(plan: Plan, seeds: Sequence[int]) -> bool:
 
 def _covers(plan: Plan, above: Sequence[str], claim: PaperClaim) -> bool:
     systems = set(claim.claim.ours.weights)
+    if plan.claims == OF_OWN:
+        return claim.file == OWN
     if plan.claims == OF_REVERSE:
         return claim.measure == REVERSE and systems <= set(plan.systems)
     own = {*plan.systems, *above} if plan.claims == OF_BOTH else set(plan.systems)

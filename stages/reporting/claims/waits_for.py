@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from stages.files.errors import InputError
-from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.claims import all_claims, own_claims
 from stages.settings.params import StudyName, read, validate
 
 FILE = Path(__file__).parent / "waits_for.yaml"
@@ -18,7 +18,7 @@ def waits_for(file: Path = FILE) -> dict[str, list[str]]:
     """
     found = validate(read(file), dict[StudyName, list[str]], "waits_for", file)
     counted = Counter(claim for claims in found.values() for claim in claims)
-    known = {claim.id for claim in all_claims()}
+    known = {claim.id for claim in (*all_claims(), *own_claims())}
     for claim, number in counted.items():
         if claim not in known:
             raise InputError(f"{file}: there is no claim {claim}; correct its spelling or remove it")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
+from stages.reporting.claims.claims import OWN
 from stages.reporting.figures import (
     aer_bleu,
     attention_maps,
@@ -35,7 +36,7 @@ OF_STUDY = {
     CLAIMS: Drawing(claims.forest, claims.caption),
     **{
         f"{CLAIMS}_{file}": Drawing(partial(claims.forest, file=file), partial(claims.caption, file=file))
-        for file in NAMES
+        for file in (*NAMES, OWN)
     },
     "learning_curves": Drawing(learning_curves.bleu_curves, learning_curves.bleu_caption),
     "learning_curves_perplexity": Drawing(learning_curves.perplexity_curves, learning_curves.perplexity_caption),

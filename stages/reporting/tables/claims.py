@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from stages.reporting.claims import words
-from stages.reporting.claims.claims import load_notes
+from stages.reporting.claims.claims import OWN, load_notes
 from stages.reporting.claims.judged import VERDICTS, Judged, record
 from stages.reporting.claims.looked_into import of_claim
 from stages.reporting.claims.summary import summary
@@ -56,7 +56,7 @@ NOTES = (
 
 def claims(study: StudyResults) -> ReportTable:
     """A part a paper, with the claims that the study cannot speak to; the CSV file has every number."""
-    by_paper = {file: [one for one in study.judged if one.claim.file == file] for file in NAMES}
+    by_paper = {file: [one for one in study.judged if one.claim.file == file] for file in (*NAMES, OWN)}
     papers = {found[0].claim.paper: found for found in by_paper.values() if found}
     notes = [f"{found[0].claim.paper}: {note}" for found in papers.values() for note in load_notes(found[0].claim.file)]
     return ReportTable(

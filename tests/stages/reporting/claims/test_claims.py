@@ -10,13 +10,13 @@ from stages.files.errors import InputError
 from stages.files.run_directory import STATISTICAL
 from stages.reporting.claims import claims as of
 from stages.reporting.claims import words
-from stages.reporting.claims.claims import all_claims, load_claims, load_notes
+from stages.reporting.claims.claims import OWN, all_claims, load_claims, load_notes, own_claims
 from stages.reporting.claims.counts import AVERAGE, CONFUSION, DEV, REVERSE
 from stages.reporting.papers.paper_tables import NAMES
 from stages.scoring.catalogue import MEASURES, OF_CLAIMS
 from tests.helpers import committed
 
-CLAIMS = {claim.id: claim for claim in all_claims()}
+CLAIMS = {claim.id: claim for claim in (*all_claims(), *own_claims())}
 PARAMS = committed.params()
 CONVERGES_LATER = {"transformer"}
 """Has more epochs than what it is compared with, which has converged by then: docs/claims.md, "Fair comparisons"."""
@@ -49,8 +49,8 @@ def test_every_figure_has_been_checked():
 
 def test_every_paper_claims_something():
     counted = Counter(claim.file for claim in CLAIMS.values())
-    assert set(counted) == set(NAMES) and min(counted.values()) >= 10
-    assert all(load_notes(name) for name in NAMES)
+    assert set(counted) == {*NAMES, OWN} and min(counted.values()) >= 10
+    assert all(load_notes(name) for name in (*NAMES, OWN))
 
 
 @pytest.mark.parametrize("name", CLAIMS)
@@ -72,6 +72,30 @@ def test_training_for_longer_is_no_advantage(name: str):
 
 def test_a_claim_is_said_once():
     assert max(Counter(claim.claim.says + words.measure(claim) for claim in CLAIMS.values()).values()) == 1
+
+
+def test_of_our_own_a_study_is_asked_those_about_its_systems():
+    assert own_claims(["rnnsearch_star", "ba_nmt"]) == []
+    assert [claim.claim.name for claim in own_claims(["coverage_loss", "rnnsearch_star"])] == [
+        "coverage-loss-rot",
+        "coverage-loss-repeats",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"printed": {"row": "a", "column": "b"}}, "no paper prints it"),
+        ({"name": "y"}, "the same name"),
+        ({"claimed": "more"}, "claims.0.claimed"),
+    ],
+)
+def test_a_slip_in_one_of_our_own_is_an_error(tmp_path: Path, changes: dict, message: str):
+    of = {key: value for key, value in CLAIM.items() if key != "printed"} | {"measure": "tests.average.bleu"}
+    text = {"claims": [of | changes, of | {"name": "y"}], "notes": []}
+    (tmp_path / f"{OWN}.yaml").write_text(yaml.safe_dump(text), encoding="utf-8")
+    with pytest.raises((InputError, ValueError), match=message):
+        own_claims(folder=tmp_path)
 
 
 CLAIM = {

@@ -6,12 +6,12 @@ import pytest
 import yaml
 
 from stages.files.errors import InputError
-from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.claims import all_claims, own_claims
 from stages.reporting.claims.plans import Plan, plan_of, read_plans, rests_on, unfinished
 from stages.settings.params import read
 from tests.helpers.paths import ROOT
 
-CLAIMS = {claim.id: claim for claim in all_claims()}
+CLAIMS = {claim.id: claim for claim in (*all_claims(), *own_claims())}
 PLANS = read_plans()
 
 
@@ -36,6 +36,9 @@ def test_they_are_of_studies_and_systems_that_there_are():
         ("review-2018/attention-perplexity-reverse", "hansards-en-fr", "hansards-reverse-direction"),
         ("review-2018/attention-perplexity", "hansards-en-fr", None),
         ("review-2018/biases-reverse", "hansards-en-fr", None),  # of a system that is not in it
+        ("beyond/ba-coverage-penalty-rot", "hansards-en-fr-beyond", "hansards-beyond"),
+        ("beyond/ba-coverage-penalty-rot", "hansards-en-fr", None),
+        ("xue-2019/ba", "hansards-en-fr-beyond", None),  # its seeds were read before
     ],
 )
 def test_which_claims_a_plan_is_for(claim: str, study: str, plan: str | None):
