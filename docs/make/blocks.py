@@ -4,11 +4,10 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from docs.make import findings, results, tables, variants
+from docs.make import findings, results, variants
 from docs.make.imports import ROOT
 
 MADE: Mapping[str, Callable[[], str]] = {
-    "stages": tables.stage_list,
     "systems": variants.systems,
     "choices": variants.choices,
     "decisions": variants.decisions,

@@ -18,10 +18,9 @@ SAME = {"${also_reverse}": "${systems}"}
 
 
 class Stage(NamedTuple):
-    """A stage: the script that it runs, one sentence about it, the paths that it reads and writes."""
+    """A stage: the script that it runs, the paths that it reads and writes."""
 
     script: str
-    says: str
     reads: list[PurePosixPath]
     writes: list[PurePosixPath]
 
@@ -56,7 +55,7 @@ def _stage(block: dict[str, Any]) -> Stage:
         block = block["do"]
     command = block["cmd"] if isinstance(block["cmd"], str) else block["cmd"][-1]  # the guard stands before it
     (script,) = set(SCRIPT.findall(command))
-    return Stage(script, block["desc"], paths(block["deps"], items), paths(block["outs"], items))
+    return Stage(script, paths(block["deps"], items), paths(block["outs"], items))
 
 
 def _source(source: str | list[str]) -> str:

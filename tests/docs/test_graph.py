@@ -51,13 +51,13 @@ def test_data_flows_where_paths_touch() -> None:
     items = {"item.variant": "${systems}", "item.seed": "${seeds}"}
     models = "work/${corpus}/models/${item.variant}/${item.seed}"
     stages = {
-        "train": Stage("train", "", [], paths([models], items)),
-        "reverse": Stage("train", "", [], paths([f"{models}-reverse"], items)),
-        "tune": Stage("train", "", [], paths([models], items | {"item.variant": "${fine_tuned}"})),
+        "train": Stage("train", [], paths([models], items)),
+        "reverse": Stage("train", [], paths([f"{models}-reverse"], items)),
+        "tune": Stage("train", [], paths([models], items | {"item.variant": "${fine_tuned}"})),
         "evaluate": Stage(
-            "evaluate", "", paths([f"{models}/model.pt", "stages"], items), paths([{"out": {"cache": 0}}], {})
+            "evaluate", paths([f"{models}/model.pt", "stages"], items), paths([{"out": {"cache": 0}}], {})
         ),
-        "report": Stage("report", "", paths(["work/${corpus}/models", "out/one"], {}), []),
+        "report": Stage("report", paths(["work/${corpus}/models", "out/one"], {}), []),
     }
     to_report = {(name, "report") for name in ("train", "reverse", "tune", "evaluate")}
     assert arrows(stages) == {("train", "evaluate"), *to_report}

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 from dvc.repo import Repo
 
 from docs.make.__main__ import made
@@ -68,6 +69,12 @@ def test_every_script_is_a_stage() -> None:
     scripts = {path.stem for path in (ROOT / "stages").glob("*.py")} - {"__init__"}
     guard = {"names"}  # runs before the scripts of all stages
     assert scripts == {stage.script for stage in stages().values()} | guard == set(layers("stages")[0])
+
+
+def test_every_stage_says_what_it_does() -> None:
+    """In dvc.yaml, to which docs/pipeline.md sends its readers."""
+    written = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
+    assert [name for name, stage in written.items() if not stage.get("do", stage).get("desc")] == []
 
 
 @pytest.mark.dvc
