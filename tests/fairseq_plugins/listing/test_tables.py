@@ -58,12 +58,12 @@ def test_decisions_are_said_once_a_family():
 
 def test_what_several_say_of_an_option_is_one_row():
     said = [
-        Choice("g", False, (True,), "help |", "A: no", "paper"),
+        Choice("g", False, (True,), "help | (A et al. 2015: no)", "A: no", "paper"),
         Choice("g", False, (True,), "more", "B: c_i", "ours"),
     ]
     assert cells(choices_table([*said, Choice("d", None, (), "D", "–", "ours")])) == [
-        ["`g`", "false (true)", "help \\|; more", "A: no; B: c\\_i", "paper; ours"],
-        ["`d`", "none", "D", "–", "ours"],
+        ["`g`: false (true)", "help \\|; more", "A: no; B: c\\_i", "paper; ours"],
+        ["`d`: none", "D", "–", "ours"],
     ]
 
 
@@ -122,7 +122,7 @@ def test_every_system_and_every_term_is_in_the_tables():
     table = systems_table(declarations.systems())
     assert [name for name in [*registry.names(), *term_names()] if f"`{name}`" not in table] == []
     assert {len(row) for row in cells(table)} == {6}
-    assert {len(row) for row in cells(choices_table(choices()))} == {5}
+    assert {len(row) for row in cells(choices_table(choices()))} == {4}
 
 
 @pytest.mark.parametrize("name", term_names())
