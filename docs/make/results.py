@@ -1,12 +1,10 @@
 """What the studies on real text have found, as the first page has it."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from textwrap import fill
 from typing import Any
 
 from docs.make.imports import ROOT
-from stages.reporting.claims.contrasts import contrast
+from stages.reporting.claims.judged import AGREES, DISAGREES
 from stages.reporting.outputs import PAGE
 from stages.reporting.overview.study import Study, read_studies
 from stages.reporting.overview.systems import systems_table
@@ -48,15 +46,13 @@ def results() -> str:
 
 
 def verdicts() -> str:
-    """How many claims of the papers each study judges, and how; the names of verdicts are those of metrics.json."""
-    return "\n".join(fill(f"- {line}", 120, subsequent_indent="  ", break_long_words=False) for line in _said())
+    """How many claims of the papers each study judges, and with what result, as reports/README.md counts them."""
+    return "\n".join(f"- {line}" for line in _said())
 
 
 def _said() -> Iterator[str]:
     for study in studies():
-        claims = judged(study)
-        counts = Counter(one["verdict"] for one in claims.values())
-        each = " · ".join(f"{number} {verdict}" for verdict, number in sorted(counts.items()))
-        contrasts = {contrast(one["systems"]) for one in claims.values()}
-        about = f"{len(claims)} claims about {len(contrasts)} pairs of systems"
-        yield f"[{study.name}](reports/{study.name}/{PAGE}): {about}: {each}"
+        found = [one["verdict"] for one in judged(study).values()]
+        agree, disagree = (sum(verdict in group for verdict in found) for group in (AGREES, DISAGREES))
+        rest = f"{agree} agree, {disagree} disagree, {len(found) - agree - disagree} are undecided"
+        yield f"[{study.name}](reports/{study.name}/{PAGE}): of {len(found)} claims {rest}"
