@@ -5,12 +5,13 @@ remotes := work/remotes-1
 fonts := pylopdf-fonts-ko==0.1.1 pylopdf-fonts-hi==0.1.1 pylopdf-fonts-th==0.1.1 fontpkg-noto-sans-tamil==2.4
 remotes_packages := dvc==3.67.1 dvc-s3==3.3.0 "moto[server]==5.2.5"
 
-.PHONY: help setup fonts repro status studies release translate check test test-all test-triton test-slurm test-remotes mutants attack bench bench-smoke gpu lint docs lock clean
+.PHONY: help setup fonts repro status studies release export translate check test test-all test-triton test-slurm test-remotes mutants attack bench bench-smoke gpu lint docs lock clean
 
 # What a command line may set: `make repro STUDDY=…` would run another study than it was asked for.
 of_repro := STUDY RELEASED ROWS JOBS ENGINE
 of_status := STUDY RELEASED
 of_release := STUDY MODEL SEED
+of_export := STUDY
 of_translate := SYSTEM MODEL STUDY SEED INPUT TOKENISED FORM SCORES NBEST MAP LONGEST WINDOW
 of_attack := KILLS FUZZ SEED
 of_all := CORPUS_MIRROR PYTHON TORCH CC CXX
@@ -41,6 +42,9 @@ studies: setup ## list the studies: systems, seeds, text, what their trainings t
 
 release: setup ## write the results of a study's trainings to reports/released, for other machines' reports; MODEL=ba_nmt SEED=1: that model, for others to translate with
 	@$(python) -m stages.pipeline.release --study "$$STUDY" $${MODEL:+--model "$$MODEL"} $${SEED:+--seed "$$SEED"}
+
+export: setup ## write what a study's systems translated as plain text, for measures taken elsewhere: docs/measures.md; STUDY=…
+	@$(python) -m stages.pipeline.export --study "$$STUDY"
 
 # Here too values go by the environment. Nothing but translations goes to the standard output, and set-up reads none of
 # the text. 141: whoever read the output, `head` for one, has enough of it.

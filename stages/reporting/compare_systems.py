@@ -11,6 +11,7 @@ import pandas as pd
 from stages.files.errors import InputError
 from stages.files.run_directory import STATISTICAL, RunDirectory
 from stages.files.text import check_counts, read_lines, reading
+from stages.reporting.given_metrics import COUNTS, GivenMetric
 from stages.reporting.measure_names import NAMES
 from stages.scoring.catalogue import COMPARED, Measure
 from stages.scoring.inputs import Text
@@ -41,6 +42,7 @@ def compare(
     measures: Mapping[str, Measure],
     groups: Groups,
     unmarked: Collection[str] = (),
+    given: Sequence[GivenMetric] = (),
 ) -> dict[str, Any]:
     """Every variant against the baseline and the rivals, ready for JSON.
 
@@ -48,6 +50,7 @@ def compare(
     "rivals": {rival: comparison}, "marks"}}}}}. A comparison has the fields of `Comparison` and, for BLEU, `sign`.
     None stands for a variant without the measure, and for a comparison with itself or with a system without it.
     unmarked: variants whose difference has another cause too, a longer training: they are compared, and have no marks.
+    given: further measures of the test sets.
 
     Raises:
         InputError: the study lacks the baseline, or a file of scores is missing or does not fit.
@@ -58,12 +61,16 @@ def compare(
             f"{', '.join(variants)}"
         )
     rivals = [name for name in settings.rivals if name in variants]
+    measures = {**measures, **{one.name: one.measure for one in given}}
+    groups = {**groups, **{one.name: COUNTS for one in given}}
     sets: dict[str, Any] = {}
     for name in [*text.tests, *text.gold_set]:
         kind = "gold" if name == "gold" else "tests"
         # A word aligner's links, where many may stand for a word, compete with no attention.
         compete = [one for one in variants if kind == "tests" or one not in STATISTICAL]
         runs = read_runs(text, name, run_directory, compete, seeds)
+        if kind == "tests":
+            runs = {one: [_with(given, one, k, name, f) for k, f in enumerate(runs[one])] for one in compete}
         sets[name] = {
             measure: _entries(_systems(runs, of, groups), variants, rivals, measure, of, settings, seeds[0], unmarked)
             for measure, of in measures.items()
@@ -76,10 +83,18 @@ def compare(
     }
 
 
-def compared_how(settings: CompareSettings, variants: Sequence[str], unmarked: Collection[str] = ()) -> str:
-    """What the marks of a table mean; unmarked: as in `compare`."""
+def _with(given: Sequence[GivenMetric], variant: str, k: int, name: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame of the k-th seed on a test set with what is given of it."""
+    more = {key: value for one in given for key, value in one.columns(variant, k, name).items()}
+    return pd.concat([frame, pd.DataFrame(more)], axis=1) if more else frame
+
+
+def compared_how(
+    settings: CompareSettings, variants: Sequence[str], unmarked: Collection[str] = (), given: Sequence[str] = ()
+) -> str:
+    """What the marks of a table mean; unmarked: as in `compare`; given: names of further measures."""
     rivals = [name for name in settings.rivals if name in variants]
-    tested = ", ".join(NAMES[name] for name in COMPARED)
+    tested = ", ".join([*(NAMES[name] for name in COMPARED), *given])
     against = f"; {BETTER_THAN_RIVALS} better than {' and '.join(rivals)}" if rivals else ""
     return (
         f"{BETTER_THAN_BASELINE} better than {settings.baseline}{against}: approximate randomisation, "

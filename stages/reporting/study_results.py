@@ -17,6 +17,7 @@ from stages.reporting.claims.judged import About, Judged, record
 from stages.reporting.claims.looked_into import looked_into
 from stages.reporting.claims.plans import read_plans
 from stages.reporting.compare_systems import compare, compared_how
+from stages.reporting.given_metrics import GIVEN, GivenMetric, read_given, with_given
 from stages.reporting.hours import hours, hours_each
 from stages.reporting.marks import marks_record
 from stages.reporting.metrics_document import metrics_document, results_frame
@@ -31,19 +32,22 @@ from stages.scoring.inputs import Text, read_text
 
 class ReportFolders(NamedTuple):
     """run_directory: work/<corpus>/<direction>-<segmentation>, where the stages after the corpus have their folders;
-    text, wordalign, thotalign, tags: of the stages of these names, text being of `corpus`."""
+    text, wordalign, thotalign, tags: of the stages of these names, text being of `corpus`; given: with the files of
+    `given_metrics`, if there is such a folder."""
 
     run_directory: Path
     text: Path
     wordalign: Path
     thotalign: Path
     tags: Path
+    given: Path | None = None
 
 
 class StudyResults(NamedTuple):
     """document: what metrics.json says; compared: what comparisons.json says; frame: a row a system, see
     `results_frame`; aligners: the statistical ones in the same columns; stats: of the corpus; judged: every claim of
-    the papers, and those of our own about these systems; looked: see `looked_into`."""
+    the papers, and those of our own about these systems; looked: see `looked_into`; given:
+    measures that were taken elsewhere."""
 
     folders: ReportFolders
     spec: StudySpec
@@ -56,6 +60,7 @@ class StudyResults(NamedTuple):
     stats: dict[str, Any]
     judged: Sequence[Judged] = ()
     looked: Mapping[str, str] = MappingProxyType({})
+    given: Sequence[GivenMetric] = ()
 
 
 def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
@@ -64,7 +69,8 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     check_seeds(folders.run_directory, spec.titles, spec.seeds)
     text = read_text(folders.text, direction)
     spec, why = without_left_out(spec, RunDirectory(folders.run_directory))
-    systems = read_systems(folders.run_directory, text, spec.titles, spec.seeds, spec.reverse)
+    given = read_given(folders.given, text, list(spec.titles), spec.seeds)
+    systems = with_given(read_systems(folders.run_directory, text, spec.titles, spec.seeds, spec.reverse), given, text)
     aligners = read_aligners(folders.wordalign, folders.thotalign)
     stats = read_corpus_record(folders.text).content
     made = {"segmentation": segmentation, "seeds": list(spec.seeds), **spec.recipes}
@@ -73,9 +79,11 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     made |= {system.variant: system.runs[0].recipe for system in systems if not system.trained} | why
     made |= {"aligners": aligners.recipe, "data": stats}
     longer = [name for name, why in spec.apart.items() if why == LONGER]
-    made |= {"differences": compared_how(spec.compare, list(spec.titles), longer)}
+    names = [one.name for one in given]
+    made |= {"differences": compared_how(spec.compare, list(spec.titles), longer, names)}
+    made |= {GIVEN: {one.name: one.said for one in given}} if given else {}
     compared = compare(
-        text, folders.run_directory, list(spec.titles), spec.seeds, spec.compare, COMPARED, GROUPS, longer
+        text, folders.run_directory, list(spec.titles), spec.seeds, spec.compare, COMPARED, GROUPS, longer, given
     )
     counts = Counts(text, folders.run_directory, spec.seeds, spec.reverse)
     about = About((spec.study, stats["corpus"]), stats["lowercase"], hours_each(systems), read_plans())
@@ -88,7 +96,7 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     frame = results_frame(document)
     below = aligner_frame(document, frame)
     looked = looked_into(spec.study)
-    return StudyResults(folders, spec, text, systems, document, compared, frame, below, stats, judged, looked)
+    return StudyResults(folders, spec, text, systems, document, compared, frame, below, stats, judged, looked, given)
 
 
 def _references(text: Text) -> dict[str, Any]:

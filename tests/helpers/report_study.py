@@ -139,7 +139,7 @@ def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = 
     reverse = [variant for variant in titles if variant == "star"]
     recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
     folders = ReportFolders(
-        study / "forward-bpe", *(study / stage for stage in ("corpus", "wordalign", "thotalign", "tags"))
+        study / "forward-bpe", *(study / stage for stage in ("corpus", "wordalign", "thotalign", "tags", "metrics"))
     )
     archs = {"star": "rnnsearch_star", "plain": "rnnencdec", "smt": "smt"}
     models = {name: VariantModel(arch=archs[name]) for name in titles}

@@ -1,6 +1,6 @@
 """Which differences between systems are more than chance: marks for other tables, and tables of their own."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -54,28 +54,28 @@ def differences(study: StudyResults) -> ReportTable:
         about=f"Baseline: {titles[settings['baseline']]}. Rivals: {', '.join(rivals) or 'none'}. "
         f"{settings['resamples']:,} resamples, level {settings['level']:g}.",
         mirrors="the marks of Xue et al. (2019), Table 2, and Kuang et al. (2018), Table 1",
-        parts=dict(_parts(compared, titles)),
+        parts=dict(_parts(compared, titles, [*SHOWN, *(one.name for one in study.given)])),
         notes=NOTES,
         records=pd.DataFrame(_records(compared)),
     )
 
 
-def _parts(compared: Compared, titles: Mapping[str, str]) -> Iterator[tuple[str, Table]]:
+def _parts(compared: Compared, titles: Mapping[str, str], shown: Sequence[str]) -> Iterator[tuple[str, Table]]:
     for name, measures in compared["sets"].items():
-        for measure in (measure for measure in SHOWN if measure in measures):
-            rows = dict(_rows(measures[measure]))
+        for measure in (measure for measure in shown if measure in measures):
+            rows = dict(_rows(measures[measure], 2 if measure in SHOWN else 4))
             if rows:
                 lines = tuple((titles[variant], cells) for variant, cells in rows.items())
-                yield f"{NAMES[measure]}, {name} set", Table(HEADINGS, lines, tuple(rows))
+                yield f"{NAMES.get(measure, measure)}, {name} set", Table(HEADINGS, lines, tuple(rows))
 
 
-def _rows(variants: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Cell, ...]]]:
+def _rows(variants: Mapping[str, Any], decimals: int) -> Iterator[tuple[str, tuple[Cell, ...]]]:
     for variant, entry in variants.items():
         if entry and entry["baseline"]:
             of = entry["baseline"]
-            interval = f"{_signed(of['low'])} to {_signed(of['high'])}"
+            difference, low, high = (_signed(of[key], decimals) for key in ("difference", "low", "high"))
             chances = (_p(of[key]) for key in ("p_bootstrap", "p_randomisation", "p_holm"))
-            texts = (_signed(of["difference"]), interval, *chances, _sign(of), of["seeds"], entry["marks"])
+            texts = (difference, f"{low} to {high}", *chances, _sign(of), of["seeds"], entry["marks"])
             yield variant, tuple(map(Cell, texts))
 
 
@@ -86,8 +86,8 @@ def _sign(of: Mapping[str, Any]) -> str:
     return f"{test['better']} – {test['worse']}, {_p(test['p'])}"
 
 
-def _signed(value: float | None) -> str:
-    return MISSING if value is None else f"{value:+.2f}"
+def _signed(value: float | None, decimals: int) -> str:
+    return MISSING if value is None else f"{value:+.{decimals}f}"
 
 
 def _p(value: float | None) -> str:

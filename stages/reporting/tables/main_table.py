@@ -1,17 +1,18 @@
 """The main table: every system with the quality of its translations and alignments, its size and its cost."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from stages.reporting import aligners, recipe
+from stages.reporting.given_metrics import GIVEN, GivenMetric
 from stages.reporting.marks import Marks, marks_of
 from stages.reporting.metrics import Document
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.markdown import page
 from stages.reporting.tables.measured import notes
-from stages.reporting.tables.number_formats import clock, count, millions, percent, rate
+from stages.reporting.tables.number_formats import clock, count, four, millions, percent, rate
 from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Column, Table, build
 
@@ -40,10 +41,10 @@ COST = (
     Column("train_tokens_per_second", "train tokens/s", None, rate),
     Column("wall_seconds", "wall time", None, clock),
 )
-RECIPE = ("bleu", "checkpoint", "decoding", "perplexity", "alignment", "rot", "repeated_phrases")
+RECIPE = ("bleu", "checkpoint", "decoding", "perplexity", "alignment", "rot", "repeated_phrases", GIVEN)
 
 
-def main_table(frame: pd.DataFrame, marks: Marks) -> Table:
+def main_table(frame: pd.DataFrame, marks: Marks, given: Sequence[GivenMetric] = ()) -> Table:
     """Main results from the frame of `results_frame`, with a BLEU column for every further test set and the average.
 
     Cost columns have no best, for cheaper is not better by itself.
@@ -52,7 +53,8 @@ def main_table(frame: pd.DataFrame, marks: Marks) -> Table:
         column.removeprefix("bleu.") for column in frame if column.startswith("bleu.") and not column.endswith("_sd")
     ]
     further = (Column(f"bleu.{name}", f"BLEU {name}", "high", percent) for name in others)
-    return build(frame, (*FIRST, *further, *MORE, *COST), marks)
+    own = (Column(one.name, one.name, one.better, four) for one in given)
+    return build(frame, (*FIRST, *further, *own, *MORE, *COST), marks)
 
 
 def main_marks(document: Document) -> dict[tuple[str, str], str]:
@@ -71,7 +73,7 @@ def _column(path: str, first: str) -> str:
 
 def main_entry(study: StudyResults) -> ReportTable:
     """`main`; its CSV file has a line a system and every measure."""
-    parts = {"": main_table(study.frame, main_marks(study.document))}
+    parts = {"": main_table(study.frame, main_marks(study.document), study.given)}
     if not study.aligners.empty:  # they align and translate nothing: a table of their own
         parts[ALIGNERS] = build(study.aligners, OF_ALIGNERS, {})
     return ReportTable(

@@ -10,7 +10,7 @@ from stages.reporting.aligners import TITLES
 from stages.reporting.results import SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import AVERAGE, Measured, append, test_sets
-from stages.reporting.tables.number_formats import count, percent, ratio, signed
+from stages.reporting.tables.number_formats import count, four, percent, ratio, signed
 from stages.reporting.tables.table import MISSING, Cell, Column, Table, without_arrow
 
 BASE = "rnnsearch_star"
@@ -51,6 +51,7 @@ def quality(study: StudyResults) -> Parts:
             Column(f"{above}chrf", "chrF", "high", percent),
             Column(f"{above}ter", "TER", "low", percent),
             Column(f"{above}ter_minus_bleu_half", "(TER−BLEU)/2", "low", percent),
+            *(Column(f"{above}{one.name}", one.name, one.better, four) for one in study.given),
         )
         for name, above in sets.items()
     }

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from stages.reporting.given_metrics import GIVEN
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables import measure_columns
 from stages.reporting.tables.main_table import COST
@@ -51,7 +52,7 @@ QUALITY = MeasureTable(
     mirrors="Xue et al. (2019), Table 2; Kuang et al. (2018), Table 1; Mi et al. (2016), Table 1",
     recipe=(
         *("bleu", "bleu_cased", "bleu_v11b", "bleu1", "chrf", "ter"),
-        *("bleu_input", "unknown_words", "checkpoint", "decoding"),
+        *("bleu_input", "unknown_words", "checkpoint", "decoding", GIVEN),
     ),
     columns=measure_columns.quality,
 )

@@ -5,6 +5,11 @@ def percent(value: float) -> str:
     return f"{value:.2f}"
 
 
+def four(value: float) -> str:
+    """Of a measure on a scale that is not known."""
+    return f"{value:.4f}"
+
+
 def signed(value: float) -> str:
     return f"{value:+.2f}"
 

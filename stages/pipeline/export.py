@@ -1,0 +1,87 @@
+"""`make export`: what the systems of the chosen study translated as plain text, for measures taken elsewhere.
+
+work/export/<study>/<source>-<target>/<set>/: `source.<language>`, `reference.<language>` (`reference.0.<language>`, …
+if a sentence has several) and `<system>-<seed>.<language>`, one sentence a line, as BLEU reads them: running text where
+the corpus's `score.detokenise` says so, unknown words replaced. `stages.reporting.given_metrics` reads the scores.
+"""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from stages.files.atomic import new_folder
+from stages.files.errors import InputError
+from stages.files.main import run
+from stages.files.run_directory import REPORTS, STATISTICAL, WORK, RunDirectory
+from stages.files.text import read_lines, write_lines
+from stages.pipeline.study import choose
+from stages.scoring.inputs import Text, read_best, read_decoded, read_references, read_text
+from stages.scoring.text_counts import Reading, known_words, written
+from stages.settings.params import section
+from stages.settings.scoring import ScoreSettings
+from stages.settings.systems import StudySystems, study_systems
+
+EXPORT = WORK / "export"
+Run = tuple[str, int]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--study", default="", help="a study of params.yaml, which chooses it from then on")
+    choose(parser.parse_args().study, "", print)
+    study = study_systems()
+    folder, lacking = export(study, EXPORT)
+    for variant, seed in lacking:
+        print(f"{variant}-{seed}: left out, for it has no translations here; released results have the first seed's")
+    print(f"{folder}: written; scores go to {REPORTS / 'metrics' / study.study}/<name>.csv, see docs/measures.md")
+
+
+def export(study: StudySystems, out: Path) -> tuple[Path, list[Run]]:
+    """The folder that was written, in the place of an earlier one, and the runs without translations.
+
+    Raises:
+        InputError: no run has any, or a file is damaged; what was there before stays.
+    """
+    run = RunDirectory(Path(study.run))
+    settings = section(f"corpora.{study.corpus}.score", ScoreSettings)
+    text = read_text(run.of_corpus.text, study.direction)
+    reading = Reading(settings, text.target, read_best(run.of_corpus.wordalign, text.direction))
+    runs = list(_runs(study))
+    there = [one for one in runs if all(_translations(run, one, test).exists() for test in text.tests)]
+    if not there:
+        raise InputError(f"{run.path / 'translations'} has none of study {study.study}; run `make repro` first")
+    folder = out / study.study
+    with new_folder(folder) as new:
+        for test in text.tests:
+            of = new / f"{text.source}-{text.target}" / test
+            of.mkdir(parents=True)
+            _write_set(text, test, reading, of)
+            for variant, seed in there:
+                translations = known_words(read_decoded(text, test, _translations(run, (variant, seed), test)), reading)
+                name = variant if variant in STATISTICAL else f"{variant}-{seed}"
+                write_lines(of / f"{name}.{text.target}", written([one.target for one in translations], reading))
+    return folder, [one for one in runs if one not in there]
+
+
+def _runs(study: StudySystems) -> Iterator[Run]:
+    for variant in (*study.released, *study.systems, *study.fine_tuned, *study.decoded):
+        yield from ((variant, seed) for seed in study.seeds)
+    yield from ((variant, study.seeds[0]) for variant in (*study.smt, *study.released_smt))
+
+
+def _translations(run: RunDirectory, one: Run, test: str) -> Path:
+    return run.translations(*one) / f"{test}.jsonl"
+
+
+def _write_set(text: Text, test: str, reading: Reading, folder: Path) -> None:
+    """Source and references; the references are running text already where translations are made so."""
+    words = [line.split(" ") for line in read_lines(text.folder / f"{test}.{text.source}")]
+    write_lines(folder / f"source.{text.source}", written(words, reading._replace(language=text.source)))
+    columns = list(zip(*read_references(text, test), strict=True))
+    for k, column in enumerate(columns):
+        number = f".{k}" if len(columns) > 1 else ""
+        write_lines(folder / f"reference{number}.{text.target}", column)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,79 @@
+"""`make export`: plain text of every system, seed and test set, which measures taken elsewhere read."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from stages.files.errors import InputError
+from stages.pipeline.export import export
+from stages.settings.systems import study_systems
+from tests.helpers.report_study import SOURCE, TARGET, write
+from tests.stages.releasing.conftest import RUN, project, settings
+from tests.stages.reporting.conftest import study
+
+__all__ = ["project", "study"]  # fixtures
+OUT = Path("out")
+
+
+@pytest.fixture(autouse=True)
+def lexicon(project: Path):
+    write(Path("work/demo/wordalign/lexicon.source-target.tsv"), "。x\tthere\t0.9\t7\n")
+
+
+def text(path: str) -> str:
+    return (OUT / "small/zh-en" / path).read_text(encoding="utf-8")
+
+
+def lines(given: list[str]) -> str:
+    return "".join(f"{line}\n" for line in given)
+
+
+def test_a_file_for_each_system_and_seed_beside_source_and_reference():
+    folder, lacking = export(study_systems(), OUT)
+    assert (folder, lacking) == (OUT / "small", [])
+    names = {"source.zh", "reference.en", "plain-1.en", "plain-2.en", "star-1.en", "star-2.en"}
+    files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    assert files == {f"zh-en/{test}/{name}" for test in ("test", "test2") for name in names}
+    assert text("test/source.zh") == lines(SOURCE) and text("test2/reference.en") == lines(TARGET)
+    assert text("test/star-2.en") == lines(TARGET)
+
+
+def test_what_stands_there_is_what_bleu_reads():
+    path = RUN / "translations/star-1/test.jsonl"
+    one, two = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+    one["target"][:2] = ["<unk>", "Arriv@@"]  # whose weight is largest on the last word, and a piece of a word
+    path.write_text("".join(f"{json.dumps(it, ensure_ascii=False)}\n" for it in (one, two)), encoding="utf-8")
+    export(study_systems(), OUT)
+    assert text("test/star-1.en").splitlines()[0] == "there Arrivin Beijing yesterday ."
+    content = yaml.safe_load(Path("params.yaml").read_text(encoding="utf-8"))
+    content["corpora"]["demo"]["score"] |= {"detokenise": True, "bleu_tokenize": "13a"}
+    write(Path("params.yaml"), yaml.safe_dump(content, sort_keys=False))
+    export(study_systems(), OUT)
+    assert text("test/star-1.en").splitlines()[0] == "there Arrivin Beijing yesterday."
+    assert text("test/source.zh").splitlines()[0] == SOURCE[0].replace(" ", "")
+    assert text("test/reference.en") == lines(TARGET)  # as the corpus has it
+
+
+def test_several_references_are_numbered():
+    shutil.copy("work/demo/corpus/test.ref0.en", "work/demo/corpus/test.ref1.en")
+    export(study_systems(), OUT)
+    assert text("test/reference.0.en") == text("test/reference.1.en") == text("test2/reference.en")
+
+
+def test_of_released_results_the_first_seed_is_there():
+    settings(systems=[], fine_tuned={}, released={"plain": None, "star": "plain"})
+    for name in ("plain-2", "star-2"):
+        shutil.rmtree(RUN / "translations" / name)
+    assert export(study_systems(), OUT)[1] == [("plain", 2), ("star", 2)]
+    assert text("test/plain-1.en") == lines(TARGET)
+
+
+def test_without_any_translation_the_last_export_stays():
+    export(study_systems(), OUT)
+    shutil.rmtree(RUN / "translations")
+    with pytest.raises(InputError, match=r"translations has none of study small; run `make repro` first"):
+        export(study_systems(), OUT)
+    assert text("test/star-1.en")
