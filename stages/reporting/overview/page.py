@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.claims import all_claims, own_claims
 from stages.reporting.claims.summary import means_summary, summary
 from stages.reporting.claims.tally import tally
 from stages.reporting.claims.unmeasured import unmeasured
@@ -81,7 +81,8 @@ def overview(studies: Sequence[Study], picture: str | None = None) -> str:
 
 def _waiting(answered: Collection[str]) -> Iterator[str]:
     """The claims that no study has an answer to, a line a study that would."""
-    says = {claim.id: f"{claim.claim.says} ({claim.paper}, {measure(claim)})" for claim in all_claims()}
+    claims = (*all_claims(), *own_claims())
+    says = {claim.id: f"{claim.claim.says} ({claim.paper}, {measure(claim)})" for claim in claims}
     waiting = {study: [one for one in claims if one not in answered] for study, claims in waits_for().items()}
     if any(waiting.values()):
         yield WAITING
