@@ -29,9 +29,9 @@ def make(tmp_path):
     ("arguments", "unknown", "known"),
     [
         (["repro", "STUDDY=x"], "STUDDY", "STUDY"),
-        (["repro", "BEAM=4"], "BEAM", "ROWS"),
-        (["repro", "SYSTEM=ba_nmt"], "SYSTEM", "ROWS"),
-        (["status", "ROWS=a b"], "ROWS", "STUDY"),
+        (["repro", "BEAM=4"], "BEAM", "SYSTEMS"),
+        (["repro", "SYSTEM=ba_nmt"], "SYSTEM", "SYSTEMS"),
+        (["status", "SYSTEMS=a b"], "SYSTEMS", "STUDY"),
         (["studies", "STUDY=x"], "STUDY", "PYTHON"),
         (["release", "SYSTEMS=a"], "SYSTEMS", "STUDY"),
     ],
@@ -47,10 +47,10 @@ def test_a_variable_that_no_target_reads_is_refused(make, arguments, unknown, kn
 @pytest.mark.parametrize(
     ("arguments", "printed"),
     [
-        (["repro"], "<stages.pipeline> <--study> <> <--released> <> <--rows> <> "),
+        (["repro"], "<stages.pipeline> <--study> <> <--released> <> <--systems> <> "),
         (
-            ["repro", "STUDY=x", "RELEASED=1", "ROWS=a b", "JOBS=2", "ENGINE=slurm", "CORPUS_MIRROR=/corpora"],
-            "<stages.pipeline> <--study> <x> <--released> <1> <--rows> <a b> <--jobs> <2> <--engine> <slurm> ",
+            ["repro", "STUDY=x", "RELEASED=1", "SYSTEMS=a b", "JOBS=2", "ENGINE=slurm", "CORPUS_MIRROR=/corpora"],
+            "<stages.pipeline> <--study> <x> <--released> <1> <--systems> <a b> <--jobs> <2> <--engine> <slurm> ",
         ),
         (["status", "STUDY=$$(touch made)"], "<stages.pipeline.status> <--study> <$(touch made)> <--released> <> "),
         (["release", "STUDY=x"], "<stages.pipeline.release> <--study> <x> "),

@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=_positive, help="systems side by side; as many as the cores carry unless given")
     parser.add_argument(
-        "--rows", default="", help="names of systems, with spaces between; all of the study unless given"
+        "--systems", default="", help="names of systems, with spaces between; all of the study unless given"
     )
     parser.add_argument("--engine", default=LOCAL, help=f"{LOCAL}: this machine; {SLURM}: the nodes of a cluster")
     add_arguments(parser)
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     request = RunRequest(
         slots=args.jobs or slots(args.engine, _slots(params)),
         systems=[*released, *params.systems, *params.fine_tuned, *params.decoded, *params.smt],
-        only=args.rows.split(),
+        only=args.systems.split(),
         # Released results have none, so that they come first: if they do not fit, that is said before hours of work.
         seconds={k: took for k, took in last_seconds(report / "metrics.json").items() if k not in released},
         before_jobs=before_jobs,
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print("Everything is up to date.")
     if result.left_out:
         print(
-            f"no report was made, for ROWS named some systems only: reports/{params.study}/ is as it was, and "
+            f"no report was made, for SYSTEMS named some systems only: reports/{params.study}/ is as it was, and "
             f"`make repro` makes it; {time.monotonic() - began:.0f} s"
         )
         return

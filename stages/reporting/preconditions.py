@@ -62,5 +62,5 @@ def check_seeds(run_directory: Path, systems: Iterable[str], seeds: Collection[i
         without = sorted({seed for seeds in missing.values() for seed in seeds})
         raise InputError(
             f"{run.path / 'scores'}: seed {', '.join(map(str, without))} of {', '.join(lacking)} is not "
-            f'there yet; `make repro` makes it and then the report, `make repro ROWS="{" ".join(lacking)}"` it alone'
+            f'there yet; `make repro` makes it and then the report, `make repro SYSTEMS="{" ".join(lacking)}"` it alone'
         )

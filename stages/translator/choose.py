@@ -125,6 +125,6 @@ def _remedy(chosen: Chosen, of: Study) -> str:
         before = f"add {seed} to its seeds, which are {', '.join(map(str, of.seeds))}; then "
     of_study = f" STUDY={of.study}" if of.study != find(read(), "study") else ""
     return (
-        f"{before}`make repro{of_study} ROWS={name}` makes what {name} with seed {seed} needs, or "
+        f"{before}`make repro{of_study} SYSTEMS={name}` makes what {name} with seed {seed} needs, or "
         f"`dvc pull --with-deps {stage}@{of.study}-{name}-{seed}` fetches it from a remote that has it"
     )

@@ -69,7 +69,7 @@ def test_released_results_come_before_any_training(tmp_path, monkeypatch):
 
 def test_what_the_runner_is_asked_for(tmp_path, monkeypatch):
     study = Study(tmp_path, monkeypatch, Result(True, []))
-    repro.main(["--rows", "a  c", "--jobs", "3"])
+    repro.main(["--systems", "a  c", "--jobs", "3"])
     request = study.wishes[0]
     assert (request.slots, request.systems, request.only, request.seconds) == (
         3,
@@ -83,7 +83,7 @@ def test_what_the_runner_is_asked_for(tmp_path, monkeypatch):
 @pytest.mark.parametrize("threads", [1, 2, 1000])
 def test_as_many_systems_as_their_threads_find_cores(tmp_path, monkeypatch, threads):
     study = Study(tmp_path, monkeypatch, Result(False, []), threads)
-    repro.main(["--rows", ""])
+    repro.main(["--systems", ""])
     assert study.wishes[0].slots == max(1, len(os.sched_getaffinity(0)) // threads) and study.wishes[0].only == []
 
 
@@ -106,10 +106,10 @@ def test_with_nothing_to_do_it_says_so_builds_nothing_and_keeps_the_provenance(t
 
 def test_after_some_systems_the_report_is_as_it_was(tmp_path, monkeypatch, capsys):
     study = Study(tmp_path, monkeypatch, Result(True, [Job(("report",))]))
-    repro.main(["--rows", "a"])
+    repro.main(["--systems", "a"])
     output = capsys.readouterr().out
     assert output == (
-        "no report was made, for ROWS named some systems only: reports/my-study/ is as it was, and `make repro` makes "
+        "no report was made, for SYSTEMS named some systems only: reports/my-study/ is as it was, and `make repro` makes "
         "it; 0 s\n"
     )
     assert study.provenance() == {}

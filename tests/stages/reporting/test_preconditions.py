@@ -112,6 +112,8 @@ def test_seeds_that_are_not_there_yet(tmp_path):
     for made in ("a-1", "a-2", "b-1", "c-1", "c-2"):
         (tmp_path / "scores" / made).mkdir(parents=True)
     check_seeds(tmp_path, ["a", "b", "c"], [1])
-    message = r'scores: seed 2 of b is not there yet; `make repro` makes it and then the report, `make repro ROWS="b"`'
+    message = (
+        r'scores: seed 2 of b is not there yet; `make repro` makes it and then the report, `make repro SYSTEMS="b"`'
+    )
     with pytest.raises(InputError, match=message):
         check_seeds(tmp_path, ["a", "b", "c"], [1, 2])

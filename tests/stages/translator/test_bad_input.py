@@ -19,7 +19,7 @@ LINE = "mao ba yu chi .\n"
         (["--system", "rnnsearch_sta"], "study tiny has no system 'rnnsearch_sta'; it has rnnsearch_star"),
         (["--system", ""], "which system is to translate"),
         (["--study", "tyni"], r"studies\.tyni is missing: studies has no 'tyni' \(it has: tiny\)"),
-        (["--system", "ba_nmt"], r"ba_nmt/1/model\.pt is missing: `make repro ROWS=ba_nmt` makes what .* `dvc pull"),
+        (["--system", "ba_nmt"], r"ba_nmt/1/model\.pt is missing: `make repro SYSTEMS=ba_nmt` makes what .* `dvc pull"),
         (["--system", "unmoved"], r"`dvc pull --with-deps fine_tune@tiny-unmoved-1` fetches it"),
         (["--seed", "7"], r"7/model\.pt is missing: add 7 to its seeds, which are 1; then `make repro"),
         (["--nbest", "4"], r"corpora\.tiny\.decoding keeps 3 hypotheses, so NBEST cannot be 4"),
@@ -49,7 +49,9 @@ def test_what_is_needed_beside_the_model(translated, translate, tmp_path, monkey
     (root / "work" / tiny.CORPUS / "forward-bpe" / missing).unlink()
     (tmp_path / "given").write_text(LINE)
     monkeypatch.chdir(root)
-    with pytest.raises(InputError, match=rf"{missing.rpartition('/')[2]} is missing: `make repro ROWS=rnnsearch_star`"):
+    with pytest.raises(
+        InputError, match=rf"{missing.rpartition('/')[2]} is missing: `make repro SYSTEMS=rnnsearch_star`"
+    ):
         translate(LINE)
 
 

@@ -104,8 +104,12 @@ def test_what_is_trained_here_comes_first_if_it_is_named(
 @pytest.mark.parametrize(
     ("system", "options", "message"),
     [
-        ("ba_nmt", [], r"another/.*ba_nmt/3/model\.pt is missing: `make repro ROWS=ba_nmt`"),
-        ("ba_nmt", ["--study", "tiny"], r"tiny/.*ba_nmt/1/model\.pt is missing: `make repro STUDY=tiny ROWS=ba_nmt`"),
+        ("ba_nmt", [], r"another/.*ba_nmt/3/model\.pt is missing: `make repro SYSTEMS=ba_nmt`"),
+        (
+            "ba_nmt",
+            ["--study", "tiny"],
+            r"tiny/.*ba_nmt/1/model\.pt is missing: `make repro STUDY=tiny SYSTEMS=ba_nmt`",
+        ),
         ("rnnsearch_star", ["--study", "other"], "study other has no system 'rnnsearch_star'"),
         ("rnnsearch_star", ["--seed", "2"], "study other has no system 'rnnsearch_star'"),
         ("", ["--study", "other"], "which system is to translate"),
