@@ -15,6 +15,7 @@ from stages.releasing.results_file import RECORD
 from stages.releasing.reverse import sums
 from stages.reporting.metrics import average, leaves
 from stages.reporting.study_spec import StudySpec
+from stages.scoring.catalogue import ADDED
 from stages.scoring.inputs import Text
 from stages.scoring.statistical import left_out
 from stages.scoring.values import Metrics, values
@@ -129,10 +130,11 @@ def _read_scores(
     path = run.scores(variant, seed) / "scores.json"
     scores = read_record(path, ("metrics", "tests", "dev", "transform", "recipe"))
     metrics = {
+        **dict.fromkeys(ADDED),
         **scores["metrics"],
         f"perplexity_{text.target}-{text.source}": reverse_perplexity,
         "tests": {**scores["tests"], "average": average(list(scores["tests"].values()))},
-        "dev": scores["dev"],
+        "dev": dict.fromkeys(ADDED) | scores["dev"],
     }
     for measure, value in leaves(metrics):
         if value is not None and not isinstance(value, int | float):

@@ -6,10 +6,11 @@ from itertools import repeat
 import numpy as np
 
 from stages.files.links import Link
-from stages.measures import aer, confusion, coverage, entropy, eos, order, rot, saer, threshold
+from stages.measures import aer, confusion, coverage, coverage_embeddings, entropy, eos, order, rot, saer, threshold
 from stages.measures.gold_links import Gold
 from stages.measures.hard_links import link_set, strongest
 from stages.scoring.catalogue import Rows
+from stages.scoring.coverage_inputs import Covered
 from stages.scoring.text_counts import fold
 from stages.settings.scoring import EosPolicy, ScoreSettings
 from stages.tagging.classes import Classes
@@ -62,6 +63,11 @@ def alignment_rows(translations: Sequence[Translation], golds: Sequence[Gold], s
 def link_rows(links: Sequence[Set[Link]], golds: Sequence[Gold]) -> Rows:
     """Of links that a word aligner gives, in the place of attention."""
     return {"aer": np.array([aer.statistics(*pair) for pair in zip(links, golds, strict=True)])}
+
+
+def coverage_rows(covered: Sequence[Covered]) -> Rows:
+    """Of coverage embeddings before and after each sentence of dev."""
+    return {"coverage_embeddings": np.array([coverage_embeddings.statistics(*one) for one in covered])}
 
 
 def _link_rows(pairs: Sequence[tuple[np.ndarray, Gold]], policy: EosPolicy) -> np.ndarray:

@@ -12,6 +12,7 @@ from stages.measures import (
     chrf,
     confusion,
     coverage,
+    coverage_embeddings,
     entropy,
     eos,
     order,
@@ -41,6 +42,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "order": order.Counts._fields,
     "confusion": confusion.Counts._fields,
     "perplexity": perplexity.Sums._fields,
+    "coverage_embeddings": coverage_embeddings.Sums._fields,
     "aer": aer.Counts._fields,
     "aer_renorm": aer.Counts._fields,
     "saer": saer.Masses._fields,
@@ -99,6 +101,8 @@ MEASURES: dict[str, Measure] = {
     "eos_aligned": Measure(("eos",), eos.of_totals, "high", "tests"),
     "cut_off": Measure(("eos",), lambda totals: totals[..., 2], "low", "tests"),
     "perplexity": Measure(("perplexity",), perplexity.of_totals, "low", "dev"),
+    "coverage_left": Measure(("coverage_embeddings",), coverage_embeddings.left, None, "dev"),
+    "coverage_fertility": Measure(("coverage_embeddings",), coverage_embeddings.fertility, None, "dev"),
     "aer": Measure(("aer",), lambda totals: aer.of_totals(totals).aer, "low", "gold"),
     "saer": Measure(("saer",), saer.of_totals, "low", "gold"),
     "aer_renorm": Measure(("aer_renorm",), lambda totals: aer.of_totals(totals).aer, "low", "gold"),
@@ -115,9 +119,14 @@ MEASURES: dict[str, Measure] = {
 OF_CLAIMS: dict[str, Measure] = {
     "order_kept": Measure(("order",), order.of_totals, None, "tests"),
     "order_turned": Measure(("order",), lambda totals: 100 - order.of_totals(totals), None, "tests"),
+    "coverage_taken": Measure(
+        ("coverage_embeddings",), lambda totals: 100 - coverage_embeddings.left(totals), None, "dev"
+    ),
 }
-"""What only claims ask for. It is not in metrics.json: results that were released before it would not have it, and all
-systems of a report have the same measures."""
+"""What only claims ask for, and metrics.json does not have."""
+
+ADDED = ("coverage_left", "coverage_fertility")
+"""Measures of metrics.json that results which were released before 2026-11-28 do not have; they have no value of it."""
 
 COMPARED = {
     name: MEASURES[name]

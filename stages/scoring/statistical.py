@@ -51,6 +51,7 @@ def score_statistical(
         tagger=None,
         tagged_by={language: read_about(tags, language) for language in (text.source, text.target)},
         transform=None,
+        covered=None,
         best=read_best(wordalign, text.direction),
     )
     found = score(system, settings, decoding)

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from stages.scoring.attention_counts import alignment_rows, attends, attention_rows, link_rows
+from stages.scoring.attention_counts import alignment_rows, attends, attention_rows, coverage_rows, link_rows
 from stages.scoring.catalogue import Rows
 from stages.scoring.embedding_transform import transform_metrics, transform_table
 from stages.scoring.inputs import lengths
@@ -28,6 +28,8 @@ def score(system: SystemFiles, settings: ScoreSettings, decoding: Decoding) -> S
     rows = {name: _set_rows(system, name, settings) for name in system.references}
     if "dev" in system.forced:
         rows["dev"] |= probability_rows(system.forced["dev"])
+    if system.covered is not None:
+        rows["dev"] |= coverage_rows(system.covered)
     if text.gold and system.links is not None:
         rows["gold"] = link_rows(system.links, system.golds) | {"source": lengths(text, "gold")}
     elif text.gold:

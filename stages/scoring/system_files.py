@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from stages.files.links import Link
 from stages.measures.gold_links import Gold
+from stages.scoring.coverage_inputs import Covered, read_covered
 from stages.scoring.inputs import (
     Text,
     read_best,
@@ -38,8 +39,8 @@ class SystemFiles(NamedTuple):
     test sets with unknown words forbidden, by row. forced: of dev and, where there is one, of gold; of neither for a
     system that is no neural network. golds: no sentence without a gold set. links: of the gold pairs, from the system's
     own word aligner; None for a system whose attention stands for them. classes: of the source words; tagger: of words
-    of the target language; tagged_by: what tagged either language. best: best translation of a source word in the
-    lexicon.
+    of the target language; tagged_by: what tagged either language. covered: of dev, None of a system without coverage
+    embeddings. best: best translation of a source word in the lexicon.
     """
 
     text: Text
@@ -56,6 +57,7 @@ class SystemFiles(NamedTuple):
     tagger: Tagger | None
     tagged_by: Mapping[str, About]
     transform: Transform | None
+    covered: list[Covered] | None
     best: Mapping[str, str]
 
 
@@ -78,5 +80,6 @@ def read_system(text: Text, folders: Folders, variant: str, seed: int) -> System
         tagger=read_tagger(folders.tags, text.target),
         tagged_by={language: read_about(folders.tags, language) for language in (text.source, text.target)},
         transform=read_transform(translations / "transform.json"),
+        covered=read_covered(text, translations, folders.wordalign),
         best=read_best(folders.wordalign, text.direction),
     )

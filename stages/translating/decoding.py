@@ -184,23 +184,42 @@ def force(
 
     Probabilities are over the whole vocabulary, those of a system with candidate lists too.
     """
-    dictionary = system.target_dictionary
-    eos = dictionary.eos()
     results: dict[int, Decoded] = {}
-    for rows, tokens, lengths in _batches(system, sentences, max_tokens, progress):
-        targets = [_encode(dictionary, references[row]) for row in rows]
-        previous = data_utils.collate_tokens(targets, dictionary.pad(), eos, move_eos_to_beginning=True)
+    for batch in forced_batches(system, sentences, references, max_tokens, progress):
         with torch.inference_mode():
-            each = [_teacher_forced(model, tokens, lengths, previous.to(tokens.device)) for model in system.models]
+            each = [_teacher_forced(model, batch.tokens, batch.lengths, batch.previous) for model in system.models]
             log_probabilities, attention = each[0] if len(each) == 1 else _mean(each)
-        for k, (row, target) in enumerate(zip(rows, targets, strict=True)):
+        for k, (row, target) in enumerate(zip(batch.rows, batch.targets, strict=True)):
             positional = log_probabilities[k, : len(target)].gather(1, target.unsqueeze(1)).squeeze(1)
-            weights = None if attention is None else attention[k, : len(target), : int(lengths[k])].float().cpu()
+            weights = None if attention is None else attention[k, : len(target), : int(batch.lengths[k])].float().cpu()
             results[row] = Decoded(
                 [*sentences[row], END], [*references[row], END], weights,
                 float(positional.sum()), positional.tolist(), True,
             )  # fmt: skip
     return [results[row] for row in range(len(sentences))]
+
+
+class ForcedBatch(NamedTuple):
+    """rows: of the sentences; tokens ``(B, S)`` and lengths ``(B,)``: their sources; targets: ids with eos, on the CPU;
+    previous: the same as fairseq shifts them, ``(B, T)``."""
+
+    rows: list[int]
+    tokens: torch.Tensor
+    lengths: torch.Tensor
+    targets: list[torch.Tensor]
+    previous: torch.Tensor
+
+
+def forced_batches(
+    system: System, sentences: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_tokens: int,
+    progress: str | None,
+) -> Iterator[ForcedBatch]:  # fmt: skip
+    """Sentences with given translations, in batches on the system's device and in any order."""
+    dictionary = system.target_dictionary
+    for rows, tokens, lengths in _batches(system, sentences, max_tokens, progress):
+        targets = [_encode(dictionary, references[row]) for row in rows]
+        previous = data_utils.collate_tokens(targets, dictionary.pad(), dictionary.eos(), move_eos_to_beginning=True)
+        yield ForcedBatch(rows, tokens, lengths, targets, previous.to(tokens.device))
 
 
 def _teacher_forced(

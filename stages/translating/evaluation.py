@@ -11,6 +11,7 @@ from stages.files.corpus_record import CorpusRecord
 from stages.files.records import write_json
 from stages.files.text import check_counts, iter_lines, read_lines, write_lines
 from stages.settings.training import Decoding, DecodingControl
+from stages.translating.coverage_embeddings import coverage_embeddings
 from stages.translating.decoding import NO_CONTROL, Decoded, System, force, search, translate, without_unk
 from stages.translating.nearest_words import nearest_words
 from stages.translating.precision import decoding_products
@@ -28,13 +29,15 @@ def evaluate(
 ) -> None:  # fmt: skip
     """Beam search of dev and every test set; forced decoding of dev and, where there is one, the gold set.
 
-    The sentences of a test set that have no unknown piece on either side are also translated with <unk> forbidden, and
-    a system with an embedding transform says which words it maps to each other.
+    The sentences of a test set that have no unknown piece on either side are also translated with <unk> forbidden. A
+    system with an embedding transform says which words it maps to each other, one with coverage embeddings how long
+    these are on dev.
 
     Args:
         pieces: folder of the bpe stage.
         pair: source and target language.
-        out: folder that is there; gets `<set>.jsonl`, `<set>.no_unk.jsonl`, `<set>.forced.jsonl` and transform.json.
+        out: folder that is there; gets `<set>.jsonl`, `<set>.no_unk.jsonl`, `<set>.forced.jsonl`, transform.json and
+            dev.coverage.jsonl, which is empty for a system without coverage embeddings.
         given: what the search does beside that of the corpus; decoding.json says which values dev has chosen.
     """
     control = NO_CONTROL
@@ -56,6 +59,9 @@ def evaluate(
     force_sets(system, ("dev", *corpus.gold_set), pieces, pair, decoding, out)
     train = [partial(_counts, pieces / f"train.{language}") for language in pair]
     write_json(out / "transform.json", None if system.others else nearest_words(system, train))
+    with decoding_products(decoding):
+        covered = coverage_embeddings(system, *_parallel(pieces, "dev", pair), 4 * decoding.max_tokens)
+    _write(out / "dev.coverage.jsonl", covered or [])
 
 
 def force_sets(

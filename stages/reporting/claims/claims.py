@@ -20,6 +20,8 @@ OWN = "beyond"
 SIGNS: dict[str, Literal[1, -1]] = {"higher": 1, "lower": -1, "equal": 1, "not lower": 1}
 NO_DIFFERENCE = ("equal", "not lower")
 """What is claimed where a difference is said not to matter."""
+FROM_ZERO = ("coverage_fertility",)
+"""Measures that are 0 where there is nothing to find, so that one system by itself is held against 0."""
 
 Words = Annotated[tuple[int, int | None], Field(description="words of the source, from and to; null: any number")]
 
@@ -38,7 +40,8 @@ class PrintedDifference(Printed):
 class Compared(Printed):
     """The variants that stand for the paper's systems.
 
-    against: None for a claim about one system, between lengths of sentences. gains_over: variant -> its control; the
+    against: None for a claim about one system: between lengths of sentences or measures, or of a measure that is 0
+    otherwise. gains_over: variant -> its control; the
     gains over these are compared, for systems that have been trained for different lengths of time.
     """
 
@@ -94,7 +97,8 @@ class Claim(Printed):
             raise ValueError(f"{self.name}: beside_words needs words")
         if self.beside_words and self.beside_measure:
             raise ValueError(f"{self.name}: lengths or measures are held against each other, not both")
-        if self.ours.against is None and not self.beside_words and not self.beside_measure:
+        beside = self.beside_words or self.beside_measure or self.measure in FROM_ZERO
+        if self.ours.against is None and not beside:
             raise ValueError(f"{self.name}: one system by itself differs in nothing")
         return self
 

@@ -56,7 +56,7 @@ def sets_of(measure: str, text: Text) -> Sets:
         return Sets(text.tests[:1], _confusion(*measure.removeprefix(CONFUSION).split(".")))
     if measure == REVERSE:
         return Sets((REVERSE_SET,), MEASURES["perplexity"])
-    found = MEASURES[measure]
+    found = (MEASURES | OF_CLAIMS)[measure]
     if found.sets == "gold" and not text.gold:
         raise AbsentError("the corpus has no gold alignments")
     return Sets(("gold" if found.sets == "gold" else "dev",), found)

@@ -16,6 +16,9 @@ LABELS = NAMES | {
     "length_ratio": "length ratio",
     "order_kept": "pairs in the source's order, %",
     "order_turned": "in the other order",
+    "coverage_left": "left of coverage embeddings, %",
+    "coverage_taken": "taken of them",
+    "coverage_fertility": "correlation of coverage embeddings with fertility",
     "align_precision_t02": "precision of links",
     "align_recall_t02": "recall of links",
 }

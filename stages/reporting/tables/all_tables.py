@@ -19,6 +19,7 @@ TABLES = (
     of_measures.UNKNOWN_WORDS.of,
     of_measures.ALIGNMENT_QUALITY.of,
     of_measures.OVER_TRANSLATION.of,
+    of_measures.COVERAGE_EMBEDDINGS.of,
     of_measures.END_OF_SENTENCE.of,
     pos_confusion,
     transform,

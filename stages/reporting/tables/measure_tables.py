@@ -121,6 +121,22 @@ OVER_TRANSLATION = MeasureTable(
     ),
     above=measure_columns.of_totals,
 )
+COVERAGE_EMBEDDINGS = MeasureTable(
+    name="coverage_embeddings",
+    title="Coverage embeddings",
+    about="What is left of coverage embeddings when a sentence ends, in percent of their length at first, and "
+    "Pearson's correlation of that length with the number of target words of the source word.",
+    mirrors="Mi et al. (2016), Section 3, which has no figures of it",
+    recipe=(),
+    columns=measure_columns.one(
+        Column("coverage_left", "left in the end", None, percent),
+        Column("coverage_fertility", "correlation with fertility", None, ratio),
+    ),
+    below=(
+        "dev under forced decoding, the end of the target read; target words by the links of the word aligner; a word "
+        "of several pieces has their mean, a system with two coverage embeddings the length of both together",
+    ),
+)
 END_OF_SENTENCE = MeasureTable(
     name="eos",
     title="End of sentence",

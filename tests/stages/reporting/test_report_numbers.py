@@ -32,6 +32,8 @@ def test_metrics_document(study: Path) -> None:
     assert plain["mean"]["perplexity_en-zh"] is None
     assert set(star["mean"]["bleu_by_length"]["1-10"]) == {"bleu", "sentences"}
     assert star["mean"]["bleu"] == 31.5
+    for of in (star["mean"], star["mean"]["dev"]):  # its scores are older than this measure
+        assert of["coverage_left"] is of["coverage_fertility"] is None
     assert star["sd"]["bleu"] == pytest.approx(0.5**0.5)
     assert plain["seeds"]["1"]["aer"] is plain["mean"]["aer"] is plain["sd"]["aer"] is None
     assert document["recipe"]["seeds"] == [1, 2]

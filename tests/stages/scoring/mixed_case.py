@@ -40,6 +40,8 @@ DEV = [
 ]
 DEV_LOGS = [[-1.0, -2.0, -0.25], [-1.5, -0.25]]
 
+COVERED = [{"first": [2, 1], "last": [0.5, 0]}, {"first": [1, 4], "last": [0.5, 1]}]
+
 GOLD = [
     record("a@@ b c", "AB C", [[0.1, 0.15, 0.2, 0.1], [0.05, 0.05, 0.35, 0.55], [0.9, 0.1, 0, 0]]),
     record("d e", "D", [[0.15, 0.7, 0.15], [1.0, 0, 0]]),
@@ -101,6 +103,8 @@ CONFUSION = {
 }
 OF_DEV = {
     "perplexity": math.exp(5 / 5),
+    "coverage_left": 100 * 2 / 8,
+    "coverage_fertility": -2 / math.sqrt(6 * 2),  # lengths 2 1 1 4 and target words 2 1 1 0
     "eos_aligned": 100.0,
     "cut_off": 0,
     "rot": 100 * 1 / 4,  # d of d
@@ -139,6 +143,8 @@ def write_mixed_case(files):
         translations / "dev.forced.jsonl",
         [{**one, "positional": logs} for one, logs in zip(forced, DEV_LOGS, strict=True)],
     )
+    write_records(translations / "dev.coverage.jsonl", COVERED)
+    write_lines(files / "wordalign" / "dev.gdfa", ["0-0 0-1 1-1", "0-0"])
     write_records(translations / "gold.forced.jsonl", GOLD)
     write_about(files / "tags", {"de": {"ab": "NN"}, "en": {**ENGLISH, "AB": "NN", "<unk>": "V"}})
     write_lines(files / "tags" / "test.de", GERMAN)

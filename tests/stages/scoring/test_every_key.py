@@ -39,12 +39,14 @@ def test_the_tables_of_the_test_set(scores):
 def test_dev(scores):
     found = scores["dev"]
     assert {name: found[name] for name in by_hand.OF_DEV} == pytest.approx(by_hand.OF_DEV)
-    assert found.keys() == scores["tests"]["test"].keys() | {"perplexity"}
+    assert found.keys() == scores["tests"]["test"].keys() | {"perplexity", "coverage_left", "coverage_fertility"}
 
 
 def test_the_flat_keys_are_of_the_first_test_set_of_dev_and_of_gold(scores):
     metrics = scores["metrics"]
-    of_dev = {name: by_hand.OF_DEV[name] for name in ("perplexity", "eos_aligned")}
+    of_dev = {
+        name: by_hand.OF_DEV[name] for name in ("perplexity", "coverage_left", "coverage_fertility", "eos_aligned")
+    }
     expected = by_hand.OF_TEST | of_dev | by_hand.OF_GOLD | COST | {"perplexity_de-en": by_hand.OF_DEV["perplexity"]}
     assert {name: metrics[name] for name in expected} == pytest.approx(expected)
     for name in ("chrf", "bleu_by_length", "coverage_histogram", "pos_confusion"):

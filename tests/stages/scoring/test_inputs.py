@@ -3,6 +3,7 @@
 import pytest
 
 from stages.files.errors import InputError
+from stages.scoring.coverage_inputs import read_covered
 from stages.scoring.inputs import read_cost, read_gold, read_references, read_text
 from tests.stages.scoring.toy_system import score_files, write_lines
 
@@ -24,6 +25,44 @@ def test_lengths_that_differ(files, name, lines, message):
     write_lines(files / "corpus" / name, lines)
     with pytest.raises(InputError, match=message):
         score_files(files)
+
+
+LENGTHS = ['{"first": [2, 1], "last": [0, 1]}', '{"first": [1, 4], "last": [1, 0]}']
+
+
+@pytest.mark.parametrize(
+    ("lengths", "links", "message"),
+    [
+        (LENGTHS[:1], ["0-0", "0-0"], r"dev\.coverage\.jsonl has 1 lines but .*dev\.gdfa has 2"),
+        (LENGTHS, ["0-0"], r"dev\.coverage\.jsonl has 2 lines but .*dev\.gdfa has 1"),
+        (LENGTHS, ["0-0", "0-1"], r"dev\.gdfa, line 2: link 0-1 lies outside .*run the wordalign stage again"),
+        (LENGTHS, ["0?0", "0-0"], r"dev\.gdfa, line 1: .* is not a link of an aligner"),
+        ([LENGTHS[0], "[]"], ["0-0", "0-0"], r"dev\.coverage\.jsonl, line 2: no lengths of coverage embeddings"),
+        ([LENGTHS[0], '{"first": [1]}'], ["0-0", "0-0"], r"dev\.coverage\.jsonl, line 2: no lengths .*'last'"),
+        (
+            [LENGTHS[0], '{"first": [1], "last": [1, 1]}'],
+            ["", ""],
+            r"line 2: 1 and 2 lengths for 2 words; run the eval",
+        ),
+        ([LENGTHS[0], '{"first": [1, NaN], "last": [1, 1]}'], ["", ""], r"line 2: a length that is no number"),
+    ],
+)
+def test_lengths_of_coverage_embeddings_that_do_not_fit(files, lengths, links, message):
+    write_lines(files / "translations" / "dev.coverage.jsonl", lengths)
+    write_lines(files / "wordalign" / "dev.gdfa", links)
+    with pytest.raises(InputError, match=message):
+        score_files(files)
+
+
+def test_links_of_dev_are_turned_into_the_direction(files):
+    """Of two German and two English words ab is linked to both English ones; from English, each of these to one."""
+    write_lines(files / "translations" / "dev.coverage.jsonl", LENGTHS)
+    write_lines(files / "wordalign" / "dev.gdfa", ["0-0 0-1", "0-0 1-0"])
+    for direction, linked in (("forward", [[2, 0], [1, 1]]), ("reverse", [[1, 1], [2]])):
+        lengths = LENGTHS if direction == "forward" else [LENGTHS[0], '{"first": [1], "last": [1]}']
+        write_lines(files / "translations" / "dev.coverage.jsonl", lengths)
+        found = read_covered(read_text(files / "corpus", direction), files / "translations", files / "wordalign")
+        assert [one.linked.tolist() for one in found] == linked
 
 
 @pytest.mark.parametrize("name", ["test.ref0.en", "gold.align", "dev.de", "stats.json"])

@@ -116,7 +116,8 @@ def test_system_without_attention_has_null_where_attention_is_needed(files):
     metrics = score_files(files)["metrics"]
     of_gold = {key for key, measure in MEASURES.items() if measure.sets == "gold"}
     of_attention = {"rot", *BY_CLASS, "attention_entropy", "eos_aligned", "cut_off"}
-    assert {key for key, value in metrics.items() if value is None} == of_gold | of_attention | TRANSFORM
+    others = {*TRANSFORM, "coverage_left", "coverage_fertility"}
+    assert {key for key, value in metrics.items() if value is None} == of_gold | of_attention | others
     assert set(metrics["coverage_histogram"].values()) == {None}
     assert {value for row in metrics["pos_confusion"].values() for value in row.values()} == {None}
     assert "AER – (floor 0.0)  SAER –  ROT –" in summary_line("toy_nmt", 1, metrics)

@@ -88,6 +88,7 @@ def write_system(folder):
     for name in ("test", "other"):
         write_records(translations / f"{name}.no_unk.jsonl", [{**records[1], "row": 1}])
     (translations / "transform.json").write_text("null")
+    (translations / "dev.coverage.jsonl").write_text("")
     write_about(folder / "tags", {})
     for sides, lines in LEXICON.items():
         (folder / "wordalign").mkdir(exist_ok=True)

@@ -11,7 +11,7 @@ from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.bridged_words import BOTH, COUNTED, transform
 from stages.reporting.tables.data import data
 from stages.reporting.tables.latex import latex
-from stages.reporting.tables.measure_tables import ABLATION, UNKNOWN_WORDS
+from stages.reporting.tables.measure_tables import ABLATION, COVERAGE_EMBEDDINGS, UNKNOWN_WORDS
 from stages.reporting.tables.measured import left_out, measured
 from stages.reporting.tables.piece_counts import vocabularies
 from stages.reporting.tables.report_table import ReportTable
@@ -61,6 +61,15 @@ class TestTables:
         assert rows["BA_NMT"]["ROT CD ↓"].number == average["rot_CD"]
         assert (rows["RNNencdec"]["ROT ↓"].text, rows["RNNencdec"]["1-gram BLEU ↑"].text[:1].isdigit()) == ("–", True)
         assert "mean over the test sets test, late; of counts, of their totals" in tables["over_translation"].notes
+
+    def test_coverage_embeddings(self, study: StudyResults):
+        numbers = measured(study.document)
+        assert COVERAGE_EMBEDDINGS.of(study, numbers) is None, "none of these systems has any"
+        frame = numbers.frame.copy()
+        frame.loc["ba_nmt", ["coverage_left", "coverage_fertility"]] = 12.5, -0.25
+        rows = grid(COVERAGE_EMBEDDINGS.of(study, numbers._replace(frame=frame)).parts[""])
+        assert list(rows) == ["BA_NMT"]
+        assert [cell.text for cell in rows["BA_NMT"].values()] == ["12.50", "-0.250"]
 
     def test_pos_confusion(self, study: StudyResults, tables: dict[str, ReportTable]):
         entry = tables["pos_confusion"]
