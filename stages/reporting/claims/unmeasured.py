@@ -1,25 +1,41 @@
 """What the papers claim and nothing here measures, read from `unmeasured.yaml` in this folder."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from stages.files.errors import InputError
 from stages.files.strict_yaml import read_yaml
 from stages.reporting.papers.paper_tables import NAMES, Printed
-from stages.settings.params import validate
+from stages.settings.params import StudyName, validate
 
 FILE = Path(__file__).parent / "unmeasured.yaml"
 
+Text = Annotated[str, Field(min_length=1)]
+
 
 class Unmeasured(Printed):
-    """paper: name of its file; place, says: as of a `Claim`; why: it is not measured."""
+    """paper: name of its file; place, says: as of a `Claim`; not_testable: why; or waits_for: a study or plan, and why
+    that."""
 
     paper: str
-    place: Annotated[str, Field(min_length=1)]
-    says: Annotated[str, Field(min_length=1)]
-    why: Annotated[str, Field(min_length=1)]
+    place: Text
+    says: Text
+    not_testable: Text | None = None
+    waits_for: StudyName | None = None
+    why: Text | None = None
+
+    @model_validator(mode="after")
+    def _one_answer(self) -> Self:
+        if (self.not_testable is None) == (self.waits_for is None) or (self.waits_for is None) != (self.why is None):
+            raise ValueError("give not_testable with the reason, or waits_for with why")
+        return self
+
+    @property
+    def answer(self) -> str:
+        """In the words of a verdict."""
+        return f"waits for {self.waits_for}, {self.why}" if self.waits_for else f"not testable, {self.not_testable}"
 
 
 def unmeasured(file: Path = FILE) -> list[Unmeasured]:

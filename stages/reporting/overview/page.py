@@ -96,7 +96,7 @@ def _unmeasured() -> Iterator[str]:
     papers = {claim.file: claim.paper for claim in all_claims()}
     yield UNMEASURED
     for one in unmeasured():
-        yield f"- {escape(f'{one.says} ({papers[one.paper]}, {one.place}): {one.why}.')}"
+        yield f"- {escape(f'{one.says} ({papers[one.paper]}, {one.place}): {one.answer}.')}"
     yield ""
 
 

@@ -6,7 +6,10 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.reporting.claims.claims import all_claims
+from stages.reporting.claims.plans import read_plans
 from stages.reporting.claims.unmeasured import unmeasured
+from stages.settings.params import read
+from tests.helpers.paths import ROOT
 
 
 def test_nothing_of_it_is_a_claim_that_is_judged():
@@ -15,12 +18,19 @@ def test_nothing_of_it_is_a_claim_that_is_judged():
     assert len({one.says for one in found}) == len(found) and not said & {one.says for one in found}
 
 
+def test_what_waits_names_a_study_or_plan_that_there_is():
+    waiting = {one.waits_for for one in unmeasured()} - {None}
+    assert waiting and waiting <= {*read(ROOT / "params.yaml")["studies"], *read_plans()}
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("- {paper: xue-2018, place: Table 1, says: X, why: y}", "there is no paper xue-2018 .*xue-2019"),
-        ("- {paper: xue-2019, place: Table 1, says: X}", "why"),
-        ("- {paper: xue-2019, place: Table 1, says: X, why: ''}", "why"),
+        ("- {paper: xue-2018, place: Table 1, says: X, not_testable: y}", "there is no paper xue-2018 .*xue-2019"),
+        ("- {paper: xue-2019, place: Table 1, says: X}", "not_testable with the reason, or waits_for"),
+        ("- {paper: xue-2019, place: Table 1, says: X, not_testable: ''}", "not_testable"),
+        ("- {paper: xue-2019, place: Table 1, says: X, waits_for: demo}", "or waits_for with why"),
+        ("- {paper: xue-2019, place: Table 1, says: X, not_testable: y, waits_for: demo, why: y}", "or waits_for"),
         ("x: 1", "unmeasured"),
     ],
 )
