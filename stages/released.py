@@ -1,7 +1,8 @@
 """Stage `released`: the results of a system that was trained elsewhere, where its own stages would have left them.
 
 For a report beside systems that are trained here: it finds scores, record and learning curve of the training, what its
-training in the reverse direction came to if there is one and, of one seed, translations, and no model.
+training in the reverse direction came to if there is one and translations, of one seed with their attention. It finds
+no model.
 """
 
 import json

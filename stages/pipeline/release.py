@@ -68,7 +68,7 @@ def _said(path: Path, new: bool) -> None:
 def _release(study: StudySystems, training: Training, commit: str) -> tuple[Path, bool]:
     """Where the results are, and whether they are new: the same results keep the commit that they were released from.
 
-    Translations go with the first seed, which is the one that reports show.
+    Those of the first seed, which is the one that reports show, have the attention of the translations too.
     """
     folders = RunDirectory(Path(study.run))
     text = folders.of_corpus.text
@@ -76,8 +76,7 @@ def _release(study: StudySystems, training: Training, commit: str) -> tuple[Path
     made = [*scores.iterdir(), *(model / name for name in OF_TRAINING)]
     files = {path.name: path.read_bytes() for path in made}
     shown = training.seed == study.seeds[0]
-    if shown:
-        files |= take(folders.translations(*training), text)
+    files |= take(folders.translations(*training), text, shown)
     if training.variant in study.also_reverse:
         files[reverse.FILE] = reverse.take(folders, *training)
     about = {

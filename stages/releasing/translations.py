@@ -2,6 +2,7 @@
 
 Corpora are not ours to hand on, and whoever reads the results has the text. Weights have three decimals and log
 probabilities four: they are drawn and looked at here, every measure was taken from those of the training's machine.
+Reports draw those of the first seed; of the others there are the words alone, in a tenth of the space.
 """
 
 import json
@@ -20,11 +21,15 @@ FOLDER = "translations/"
 FORCED = ".forced.jsonl"
 
 
-def take(folder: Path, text: Path) -> dict[str, bytes]:
-    """What a report shows of the evaluate stage's `folder`, by its name in a file of results: the translations of the
-    test sets and, under forced decoding, of the gold set. text: folder of the corpus stage."""
-    files = [folder / name for name in _shown(read_corpus_record(text))]
-    lines = {path.name: _without_text(read_lines(path), path.name.endswith(FORCED)) for path in files}
+def take(folder: Path, text: Path, shown: bool = True) -> dict[str, bytes]:
+    """What is handed on of the evaluate stage's `folder`, by its name in a file of results.
+
+    text: folder of the corpus stage. shown: what a report shows, the translations of the test sets and, under forced
+    decoding, of the gold set; else the words of the former.
+    """
+    record = read_corpus_record(text)
+    files = [folder / name for name in (_shown(record) if shown else _of_tests(record))]
+    lines = {path.name: _without_text(read_lines(path), path.name.endswith(FORCED), shown) for path in files}
     return {FOLDER + name: "".join(f"{line}\n" for line in each).encode() for name, each in lines.items()}
 
 
@@ -32,7 +37,7 @@ def restore(
     path: Path, files: Mapping[str, bytes], pieces: Path, text: Path, direction: str
 ) -> dict[str, Iterator[str]]:
     """Name of a file of the evaluate stage -> its lines, for all translations among `files`, those of the results at
-    `path`; none of a seed that was released without any.
+    `path`; none of a seed that was released before 2026-11-28, when only the first had any.
 
     pieces, text: folders of the bpe and corpus stages. Raises InputError: they are not of this text.
     """
@@ -48,14 +53,20 @@ def restore(
 
 
 def _shown(record: CorpusRecord) -> list[str]:
-    return [f"{name}.jsonl" for name in record.tests] + [f"{name}{FORCED}" for name in record.gold_set]
+    return _of_tests(record) + [f"{name}{FORCED}" for name in record.gold_set]
 
 
-def _without_text(lines: Iterable[str], forced: bool) -> Iterator[str]:
+def _of_tests(record: CorpusRecord) -> list[str]:
+    return [f"{name}.jsonl" for name in record.tests]
+
+
+def _without_text(lines: Iterable[str], forced: bool, shown: bool) -> Iterator[str]:
     for line in lines:
         record = json.loads(line)
         for key in ("source", "target") if forced else ("source",):
             del record[key]
+        if not shown:
+            record |= {"attention": None, "positional": None}
         if record["attention"] is not None:
             record["attention"] = [[round(weight, WEIGHTS) for weight in row] for row in record["attention"]]
         if record["positional"] is not None:

@@ -46,7 +46,7 @@ def _check_released(params: Params) -> None:
             require_same_settings(path, about, settings_now(params.corpus, variant, seed, params.released[variant]))
             if seed == first and not about["translations"]:
                 raise InputError(
-                    f"{path} has no translations, and reports show those of the first seed; write another one first in "
+                    f"{path} has no attention, and reports show that of the first seed; write another one first in "
                     "`seeds`"
                 )
 

@@ -19,7 +19,7 @@ from stages.reporting import preconditions
 from stages.reporting.claims.counts import REVERSE, AbsentError, Counts
 from stages.reporting.hours import hours
 from stages.reporting.results import read_systems
-from stages.scoring.inputs import read_text
+from stages.scoring.inputs import read_decoded, read_text
 from stages.settings.systems import study_systems
 from tests.helpers.report_study import SOURCE, TARGET, contents, write
 from tests.stages.releasing.conftest import RUN, settings
@@ -148,20 +148,41 @@ def test_what_is_damaged_of_the_reverse_direction_is_one_error(project: Path, da
             read(RunDirectory(RUN), "star", 1, here=False)
 
 
-def test_translations_of_the_first_seed_come_back_and_no_others(project: Path) -> None:
+def test_translations_of_all_seeds_come_back_and_the_attention_of_the_first(project: Path) -> None:
     names = ("test.jsonl", "test2.jsonl", "gold.forced.jsonl")
-    first = RUN / "translations/star-1"
-    before = {name: [json.loads(line) for line in (first / name).read_text().splitlines()] for name in names}
+    first, second = RUN / "translations/star-1", RUN / "translations/star-2"
+
+    def read(path):
+        return [json.loads(line) for line in path.read_text().splitlines()]
+
+    before = {name: read(first / name) for name in names}
+    words = {name: read(second / name) for name in names[:2]}
     release.main()
     elsewhere()
     take("star", 1)
     take("star", 2)
     assert {path.name for path in first.iterdir()} == set(names)
     for name in names:
-        after = [json.loads(line) for line in (first / name).read_text().splitlines()]
-        for one, other in zip(before[name], after, strict=True):
+        for one, other in zip(before[name], read(first / name), strict=True):
             rounded = [[round(weight, 3) for weight in row] for row in one["attention"]]
             assert other == one | {"attention": rounded}
+    nothing = {"attention": None, "positional": None}
+    assert {path.name: read(path) for path in second.iterdir()} == {
+        name: [one | nothing for one in each] for name, each in words.items()
+    }
+    text = read_text(Path("work/demo/corpus"), "forward")
+    again = read_decoded(text, "test", second / "test.jsonl")
+    assert [one.target for one in again] == [
+        one.target for one in read_decoded(text, "test", first / "test.jsonl")
+    ] and again[0].attention is None
+
+
+def test_results_of_before_have_translations_of_the_first_seed_only(project: Path) -> None:
+    release.main()
+    about, files = read_results(path_of("star", 2))
+    write_results(path_of("star", 2), about, {name: data for name, data in files.items() if "/" not in name})
+    elsewhere()
+    take("star", 2)
     assert list((RUN / "translations/star-2").iterdir()) == []
 
 
@@ -171,7 +192,7 @@ def test_no_sentence_of_the_corpus_is_released(project: Path) -> None:
         for seed in (1, 2):
             about, files = read_results(path_of(variant, seed))
             forced = [data.decode() for name, data in files.items() if name.endswith("gold.forced.jsonl")]
-            assert len(forced) == (seed == 1)
+            assert len(forced) == (seed == 1) and "translations/test.jsonl" in files
             whole = json.dumps(about, ensure_ascii=False) + "".join(
                 data.decode() for name, data in files.items() if name not in ("scores.json",)
             )
@@ -355,7 +376,7 @@ def test_a_report_asks_for_all_of_it_before_anything_is_trained(project: Path) -
     study = study_systems()
     preconditions._check_released(study)
     assert read_about(path_of("star", 1))["translations"] and not read_about(path_of("star", 2))["translations"]
-    with pytest.raises(InputError, match="has no translations, and reports show those of the first seed"):
+    with pytest.raises(InputError, match="has no attention, and reports show that of the first seed"):
         preconditions._check_released(study._replace(seeds=[2, 1]))
     path_of("star", 2).unlink()
     with pytest.raises(InputError, match=r"there is no .*star-2\.tar\.xz; train the system here"):
