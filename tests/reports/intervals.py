@@ -21,6 +21,8 @@ Words = tuple[int, int | None] | None
 """The lengths of the source sentences that are measured; None: any."""
 
 OF_SETS, OF_DEV = "tests.average.", "dev."
+FORCED = ("perplexity", "coverage_left", "coverage_taken", "coverage_fertility")
+"""Measures of dev under forced decoding."""
 LEVEL = 0.05
 ONCE = "smt"
 """Made once: its run stands for one with every seed."""
@@ -179,7 +181,7 @@ class Study:
         for start, sets in ((OF_SETS, self.sets), (OF_DEV, ("dev",))):
             if measure.startswith(start):
                 return measure.removeprefix(start), sets
-        first = self.sets[:1] if measure.startswith("pos_") else ("dev",) if measure == "perplexity" else ("gold",)
+        first = self.sets[:1] if measure.startswith("pos_") else ("dev",) if measure in FORCED else ("gold",)
         return measure, first
 
     def _counts(self, name: str, run: int, of: str, measure: str, words: Words) -> np.ndarray:

@@ -47,12 +47,19 @@ def _error_rate(totals: np.ndarray) -> np.ndarray:
     return 100 * (1 - (links_sure + links_possible) / (links + sure))
 
 
+def _correlation(totals: np.ndarray) -> np.ndarray:
+    """Pearson's, from n and the sums of x, of y, of their squares and of their products."""
+    _, x, y, xx, yy, xy = np.moveaxis(totals / totals[..., :1], -1, 0)
+    return (xy - x * y) / np.sqrt((xx - x**2) * (yy - y**2))
+
+
 def _columns(group: str, *parts: str) -> tuple[str, ...]:
     return tuple(f"{group}.{part}" for part in parts)
 
 
 TER = ("ter.edits", "ter.reference_words")
 BLEU, V11B = _bleu_columns("bleu"), _bleu_columns("bleu_v11b")
+COVERAGE = _columns("coverage_embeddings", "last", "first")
 CLASSES = ("N", "V", "CD", "JJ", "AD", "DT", "OTHER", "none")
 
 MEASURES = {
@@ -75,6 +82,15 @@ MEASURES = {
     ),
     "order_kept": Measure(_columns("order", "kept", "turned"), lambda totals: 100 * totals[..., 0] / totals.sum(-1)),
     "order_turned": Measure(_columns("order", "turned", "kept"), lambda totals: 100 * totals[..., 0] / totals.sum(-1)),
+    "coverage_left": Measure(COVERAGE, _percent),
+    "coverage_taken": Measure(COVERAGE, lambda totals: 100 - _percent(totals)),
+    "coverage_fertility": Measure(
+        _columns(
+            "coverage_embeddings",
+            *("words", "first", "linked", "first_squared", "linked_squared", "first_linked"),
+        ),
+        _correlation,
+    ),
     "perplexity": Measure(
         ("perplexity.log_probability", "perplexity.tokens"), lambda totals: np.exp(-totals[..., 0] / totals[..., 1])
     ),

@@ -18,6 +18,8 @@ MARGINS = {
     **dict.fromkeys(("align_precision_t02", "align_recall_t02", "eos_aligned", "pos_confusion"), 1.0),
     **dict.fromkeys(("rot_NN", "rot_NR", "rot_DT", "rot_CD", "order_kept"), 1.0),
     **dict.fromkeys(("repeated_phrases", "cut_off"), 5.0),
+    **dict.fromkeys(("coverage_left", "coverage_taken"), 5.0),
+    "coverage_fertility": 0.1,
     "perplexity": 0.25,
     "length_ratio": 0.01,
 }
