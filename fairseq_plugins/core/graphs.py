@@ -130,8 +130,27 @@ class _Replay(torch.autograd.Function):
         return None, None, None, *ctx.recording.backward(gradients)
 
 
+@contextmanager
+def on_one_stream() -> Iterator[None]:
+    """Everything within on a stream of its own: enter it before the first update of a training with graphs.
+
+    What a first update makes for good, such as the nodes that gather gradients, belongs to the stream on which it was
+    made; none may be recorded that belongs to the default one. Without a GPU nothing happens.
+    """
+    if not torch.cuda.is_available():
+        yield
+        return
+    stream, before = torch.cuda.Stream(), torch.cuda.current_stream()
+    stream.wait_stream(before)
+    with torch.cuda.stream(stream):
+        yield
+    before.wait_stream(stream)
+
+
 class Recorder:
-    """Records the passes of one decoder, in one pool of memory, since one pass at a time is under way.
+    """Records the passes of one decoder, in one pool of memory, since one pass of it at a time is under way.
+
+    Of a model with two decoders each has its own, for one goes forward before the other goes back.
 
     The graphs of several shapes take little more memory than those of the largest: what a pass saves for its backward
     is free for the next recording, and all share the parameters' gradients.

@@ -4,6 +4,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
-from fairseq_plugins.core.graphs import Replayed, replay
+from fairseq_plugins.core.graphs import Replayed, on_one_stream, replay
 from stages.settings.training import Training
 from stages.training.journal import Epoch, Journal, log_epoch
 from stages.training.length_limit import training_pairs_within
@@ -66,7 +67,10 @@ class Loop:
         fairseq_cli.train.validate_and_save = self.validate_and_save
         sys.argv = ["fairseq-train", *arguments, *self.group.arguments]
         try:
-            with training_pairs_within(self.settings.max_length, self.name if self.group.first else None):
+            with (
+                training_pairs_within(self.settings.max_length, self.name if self.group.first else None),
+                on_one_stream() if self.settings.cuda_graphs else nullcontext(),
+            ):
                 fairseq_cli.train.cli_main()
         finally:
             fairseq_cli.train.validate_and_save, sys.argv = replaced, command
