@@ -67,11 +67,15 @@ def train(args: Job) -> None:
     """Train in a scratch folder, going on with what an interrupted run left there, and publish the result."""
     settings = training_settings(args.corpus, args.variant, fine_tuned=args.initial is not None)
     os.environ["OMP_NUM_THREADS"] = str(settings.threads)  # read once, when torch is imported
+    from stages.training.device import at_hand, training_here
     from stages.training.initial import write_initial
     from stages.training.run import model_arguments_of, train_in
     from stages.training.saves import BEST, LOG, Saves, publish, sync
     from stages.training.supervision import supervised_data
 
+    settings, chosen, said = training_here(args.corpus, args.variant, args.initial is not None, at_hand())
+    if said:
+        print(said, flush=True)
     sizes = section(f"corpora.{args.corpus}.model", ModelSizes)
     arguments = model_arguments_of(variant(args.variant).on(args.corpus).model, sizes, args.variant)
     pair, name = languages(args.corpus, args.direction, args.reverse), f"{args.variant}-{args.seed}"
@@ -91,6 +95,7 @@ def train(args: Job) -> None:
         publish(saves.file(BEST), saves.sum(BEST), out / "model.pt")
         shutil.copyfile(scratch / LOG, out / LOG)
         curve(out / "curve.csv")
+        record |= {"auto": chosen} if chosen else {}
         write_json(out / "training.json", {"variant": args.variant, "seed": args.seed, **record})
         sync(out)
     discard(scratch)

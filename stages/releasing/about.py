@@ -8,6 +8,7 @@ from typing import Any
 from stages.files.corpus_record import read_corpus_record
 from stages.files.errors import InputError
 from stages.settings.params import PARAMS, find, read
+from stages.settings.training import AUTO
 from stages.settings.variants import variant as definition
 
 OF_CORPUS = ("corpus", "segmentation", "model", "training", "wordalign", "decoding", "score")
@@ -83,7 +84,7 @@ def _differing(there: Any, here: Any, key: str = "") -> Iterable[str]:
     if isinstance(there, dict) and isinstance(here, dict):
         for name in dict.fromkeys([*there, *here]):
             yield from _differing(there.get(name), here.get(name), f"{key}.{name}" if key else str(name))
-    elif there != here:
+    elif there != here and here != AUTO:  # which a machine chooses: that of the results has chosen
         yield f"{key}: {there} there, {here} here"
 
 

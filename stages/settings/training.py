@@ -14,6 +14,11 @@ Pieces = Annotated[int, whole(1, 10**9)]
 Beam = Annotated[int, whole(1, 1000)]
 Supervision = Literal["links", "candidates", "links_and_candidates"]
 
+AUTO = "auto"
+"""Says that the machine which trains is to choose, see `stages.training.device`."""
+WITHOUT_GPU: dict[str, Any] = {"precision": "fp32", "max_tokens": 1000, "length_multiple": 1, "cuda_graphs": False}
+"""Settings that may be `auto`, and what they are then without a GPU."""
+
 
 class ModelSizes(Settings, extra="allow"):
     """``corpora.<name>.model``: sizes that every recurrent system on this corpus shares (symbols of the papers).
@@ -45,7 +50,8 @@ class ModelSizes(Settings, extra="allow"):
 class Training(Settings):
     """``corpora.<name>.training``, after a variant's own ``training`` has overridden what it names.
 
-    What has no effect beside the rest is refused; checks read fields that stand above their own.
+    What has no effect beside the rest is refused; checks read fields that stand above their own. What is `auto` has
+    been chosen already, or is what a CPU has.
     """
 
     max_epoch: Epochs
@@ -94,6 +100,11 @@ class Training(Settings):
     ]
     threads: Annotated[Threads, Field(description="CPU threads of one run, of each of its processes")]
     save_seconds: Annotated[float, real(gt=0, le=1e6), Field(description="a killed run loses at most this much work")]
+
+    @field_validator(*WITHOUT_GPU, mode="before")
+    @classmethod
+    def _without_gpu(cls, value: Any, info: ValidationInfo) -> Any:
+        return WITHOUT_GPU[str(info.field_name)] if value == AUTO else value
 
     @property
     def sources(self) -> tuple[str, ...]:

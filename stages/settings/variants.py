@@ -4,7 +4,8 @@ Training reads its settings here and not by way of the study, so that it depends
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Annotated, Any, Self
 
 from pydantic import Field, model_validator
@@ -17,6 +18,8 @@ WORD = re.compile(r"(?!(?i:nan|inf|infinity)$)[A-Za-z][A-Za-z0-9_.]{0,99}|[0-9]+
 """An option that is text: no number in quotes, and, since fairseq evaluates some of its own as Python, no brackets."""
 RANGES = {"_dim": (1, 2**16), "_layers": (0, 100), "_heads": (1, 2**10), "dropout": (0, 0.99), "": (0, 10**9)}
 """How options end that are numbers -> smallest and largest; the first that fits."""
+
+Choose = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 class VariantModel(Settings, extra="allow"):
@@ -102,29 +105,31 @@ def variant(name: str, content: dict[str, Any] | None = None) -> Variant:
 
 
 def training_settings(
-    corpus: str, name: str, content: dict[str, Any] | None = None, fine_tuned: bool = False
+    corpus: str, name: str, content: dict[str, Any] | None = None, fine_tuned: bool = False, choose: Choose = dict
 ) -> Training:
     """``corpora.<corpus>.training`` with what the variant's own ``training`` overrides.
 
     content: of params.yaml, if it has been read. fine_tuned: the system is initialised from a trained one, so
-    ``corpora.<corpus>.fine_tuning`` overrides the corpus's first.
+    ``corpora.<corpus>.fine_tuning`` overrides the corpus's first. choose: merged keys -> those that win over them.
 
     Raises:
         InputError: an unknown or missing key, or an unknown corpus or variant.
     """
     content = read() if content is None else content
     names = [f"corpora.{corpus}.training", *([f"corpora.{corpus}.fine_tuning"] if fine_tuned else [])]
-    return merged_training(names, content, {f"variants.{name}.training": variant(name, content).on(corpus).training})
+    own = {f"variants.{name}.training": variant(name, content).on(corpus).training}
+    return merged_training(names, content, own, choose)
 
 
 def merged_training(
-    names: Sequence[str], content: dict[str, Any], own: Mapping[str, dict[str, Any]] | None = None
-) -> Training:
+    names: Sequence[str], content: dict[str, Any], own: Mapping[str, dict[str, Any]] = MappingProxyType({}),
+    choose: Choose = dict,
+) -> Training:  # fmt: skip
     """The sections of these dotted names, and those of `own`, each of which overrides single keys of those before it.
 
     Raises:
         InputError: an unknown or missing key.
     """
-    sections = {each: validate(find(content, each), dict[str, Any], each) for each in names} | dict(own or {})
+    sections = {each: validate(find(content, each), dict[str, Any], each) for each in names} | dict(own)
     merged = {key: value for each in sections.values() for key, value in each.items()}
-    return validate(merged, Training, " over ".join(reversed(sections)))
+    return validate({**merged, **choose(merged)}, Training, " over ".join(reversed(sections)))

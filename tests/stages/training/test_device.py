@@ -1,0 +1,127 @@
+"""What `auto` is on GPUs of several kinds and on a CPU; that nothing else is chosen, and that a line says it."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import torch
+import yaml
+
+from stages.files.errors import InputError
+from stages.releasing.about import require_same_settings
+from stages.settings.training import WITHOUT_GPU
+from stages.settings.variants import training_settings
+from stages.training.device import Gpu, at_hand, choice, training_here
+from tests.helpers import committed, tiny
+
+GIB = 2**30
+H100 = Gpu("NVIDIA H100 80GB HBM3", 79 * GIB, (9, 0))
+T4 = Gpu("Tesla T4", 15 * GIB, (7, 5))
+GPUS = {
+    "H100": (H100, "tf32", 4000),
+    "H200": (Gpu("NVIDIA H200", 140 * GIB, (9, 0)), "tf32", 4000),
+    "A100": (Gpu("NVIDIA A100-SXM4-40GB", 39 * GIB, (8, 0)), "tf32", 4000),
+    "T4": (T4, "fp32", 4000),
+    "consumer, 8 GB": (Gpu("NVIDIA GeForce RTX 3070", int(7.7 * GIB), (8, 6)), "tf32", 2000),
+    "older, 4 GB": (Gpu("NVIDIA GeForce GTX 1650", int(3.8 * GIB), (7, 5)), "fp32", 1000),
+}
+ALL = {**dict.fromkeys(WITHOUT_GPU, "auto"), "gpus": 1, "max_length": 50}
+
+
+@pytest.mark.parametrize(("gpu", "precision", "tokens"), GPUS.values(), ids=GPUS)
+def test_a_gpu(gpu, precision, tokens):
+    chosen = {"precision": precision, "max_tokens": tokens, "length_multiple": 8, "cuda_graphs": True}
+    assert choice(ALL, gpu) == chosen
+
+
+def test_without_a_gpu_everything_is_what_it_is_by_default():
+    training = committed.params()["defaults"]["training"]
+    assert choice(ALL, None) == WITHOUT_GPU == {name: training[name] for name in WITHOUT_GPU}
+
+
+def test_what_stands_in_params_yaml_stays():
+    assert choice({**ALL, **WITHOUT_GPU}, H100) == {}
+    assert choice({**ALL, "precision": "bf16", "max_tokens": None}, H100) == {"length_multiple": 8, "cuda_graphs": True}
+
+
+def test_lengths_are_padded_where_shapes_are_recorded():
+    assert choice({**ALL, "cuda_graphs": False}, H100)["length_multiple"] == 1
+    assert choice({**ALL, "cuda_graphs": True}, H100)["length_multiple"] == 8
+    several = choice({**ALL, "gpus": 2}, H100)
+    assert (several["cuda_graphs"], several["length_multiple"]) == (False, 1)  # recorded on one GPU only
+
+
+def test_a_batch_has_room_for_the_longest_pair():
+    assert choice({**ALL, "max_length": 9000}, H100)["max_tokens"] == 9001
+
+
+def test_the_gpu_at_hand(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert at_hand() is None
+    properties = SimpleNamespace(name=T4.name, total_memory=T4.bytes, major=7, minor=5)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda device: properties)
+    assert at_hand() == T4
+
+
+@pytest.fixture
+def asked(monkeypatch, tmp_path):
+    """A function that writes a params.yaml with these keys of one corpus's training."""
+
+    def write(**keys) -> dict:
+        content = tiny.params()
+        content["corpora"][tiny.CORPUS]["training"] |= keys
+        Path("params.yaml").write_text(yaml.safe_dump(content))
+        return content
+
+    monkeypatch.chdir(tmp_path)
+    return write
+
+
+def test_the_settings_of_a_training(asked):
+    asked(precision="auto", max_tokens="auto")
+    here = training_here(tiny.CORPUS, "rnnsearch_star", False, H100)
+    assert (here.settings.precision, here.settings.max_tokens, here.settings.cuda_graphs) == ("tf32", 4000, False)
+    assert here.chosen == {"precision": "tf32", "max_tokens": 4000}
+    assert here.said.startswith(f"{H100.name}, 79 GiB: `auto` is precision tf32, max_tokens 4000 here")
+    on_cpu = training_here(tiny.CORPUS, "rnnsearch_star", False, None)
+    assert on_cpu.settings == training_settings(tiny.CORPUS, "rnnsearch_star")  # what all else reads
+    assert on_cpu.said.startswith("no GPU: `auto` is precision fp32, max_tokens 1000 here")
+
+
+def test_where_nothing_is_auto_nothing_is_said(asked):
+    asked()
+    here = training_here(tiny.CORPUS, "rnnsearch_star", False, H100)
+    assert here == (training_settings(tiny.CORPUS, "rnnsearch_star"), {}, "")
+
+
+@pytest.mark.parametrize("key", ["lr", "patience", "label_smoothing"])
+def test_nothing_else_can_be_auto(asked, key):
+    asked(**{key: "auto"})
+    with pytest.raises(InputError, match=f"training over .*{key}|{key}"):
+        training_here(tiny.CORPUS, "rnnsearch_star", False, H100)
+
+
+def test_released_results_are_taken_whatever_their_machine_has_chosen():
+    def about(precision: str, lr: float = 1.0) -> dict:
+        training = {"precision": precision, "lr": lr}
+        return {"variant": "x", "seed": 1, "initialised_from": None, "settings": {"corpora.c.training": training}}
+
+    require_same_settings(Path("x"), about("tf32"), about("auto"))
+    for there, here in ((about("auto"), about("fp32")), (about("fp32", lr=2.0), about("auto"))):
+        with pytest.raises(InputError, match="the results are of other settings"):
+            require_same_settings(Path("x"), there, here)
+
+
+@pytest.mark.training
+def test_a_training_says_it_and_keeps_it(monkeypatch, capfd, asked):
+    content = asked(cuda_graphs="auto", length_multiple="auto")
+    monkeypatch.chdir(tiny.study())
+    path, before = Path("params.yaml"), Path("params.yaml").read_text()
+    path.write_text(yaml.safe_dump(content))
+    try:
+        found = tiny.train("one_epoch", Path("scratch-auto"), Path("models-auto"))
+    finally:
+        path.write_text(before)
+    assert "no GPU: `auto` is length_multiple 1, cuda_graphs false here" in capfd.readouterr().out
+    assert tiny.record(found)["auto"] == {"length_multiple": 1, "cuda_graphs": False}
