@@ -8,7 +8,7 @@ remotes_packages := dvc==3.67.1 dvc-s3==3.3.0 "moto[server]==5.2.5"
 .PHONY: help setup fonts repro status studies release export translate check test test-all test-triton test-slurm test-remotes mutants attack bench bench-smoke gpu lint docs lock clean
 
 # What a command line may set: `make repro STUDDY=…` would run another study than it was asked for.
-of_repro := STUDY RELEASED SYSTEMS JOBS ENGINE
+of_repro := STUDY RELEASED SYSTEMS JOBS ENGINE MPS
 of_status := STUDY RELEASED
 of_release := STUDY MODEL SEED
 of_export := STUDY
@@ -30,9 +30,9 @@ fonts: setup ## install fonts for figures with Hangul, Devanagari, Thai or Tamil
 	@$(python) -m pip install -q --disable-pip-version-check --no-deps $(fonts)
 
 # `make` hands variables on in the environment: no shell reads what stands there.
-repro: setup ## run the whole study: corpus, training, evaluation, report; another: STUDY=…; from results in git: RELEASED=1; some systems: SYSTEMS="ba_nmt sa_nmt"; on a cluster: ENGINE=slurm
+repro: setup ## run the whole study: corpus, training, evaluation, report; another: STUDY=…; from results in git: RELEASED=1; some systems: SYSTEMS="ba_nmt sa_nmt"; on a cluster: ENGINE=slurm; sharing a GPU: MPS=1
 	@$(python) -m stages.pipeline --study "$$STUDY" --released "$$RELEASED" --systems "$$SYSTEMS" $${JOBS:+--jobs "$$JOBS"} \
-	  $${ENGINE:+--engine "$$ENGINE"}
+	  $${ENGINE:+--engine "$$ENGINE"} $${MPS:+--mps "$$MPS"}
 
 status: setup ## what an edit would rerun, and how long that takes; of another study: STUDY=…
 	@$(python) -m stages.pipeline.status --study "$$STUDY" --released "$$RELEASED"

@@ -52,6 +52,7 @@ def test_a_variable_that_no_target_reads_is_refused(make, arguments, unknown, kn
             ["repro", "STUDY=x", "RELEASED=1", "SYSTEMS=a b", "JOBS=2", "ENGINE=slurm", "CORPUS_MIRROR=/corpora"],
             "<stages.pipeline> <--study> <x> <--released> <1> <--systems> <a b> <--jobs> <2> <--engine> <slurm> ",
         ),
+        (["repro", "MPS=1"], "<stages.pipeline> <--study> <> <--released> <> <--systems> <> <--mps> <1> "),
         (["status", "STUDY=$$(touch made)"], "<stages.pipeline.status> <--study> <$(touch made)> <--released> <> "),
         (["release", "STUDY=x"], "<stages.pipeline.release> <--study> <x> "),
         (["export", "STUDY=x"], "<stages.pipeline.export> <--study> <x> "),

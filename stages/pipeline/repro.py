@@ -6,9 +6,11 @@ import time
 from collections.abc import Sequence
 
 from stages.files.atomic import new_file
+from stages.files.errors import InputError
 from stages.pipeline.durations import last_seconds
 from stages.pipeline.ending import ending
 from stages.pipeline.engines import LOCAL, SLURM, engine_of, require_no_others, slots
+from stages.pipeline.mps import shared_gpu
 from stages.pipeline.overrides import warning
 from stages.pipeline.runner import RunRequest, reproduce
 from stages.pipeline.study import add_arguments, choose
@@ -25,9 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--systems", default="", help="names of systems, with spaces between; all of the study unless given"
     )
     parser.add_argument("--engine", default=LOCAL, help=f"{LOCAL}: this machine; {SLURM}: the nodes of a cluster")
+    parser.add_argument("--mps", default="", help="1: systems that share a GPU compute at once, by NVIDIA's MPS")
     add_arguments(parser)
     args = parser.parse_args(arguments)
     engine = engine_of(args.engine)
+    if args.mps not in ("", "1") or (args.mps and engine):
+        raise InputError(f"MPS is 1 or is left out (is {args.mps!r}), and left out with ENGINE={SLURM}")
     require_no_others(args.engine)
     began = time.monotonic()
     choose(args.study, args.released, print)
@@ -51,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         engine=engine,
         released=released,
     )
-    result = reproduce(request)
+    with shared_gpu(bool(args.mps)):
+        result = reproduce(request)
     if not result.worked:
         print("Everything is up to date.")
     if result.left_out:
