@@ -109,8 +109,8 @@ def test_after_some_systems_the_report_is_as_it_was(tmp_path, monkeypatch, capsy
     repro.main(["--systems", "a"])
     output = capsys.readouterr().out
     assert output == (
-        "no report was made, for SYSTEMS named some systems only: reports/my-study/ is as it was, and `make repro` makes "
-        "it; 0 s\n"
+        "no report was made, for SYSTEMS named some systems only: reports/my-study/ is as it was, and `make repro` "
+        "makes it; 0 s\n"
     )
     assert study.provenance() == {}
 
