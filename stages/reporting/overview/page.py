@@ -81,8 +81,9 @@ def overview(studies: Sequence[Study], picture: str | None = None) -> str:
 
 def _waiting(answered: Collection[str]) -> Iterator[str]:
     """The claims that no study has an answer to, a line a study that would."""
-    claims = (*all_claims(), *own_claims())
-    says = {claim.id: f"{claim.claim.says} ({claim.paper}, {measure(claim)})" for claim in claims}
+    says = {
+        claim.id: f"{claim.claim.says} ({claim.paper}, {measure(claim)})" for claim in (*all_claims(), *own_claims())
+    }
     waiting = {study: [one for one in claims if one not in answered] for study, claims in waits_for().items()}
     if any(waiting.values()):
         yield WAITING
