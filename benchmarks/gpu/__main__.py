@@ -16,7 +16,7 @@ from typing import Any
 import torch
 
 from benchmarks.gpu import parts
-from benchmarks.gpu.machine import described
+from benchmarks.gpu.machine import described, now_and_commit
 from benchmarks.gpu.page import page
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
@@ -54,7 +54,7 @@ def main() -> None:
 
 def _run(part: parts.Part, device: str, smoke: bool) -> dict[str, Any]:
     print(f"{part.title} (at most {part.seconds} s)", flush=True)
-    found = parts.run(part, device, smoke)
+    found = now_and_commit() | parts.run(part, device, smoke)
     if failure := found["failure"]:
         print(f"  failed: {failure}", flush=True)
     return found

@@ -1,16 +1,29 @@
-"""Where `make gpu` was run."""
+"""Where and when `make gpu` was run."""
 
+import subprocess
+from datetime import UTC, datetime
 from importlib.metadata import version
 from platform import python_version
 from typing import Any
 
 import torch
 
+from benchmarks.gpu.parts import ROOT
 from fairseq_plugins.kernels import triton_choice
 from fairseq_plugins.kernels.verdict_file import DRIVER
 from stages.training.run import machine
 
 PACKAGES = ("fairseq", "numpy")
+
+
+def now_and_commit() -> dict[str, str | None]:
+    """The date, and the commit that is checked out, `+` for changes beside it; None where there is no git."""
+    git = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+", "--exclude=*"]
+    try:
+        commit = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        commit = None
+    return {"date": datetime.now(UTC).date().isoformat(), "commit": commit}
 
 
 def described(device: str) -> dict[str, Any]:

@@ -1,11 +1,12 @@
 """gpu.json as a page."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from benchmarks.gpu.parts import PARTS
 
 NONE = "–"
+SOME = 3  # parameters of a test that fails that are named
 Found = dict[str, Any]
 
 
@@ -30,9 +31,38 @@ def _head(content: Found) -> list[str]:
 
 
 def _summary(parts: dict[str, Found]) -> list[str]:
-    run = [(part.title, parts[part.name]) for part in PARTS if part.name in parts]
-    rows = [[title, f"{one['seconds']:.0f} of {one['limit']}", one["failure"] or "all is well"] for title, one in run]
-    return [*_table(["part", "seconds", "outcome"], rows), ""]
+    """What passes, first; then every part."""
+    run = [(part, parts[part.name]) for part in PARTS if part.name in parts]
+    well = [f"{part.title} ({what})" for part, one in run if (what := _passing(part.name, one))]
+    lines = [f"**Passes:** {'; '.join(well) or 'nothing'}.", ""]
+    lines += [f"**Fails:** {part.title}: {one['failure']}." for part, one in run if one["failure"]]
+    lines += [f"**Since then:** {one['since']}" for _, one in run if one.get("since")]
+    missing = [part.title for part in PARTS if part.name not in parts]
+    lines += [f"**Has not run:** {'; '.join(missing)}."] if missing else []
+    rows = [
+        [part.title, one.get("date") or NONE, one.get("commit") or NONE, f"{one['seconds']:.0f} of {one['limit']}",
+         one["failure"] or "all is well"]
+        for part, one in run
+    ]  # fmt: skip
+    apart = [part for line in lines if line for part in (line, "")]
+    return [*apart, *_table(["part", "date", "commit", "seconds", "outcome"], rows), ""]
+
+
+def _passing(name: str, one: Found) -> str:
+    """How many of what are well; empty if the part has failed, but for tests, each of which speaks for itself."""
+    found = one["found"]
+    if found and name == "waiting_tests":
+        return f"{found['counts']['passed']} of {sum(found['counts'].values())} tests"
+    if one["failure"] or (found and "skipped" in found):
+        return ""
+    what, of = COUNTED[name]
+    return f"{len(found[of])} {what}" if found else "all of it"
+
+
+COUNTED = {
+    "kernels": ("checks", "checks"), "waiting_tests": ("tests", "counts"), "parity": ("systems", "systems"),
+    "speed": ("measurements", "rows"), "training": ("systems", "systems"),
+}  # fmt: skip
 
 
 def _kernels(found: Found) -> list[str]:
@@ -51,12 +81,20 @@ def _kernels(found: Found) -> list[str]:
 
 
 def _tests(found: Found) -> list[str]:
-    counts = ", ".join(f"{count} {name}" for name, count in found["counts"].items())
+    counts = ", ".join(f"{count} {name}" for name, count in found["counts"].items() if count)
     return [f"{counts}.", *([""] if found["failures"] else []), *_items(found["failures"])]
 
 
-def _items(failures: dict[str, str]) -> list[str]:
-    return [f"- `{name}`: {reason}" for name, reason in failures.items()]
+def _items(failures: dict[str, str]) -> Iterator[str]:
+    """A line for all parameters of a test that say the same."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for name, reason in failures.items():
+        test, _, parameters = name.partition("[")
+        groups.setdefault((test, reason), []).append(parameters.removesuffix("]"))
+    for (test, reason), parameters in groups.items():
+        some = ", ".join(filter(None, parameters[:SOME])) + (", …" if len(parameters) > SOME else "")
+        times = f", {len(parameters)} times" if len(parameters) > 1 else ""
+        yield f"- `{test}`{times}{f' ({some})' if some else ''}: {reason or 'its reason was not kept'}"
 
 
 def _parity(found: Found) -> list[str]:

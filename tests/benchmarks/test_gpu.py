@@ -194,9 +194,13 @@ tests/a/test_x.py::test_two[a b-PASSED] FAILED           [ 20%]
 tests/a/test_x.py::test_five SKIPPED (no GPU)            [ 50%]
 [gw0] [ 60%] SKIPPED tests/a/test_x.py::test_six
 tests/a/test_x.py::test_seven ERROR                      [ 70%]
+[gw2] [ 80%] XFAIL tests/a/test_x.py::test_nine
+tests/a/test_x.py::test_ten XPASS (waits for graphs)     [ 90%]
 tests/a/test_x.py::test_eight
 =================== short test summary info ====================
 SKIPPED [2] tests/a/test_x.py:3: no GPU
+XFAIL tests/a/test_x.py::test_nine - waits for graphs of two shapes
+XPASS tests/a/test_x.py::test_ten - waits for graphs
 FAILED tests/a/test_x.py::test_two[a b-PASSED] - assert 1 == 2
 FAILED tests/a/test_x.py::test_four[x y] - RuntimeError: CUDA error
 ERROR tests/a/test_x.py::test_seven - fixture
@@ -211,10 +215,14 @@ def test_what_pytest_says_is_read_line_by_line(stopped):
     for line in LINES.partition("====" if stopped else "no such line")[0].splitlines():
         outcomes.read(line)
     result = outcomes.found()
-    assert result["counts"] == {"passed": 2, "failed": 2, "skipped": 2, "error": 1}
-    assert result["failure"] == "3 of 7 tests fail"
-    names = [f"tests/a/test_x.py::{name}" for name in ("test_two[a b-PASSED]", "test_four[x y]", "test_seven")]
-    reasons = [""] * 3 if stopped else ["assert 1 == 2", "RuntimeError: CUDA error", "fixture"]
+    assert result["counts"] == {
+        "passed": 2, "failed": 2, "skipped": 2, "error": 1, "waiting for a mend": 1, "mended": 1,
+    }  # fmt: skip
+    assert result["failure"] == "3 of 9 tests fail"
+    of = ("test_two[a b-PASSED]", "test_four[x y]", "test_seven", "test_nine")
+    names = [f"tests/a/test_x.py::{name}" for name in of]
+    said = ["assert 1 == 2", "RuntimeError: CUDA error", "fixture", "waits for graphs of two shapes"]
+    reasons = [""] * 4 if stopped else said
     assert result["failures"] == dict(zip(names, reasons, strict=True))
 
 
@@ -342,9 +350,10 @@ def test_the_page_of_a_gpu():
         "kernel": "weighted_sum", "type": "float32", "difference": None, "allowed": 1e-4, "first_seconds": 1.0,
         "again_seconds": 0.01, "objection": "it fails (a | b)",
     }  # fmt: skip
+    failures = {"tests/x.py::y": "why", **{f"tests/x.py::z[a, {k}]": "" for k in range(4)}}
     results = {
         "kernels": {"checks": [check]},
-        "waiting_tests": {"counts": {"passed": 1, "failed": 1}, "failures": {"tests/x.py::y": "why"}},
+        "waiting_tests": {"counts": {"passed": 1, "failed": 5, "error": 0}, "failures": failures},
         "parity": {"systems": [{"system": BASE, "failure": "RuntimeError: x"}]},
         "speed": {"rows": [speed_row, speed_row | {"failure": "OutOfMemoryError: x"}], "missed": ["gatt, H1000"]},
         "training": {"systems": [], "skipped": "the text is not to be had: no network"},
@@ -357,10 +366,17 @@ def test_the_page_of_a_gpu():
             name: {"seconds": 1.0, "limit": 2, "failure": None, "found": one} for name, one in results.items()
         },
     }  # fmt: skip
+    content["parts"]["parity"] |= {"failure": "x differs", "since": "x was corrected.", "date": "2026-11-26"}
+    del content["parts"]["training"]
+    assert "**Has not run:** A short training." in page(content)
+    content["parts"]["training"] = content["parts"]["speed"] | {"found": results["training"]}
     text = page(content)
     for expected in (
         "gpu NVIDIA H200; gpu_bytes 150 GiB; torch 2.11.0; triton 3.6.0.", "it fails (a \\| b)",
         "- `tests/x.py::y`: why",
+        "- `tests/x.py::z`, 4 times (a, 0, a, 1, a, 2, …): its reason was not kept", "1 passed, 5 failed.",
+        "**Passes:** Triton kernels prove themselves (1 checks); Tests that wait for a GPU (1 of 6 tests); Speed (",
+        "**Fails:** Parity with the CPU: x differs.", "**Since then:** x was corrected.", "| 2026-11-26 | – | 1 of 2 |",
         "| 123,456 | 654,321 | 247 | 50% | 20.0 | 1.0 | 70% | 99.0 | 3,000 |", "OutOfMemoryError: x",
         "Not reached within the time: gatt, H1000.", "Skipped: the text is not to be had: no network",
         "All checks take 0.01 s", "| RuntimeError: x |",
