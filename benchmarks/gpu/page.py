@@ -91,9 +91,9 @@ def _items(failures: dict[str, str]) -> Iterator[str]:
     for name, reason in failures.items():
         test, _, parameters = name.partition("[")
         groups.setdefault((test, reason), []).append(parameters.removesuffix("]"))
-    for (test, reason), parameters in groups.items():
-        some = ", ".join(filter(None, parameters[:SOME])) + (", …" if len(parameters) > SOME else "")
-        times = f", {len(parameters)} times" if len(parameters) > 1 else ""
+    for (test, reason), of in groups.items():
+        some = ", ".join(filter(None, of[:SOME])) + (", …" if len(of) > SOME else "")
+        times = f", {len(of)} times" if len(of) > 1 else ""
         yield f"- `{test}`{times}{f' ({some})' if some else ''}: {reason or 'its reason was not kept'}"
 
 
