@@ -5,73 +5,40 @@ from ..mutant import mutants
 FILES = "tests/fairseq_plugins/core/test_candidates.py tests/fairseq_plugins/core/test_candidate_table.py"
 
 MUTANTS = (
-    *mutants(
-        "lvnmt",
-        "fairseq_plugins/core/candidates.py",
-        FILES,
-        {
-            "the phrase table is not looked at": (
-                "allowed[rows, tokens] = True",
-                "allowed[rows[:0], tokens[:0]] = True",
-            ),
-            "words of the table alone, no phrases": ("for length in range(ids.shape[1]):", "for length in range(1):"),
-            "reference words are no candidates": (
-                "allowed.scatter_(1, words, True)",
-                "allowed.scatter_(1, words[:, :0], True)",
-            ),
-            "one frequent word is missing": ("allowed[:, : self.always]", "allowed[:, : self.always - 1]"),
-            "the candidates of the n-gram before": (
-                "torch.where(self.keys[place] == key, place + 1, -1)",
-                "torch.where(self.keys[place] == key, place.clamp(min=1), -1)",
-            ),
-            "a phrase need not be the table's": ("torch.where(self.keys[place] == key, place + 1, -1)", "place + 1"),
-            "all candidates of an n-gram": ("if word >= target.nspecial][:most]", "if word >= target.nspecial]"),
-        },
-    ),
-    *mutants(
-        "lvnmt",
-        "fairseq_plugins/core/decoder.py",
-        f"{FILES} -k 'words or candidates or search or softmax'",
-        {
-            "the candidates are left out instead of the others": (
-                "masked_fill_(~candidates.unsqueeze(1)",
-                "masked_fill_(candidates.unsqueeze(1)",
-            ),
-            "other words have a little probability": ('unsqueeze(1), float("-inf"))', "unsqueeze(1), -9.0)"),
-            "beam search leaves the candidates to the sentence before": (
-                "of_sentence = select_rows(of_sentence, new_order)",
-                "of_sentence = (carried.candidates, select_rows(carried.memory, new_order))",
-            ),
-        },
-    ),
-    *mutants(
-        "lvnmt",
-        "fairseq_plugins/models/lvnmt.py",
-        FILES,
-        {
-            "special symbols among the frequent words": (
-                "target.nspecial + options.candidate_frequent",
-                "options.candidate_frequent",
-            ),
-            "no table": ("CandidateLists(table, len(source)", "CandidateLists({}, len(source)"),
-        },
-    ),
-    *mutants(
-        "lvnmt",
-        "fairseq_plugins/models/lvnmt.py",
-        "tests/fairseq_plugins/models/test_defaults.py",
-        {
-            "1000 frequent words by default": ("option(2000,", "option(1000,"),
-            "5 candidates of an n-gram by default": ("option(10,", "option(5,"),
-        },
-    ),
-    *mutants(
-        "lvnmt",
-        "fairseq_plugins/kernels/eager.py",
-        "tests/fairseq_plugins/kernels/test_kernels.py -k 'smoothed'",
-        {
-            "words that are no candidates take part in smoothing": ("if total.isinf().any():", "if False:"),
-            "smoothing shared among all words": ("(words - 1).clamp(min=1)", "(0 * words + logits.shape[-1] - 1)"),
-        },
-    ),
-)
+    *mutants("lvnmt", "fairseq_plugins/core/candidates.py", FILES, {
+        "the phrase table is not looked at": ("allowed[rows, tokens] = True", "allowed[rows[:0], tokens[:0]] = True"),
+        "words of the table alone, no phrases": ("for length in range(ids.shape[1]):", "for length in range(1):"),
+        "reference words are no candidates":
+            ("allowed.scatter_(1, words, True)", "allowed.scatter_(1, words[:, :0], True)"),
+        "one frequent word is missing": ("allowed[:, : self.always]", "allowed[:, : self.always - 1]"),
+        "the candidates of the n-gram before": (
+            "torch.where(self.keys[place] == key, place + 1, -1)",
+            "torch.where(self.keys[place] == key, place.clamp(min=1), -1)",
+        ),
+        "a phrase need not be the table's": ("torch.where(self.keys[place] == key, place + 1, -1)", "place + 1"),
+        "all candidates of an n-gram": ("if word >= target.nspecial][:most]", "if word >= target.nspecial]"),
+    }),
+    *mutants("lvnmt", "fairseq_plugins/core/decoder.py", f"{FILES} -k 'words or candidates or search or softmax'", {
+        "the candidates are left out instead of the others":
+            ("masked_fill_(~candidates.unsqueeze(1)", "masked_fill_(candidates.unsqueeze(1)"),
+        "other words have a little probability": ('unsqueeze(1), float("-inf"))', "unsqueeze(1), -9.0)"),
+        "beam search leaves the candidates to the sentence before": (
+            "of_sentence = select_rows(of_sentence, new_order)",
+            "of_sentence = (carried.candidates, select_rows(carried.memory, new_order))",
+        ),
+    }),
+    *mutants("lvnmt", "fairseq_plugins/models/lvnmt.py", FILES, {
+        "special symbols among the frequent words":
+            ("target.nspecial + options.candidate_frequent", "options.candidate_frequent"),
+        "no table": ("CandidateLists(table, len(source)", "CandidateLists({}, len(source)"),
+    }),
+    *mutants("lvnmt", "fairseq_plugins/models/lvnmt.py", "tests/fairseq_plugins/models/test_defaults.py", {
+        "1000 frequent words by default": ("option(2000,", "option(1000,"),
+        "5 candidates of an n-gram by default": ("option(10,", "option(5,"),
+    }),
+    *mutants("lvnmt", "fairseq_plugins/kernels/eager.py",
+        "tests/fairseq_plugins/kernels/test_kernels.py -k 'smoothed'", {
+        "words that are no candidates take part in smoothing": ("if total.isinf().any():", "if False:"),
+        "smoothing shared among all words": ("(words - 1).clamp(min=1)", "(0 * words + logits.shape[-1] - 1)"),
+    }),
+)  # fmt: skip

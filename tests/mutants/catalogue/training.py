@@ -6,111 +6,55 @@ FOLDER, TESTS = "stages/training", "tests/stages/training"
 DEV_BLEU, LENGTHS, TRAINING = f"{TESTS}/test_dev_bleu.py", f"{TESTS}/test_lengths.py", f"{TESTS}/test_training.py"
 
 MUTANTS = (
-    *mutants(
-        "stages",
-        f"{FOLDER}/run.py",
-        DEV_BLEU,
-        {
-            "the checkpoint by cased BLEU": (
-                'bleu.scorer("none", lowercase=True)',
-                'bleu.scorer("none", lowercase=False)',
-            ),
-            "dev BLEU of pieces": ('" ".join(merge_pieces(_without_eos(', '" ".join((_without_eos('),
-            "dev BLEU with the end of sentence": ("return pieces[:-1] if finished else pieces", "return pieces"),
-            "dev BLEU cuts off what was cut off": (
-                "return pieces[:-1] if finished else pieces",
-                "return pieces[:-1]",
-            ),
-            "dev is translated with dropout": ("        model.eval()\n        system", "        system"),
-            "training goes on without dropout": ("        model.train(was_training)\n", ""),
-            "dev's beam is 1": ("beam=settings.dev_beam,", "beam=1,"),
-            "dev is translated from its target": ('bpe / f"dev.{source}"', 'text / f"dev.{target}"'),
-        },
-    ),
-    *mutants(
-        "stages",
-        f"{FOLDER}/loop.py",
-        f"{TRAINING} -k dev_perplexity",
-        {
-            "dev perplexity is that of training": ("dev_ppl=float(dev_ppl),", 'dev_ppl=float(train["ppl"]),'),
-        },
-    ),
-    *mutants(
-        "stages",
-        f"{FOLDER}/loop.py",
-        "tests/stages/translating/test_words.py -k perplexity",
-        {
-            "the curve's perplexity over the candidates": (
-                "            with all_words(trainer.get_model()):\n                losses",
-                "            if True:\n                losses",
-            ),
-        },
-    ),
-    *mutants(
-        "stages",
-        f"{FOLDER}/loop.py",
-        f"{LENGTHS} {TRAINING} -k 'length or long or speed or limit or dev_perplexity or every_kind'",
-        {
-            "long pairs are trained on": (
-                "with training_pairs_within(self.settings.max_length, ",
-                "with training_pairs_within(None, ",
-            ),
-            "speed counts long pairs": (
-                "<= max_length + 1\n",
-                "<= max_length + 99\n",
-            ),
-            "lengths without eos": ("<= max_length + 1\n", "<= max_length\n"),
-        },
-    ),
-    *mutants(
-        "stages",
-        f"{FOLDER}/length_limit.py",
-        LENGTHS,
-        {
-            "eos does not count": ("limit = max_length + 1 ", "limit = max_length "),
-            "the limit stays with the task": (
-                "            del trainer.task.max_positions  # the method is back",
-                "            pass",
-            ),
-            "the limit stays with the trainer": (
-                "    finally:\n        Trainer.get_train_iterator = batches_of_epoch",
-                "    finally:\n        pass",
-            ),
-            "the limit holds for one side": ("lambda: (limit, limit)", "lambda: (limit, 1024)"),
-        },
-    ),
-    *mutants(
-        "stages",
-        f"{FOLDER}/journal.py",
-        f"{TRAINING} -k 'history or repeated_epoch or improves'",
-        {
-            "the last epoch is the best": ("key=lambda row: (row.dev_bleu, -row.epoch)", "key=lambda row: row.epoch"),
-            "of equals the last": ("(row.dev_bleu, -row.epoch)", "(row.dev_bleu, row.epoch)"),
-            "an equal epoch improves": ("row.dev_bleu > one.dev_bleu", "row.dev_bleu >= one.dev_bleu"),
-            "patience ends an epoch early": (
-                "0 < patience <= last - self.best().epoch",
-                "0 < patience - 1 <= last - self.best().epoch",
-            ),
-            "one epoch more": ("return last >= max_epoch or", "return last > max_epoch or"),
-            "the earlier row of a repeated epoch": (
-                "        self._rows[row.epoch] = row\n",
-                "        self._rows.setdefault(row.epoch, row)\n",
-            ),
-        },
-    ),
-    *mutants(
-        "stages",
-        f"{FOLDER}/loop.py",
-        f"{TRAINING} -k 'killed and close_epoch'",
-        {"the log is saved without its epoch": ("            log_epoch(row.epoch)\n", "")},
-    ),
-    *mutants(
-        "stages",
-        f"{FOLDER}/journal.py",
-        f"{TRAINING} -k 'killed and close_epoch or leaves'",
-        {
-            "averages over two epochs in the log": ('    metrics.reset_meters("train_inner")\n', ""),
-            "an epoch is logged twice": ("self.closed.add(row", "set().add(row"),
-        },
-    ),
-)
+    *mutants("stages", f"{FOLDER}/run.py", DEV_BLEU, {
+        "the checkpoint by cased BLEU": ('bleu.scorer("none", lowercase=True)', 'bleu.scorer("none", lowercase=False)'),
+        "dev BLEU of pieces": ('" ".join(merge_pieces(_without_eos(', '" ".join((_without_eos('),
+        "dev BLEU with the end of sentence": ("return pieces[:-1] if finished else pieces", "return pieces"),
+        "dev BLEU cuts off what was cut off": ("return pieces[:-1] if finished else pieces", "return pieces[:-1]"),
+        "dev is translated with dropout": ("        model.eval()\n        system", "        system"),
+        "training goes on without dropout": ("        model.train(was_training)\n", ""),
+        "dev's beam is 1": ("beam=settings.dev_beam,", "beam=1,"),
+        "dev is translated from its target": ('bpe / f"dev.{source}"', 'text / f"dev.{target}"'),
+    }),
+    *mutants("stages", f"{FOLDER}/loop.py", f"{TRAINING} -k dev_perplexity", {
+        "dev perplexity is that of training": ("dev_ppl=float(dev_ppl),", 'dev_ppl=float(train["ppl"]),'),
+    }),
+    *mutants("stages", f"{FOLDER}/loop.py", "tests/stages/translating/test_words.py -k perplexity", {
+        "the curve's perplexity over the candidates": (
+            "            with all_words(trainer.get_model()):\n                losses",
+            "            if True:\n                losses",
+        ),
+    }),
+    *mutants("stages", f"{FOLDER}/loop.py",
+        f"{LENGTHS} {TRAINING} -k 'length or long or speed or limit or dev_perplexity or every_kind'", {
+        "long pairs are trained on":
+            ("with training_pairs_within(self.settings.max_length, ", "with training_pairs_within(None, "),
+        "speed counts long pairs": ("<= max_length + 1\n", "<= max_length + 99\n"),
+        "lengths without eos": ("<= max_length + 1\n", "<= max_length\n"),
+    }),
+    *mutants("stages", f"{FOLDER}/length_limit.py", LENGTHS, {
+        "eos does not count": ("limit = max_length + 1 ", "limit = max_length "),
+        "the limit stays with the task":
+            ("            del trainer.task.max_positions  # the method is back", "            pass"),
+        "the limit stays with the trainer":
+            ("    finally:\n        Trainer.get_train_iterator = batches_of_epoch", "    finally:\n        pass"),
+        "the limit holds for one side": ("lambda: (limit, limit)", "lambda: (limit, 1024)"),
+    }),
+    *mutants("stages", f"{FOLDER}/journal.py", f"{TRAINING} -k 'history or repeated_epoch or improves'", {
+        "the last epoch is the best": ("key=lambda row: (row.dev_bleu, -row.epoch)", "key=lambda row: row.epoch"),
+        "of equals the last": ("(row.dev_bleu, -row.epoch)", "(row.dev_bleu, row.epoch)"),
+        "an equal epoch improves": ("row.dev_bleu > one.dev_bleu", "row.dev_bleu >= one.dev_bleu"),
+        "patience ends an epoch early":
+            ("0 < patience <= last - self.best().epoch", "0 < patience - 1 <= last - self.best().epoch"),
+        "one epoch more": ("return last >= max_epoch or", "return last > max_epoch or"),
+        "the earlier row of a repeated epoch":
+            ("        self._rows[row.epoch] = row\n", "        self._rows.setdefault(row.epoch, row)\n"),
+    }),
+    *mutants("stages", f"{FOLDER}/loop.py", f"{TRAINING} -k 'killed and close_epoch'", {
+        "the log is saved without its epoch": ("            log_epoch(row.epoch)\n", ""),
+    }),
+    *mutants("stages", f"{FOLDER}/journal.py", f"{TRAINING} -k 'killed and close_epoch or leaves'", {
+        "averages over two epochs in the log": ('    metrics.reset_meters("train_inner")\n', ""),
+        "an epoch is logged twice": ("self.closed.add(row", "set().add(row"),
+    }),
+)  # fmt: skip
