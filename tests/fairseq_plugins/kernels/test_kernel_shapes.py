@@ -157,12 +157,19 @@ def cases(sizes: Sizes, dtype: torch.dtype, layout: Callable[[Tensor], Tensor] =
 NAMES = cases(WIDE, torch.float64).keys()
 
 
-@pytest.fixture(params=[1, 2], ids=["one thread", "two threads"])
+@pytest.fixture
 def threads(request):
     before = torch.get_num_threads()
     torch.set_num_threads(request.param)
     yield request.param
     torch.set_num_threads(before)
+
+
+def of_sizes(sizes: dict[str, Sizes]) -> pytest.MarkDecorator:
+    """The wide ones in two threads too: others are too small to be halved."""
+    given = [pytest.param(1, one, id=f"one thread-{name}") for name, one in sizes.items()]
+    given.append(pytest.param(2, WIDE, id="two threads-wide"))
+    return pytest.mark.parametrize(("threads", "sizes"), given, indirect=["threads"])
 
 
 def inputs_of(case: Case, dtype: torch.dtype) -> list[Tensor]:
@@ -193,7 +200,7 @@ def in_pytorch(monkeypatch, case: Case, inputs: list[Tensor]) -> list[Tensor]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("sizes", SIZES.values(), ids=SIZES.keys())
+@of_sizes(SIZES)
 def test_values_and_gradients_are_pytorchs(monkeypatch, threads, sizes, name):
     case = cases(sizes, torch.float64)[name]
     inputs = inputs_of(case, torch.float64)
@@ -223,7 +230,7 @@ def test_how_inputs_lie_in_memory_does_not_matter(layout, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("sizes", [WIDE, Sizes(3, 1, 2), Sizes(1, 4, 2)], ids=["wide", "one word", "one sentence"])
+@of_sizes({"wide": WIDE, "one word": Sizes(3, 1, 2), "one sentence": Sizes(1, 4, 2)})
 def test_gathered_inputs_have_the_same_gradients(threads, sizes, name):
     """What steps add up, and neither the first step nor the last alone."""
     kernel, shapes = cases(sizes, torch.float64)[name]
@@ -254,6 +261,7 @@ def test_a_second_derivative_is_refused(name):
         torch.autograd.grad(case.kernel(*given).sum(), given, create_graph=True)
 
 
+@pytest.mark.parametrize("threads", [1, 2], indirect=True)
 def test_the_same_sums_in_every_run(threads):
     case = cases(WIDE, torch.float32)["coverage"]
     inputs = inputs_of(case, torch.float32)

@@ -10,7 +10,7 @@ from torch.nn import functional as F
 from fairseq_plugins.kernels import products
 from tests.fairseq_plugins.models.under_test import FLOAT, recurrent, subject
 from tests.helpers.rounding import needs_rounding
-from tests.helpers.support import RECURRENT, Subject, build, outputs, random_batch, random_links
+from tests.helpers.support import RECURRENT, Subject, build, forward, outputs, random_batch, random_links
 
 BATCH = random_batch([5, 3, 7, 4], [4, 6, 2, 5], seed=1)
 LINKS = random_links(BATCH, seed=2).float()
@@ -62,14 +62,11 @@ NO_FACTORS = re.compile(r"embed_tokens|\.K\.|(position|markov|local_fertility)_b
 @recurrent
 def test_every_weight_is_rounded_where_it_is_a_factor(name):
     """So rounding the matrices beforehand changes no bit."""
-    tested = build(RECURRENT[name], dtype=FLOAT)
-    weights = {one: p for one, p in tested.model.named_parameters() if p.dim() > 1 and not NO_FACTORS.search(one)}
-    expected, _ = passed_through(tested, "bf16")
-    for parameter, weight in weights.items():
-        before = weight.detach().clone()
-        with torch.no_grad():
+    model = build(RECURRENT[name], dtype=FLOAT).model
+    weights = {one: p for one, p in model.named_parameters() if p.dim() > 1 and not NO_FACTORS.search(one)}
+    with torch.no_grad(), products("bf16"):
+        expected, _ = forward(model, BATCH)
+        for weight in weights.values():
             weight.copy_(weight.bfloat16())
-        found, _ = passed_through(tested, "bf16")
-        assert torch.equal(found, expected), parameter
-        with torch.no_grad():
-            weight.copy_(before)
+        found, _ = forward(model, BATCH)
+    assert torch.equal(found, expected)

@@ -8,7 +8,7 @@ import torch
 from tests.helpers.support import OF_FAIRSEQ, RECURRENT, SYSTEMS, Subject, build, terms_of
 from tests.helpers.variations import mechanism
 
-LENGTHS = (1, 2, 7, 31)
+LENGTHS = (1, 2, 7, 17)
 ROUNDING = {torch.float64: 1e-12, torch.float32: 2e-5}
 EXACT, FLOAT = torch.float64, torch.float32
 
