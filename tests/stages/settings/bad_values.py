@@ -64,14 +64,19 @@ def leaves(node: Any, path: Path = ()) -> Iterator[Path]:
 def places(content: dict[str, Any]) -> list[Path]:
     """One of the leaves of each kind: what stands below a corpus, say, is checked alike below every other.
 
-    Two are of a kind if they differ in names alone and what stands there is of one type; the first is taken.
+    Two are of a kind if they differ in names alone and what stands there is of one type; the first is taken. What
+    stands in a section that defaults, recipes and corpora have is of one kind wherever it does: one class reads it.
     """
+    sections = content["defaults"]["corpus"].keys()
     first: dict[tuple, Path] = {}
     for path in leaves(content):
         named = NAMED.get(path[0], 0)
         kind = (path[0], *("*" for _ in path[1 : 1 + named]), *path[1 + named :])
         if path[:1] == ("corpora",) and path[2:3] == ("corpus",):
             kind = (*kind, content["corpora"][path[1]]["corpus"]["kind"])  # each has keys of its own
+        elif path[0] in ("corpora", "recipes", "defaults"):
+            shared = next((k for k in (1, 2) if path[k : k + 1] and path[k] in sections), len(path))
+            kind = path[shared:] if path[shared + 1 :] else kind
         first.setdefault((kind, type(at(content, path))), path)
     return list(first.values())
 
