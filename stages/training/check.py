@@ -14,7 +14,7 @@ from stages.files.errors import InputError
 from stages.settings.params import PARAMS
 from stages.settings.schema import Params
 from stages.settings.training import ModelSizes
-from stages.settings.variants import VariantModel, training_settings
+from stages.settings.variants import VariantModel
 from stages.training.run import model_arguments_of
 
 from fairseq import options
@@ -50,7 +50,8 @@ def check_models(content: Params) -> None:
             for corpus in dict.fromkeys((*variant.by_corpus, content.corpus))
         }
         facts = found[content.corpus]
-        given = training_settings(content.corpus, name).supervision
+        text = content.corpora[content.corpus].training
+        given = variant.on(content.corpus).training.get("supervision", text.supervision)
         if facts.supervision != given:
             wanted = facts.supervision or "null"
             raise InputError(
