@@ -112,6 +112,7 @@ def test_every_matrix_of_a_model_has_its_product_and_no_other(system):
     left_out = ("embed_tokens", ".K.", "_weight", ".W_l.")
     weights = build(system, size, CPU).model.named_parameters(remove_duplicate=False)
     matrices = [w for name, w in weights if w.dim() == 2 and not any(part in name for part in left_out)]
-    products = [one for one in products_at(system.name, size) if one.layout == "tn" and one.batch == 1]
+    products = products_of(sized(system.model, size), terms_of(system.model), size)
+    products = [one for one in products if one.layout == "tn" and one.batch == 1]
     entries = sum(one.rows * one.columns * one.times for one in products if "W_l" not in one.name)
     assert entries == sum(w.numel() for w in matrices if min(w.shape) > 3)

@@ -164,7 +164,7 @@ def test_the_complex_step_agrees_with_central_differences(case):
         assert abs(slope) > 1e-9
 
 
-@pytest.mark.parametrize("normaliser", [None, *NORMALISERS])
+@pytest.mark.parametrize("normaliser", [None, *(pytest.param(one, marks=pytest.mark.slow) for one in NORMALISERS)])
 def test_every_parameter_of_all_terms_together_takes_part(normaliser):
     """On D1, with the maxout readout."""
     together = tuple(name for name in EVERY_TERM if name == normaliser or name not in NORMALISERS)

@@ -21,6 +21,9 @@ TEXTS = ("", " ", "-x", "a b", "../a", "A", "é", "a\n", "a" * 65, HARMFUL, "$(t
 NONE = (None, True, 1.5, [], {}, {HARMFUL: 1}, *TEXTS)
 
 
+TINY = tiny.params()
+
+
 def study(**changes: Any) -> dict[str, Any]:
     small = {
         "systems": ["ba_nmt"],
@@ -30,7 +33,7 @@ def study(**changes: Any) -> dict[str, Any]:
     }
     small |= {"smt": ["smt"], "training_sizes": ["less"], "released": {"sa_nmt": None, "moved": "ba_nmt"}}
     small |= {"released_smt": []}
-    return tiny.params() | small | changes
+    return TINY | small | changes
 
 
 def poisoned(harmful: Any = HARMFUL) -> dict[str, Any]:

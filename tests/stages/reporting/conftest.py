@@ -18,6 +18,7 @@ from tests.helpers.report_study import (
     STATISTICAL,
     TARGET,
     counts,
+    make,
     metrics,
     record,
     run_of,
@@ -27,6 +28,18 @@ from tests.helpers.report_study import (
 
 @pytest.fixture
 def study(tmp_path: Path) -> Path:
+    return write_study(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of that study, for tests that read it alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        draw_empty(patch)
+        return make(write_study(tmp_path_factory.mktemp("report")))
+
+
+def write_study(tmp_path: Path) -> Path:
     """Files of the stages before, for two systems with two seeds; `plain` has no attention."""
     corpus, run_directory = tmp_path / "corpus", tmp_path / "forward-bpe"
     stats = {"corpus": "demo", "source": "zh", "target": "en", "tests": ["test", "test2"], "gold": True}
@@ -80,6 +93,10 @@ def study(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def empty_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw_empty(monkeypatch)
+
+
+def draw_empty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures have tests of their own: here they are drawn, but their files are empty."""
 
     def touch(*endings: str) -> Callable[..., None]:

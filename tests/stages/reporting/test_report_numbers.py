@@ -15,8 +15,8 @@ from tests.helpers.report_study import ALIGN, SOURCE, STATISTICAL, TARGET, TITLE
 pytestmark = pytest.mark.usefixtures("empty_figures")
 
 
-def test_metrics_document(study: Path) -> None:
-    document = json.loads((make(study) / "metrics.json").read_text(encoding="utf-8"))
+def test_metrics_document(report: Path) -> None:
+    document = json.loads((report / "metrics.json").read_text(encoding="utf-8"))
     assert set(document) == {"systems", "aligners", "recipe", "marks", "apart", "claims", "hours"}
     assert document["aligners"] == STATISTICAL
     assert document["recipe"]["aligners"]["program"] == "eflomal 2.0.0"
@@ -51,8 +51,8 @@ def test_summary_is_the_baseline_and_the_best(study: Path) -> None:
     assert json.loads(alone.read_text(encoding="utf-8"))["best"] == {"bleu": 11.5, "aer": None}
 
 
-def test_main_table_and_its_footnotes(study: Path) -> None:
-    text = (make(study) / "tables/main.md").read_text(encoding="utf-8")
+def test_main_table_and_its_footnotes(report: Path) -> None:
+    text = (report / "tables/main.md").read_text(encoding="utf-8")
     star = next(line for line in text.splitlines() if "RNNsearch" in line)
     cells = [cell.strip() for cell in star.strip("|").split("|")]
     assert cells[0] == r"RNNsearch\*"
@@ -62,9 +62,8 @@ def test_main_table_and_its_footnotes(study: Path) -> None:
         assert note in text
 
 
-def test_aligners_have_a_table_of_their_own_with_its_own_best(study: Path) -> None:
-    out = make(study)
-    rows = rows_of(out)
+def test_aligners_have_a_table_of_their_own_with_its_own_best(report: Path) -> None:
+    rows = rows_of(report)
     assert list(rows)[len(TITLES) :] == [ALIGNERS[method] for method in EFLOMAL]
     for method in EFLOMAL:
         title = ALIGNERS[method]
@@ -82,7 +81,7 @@ def test_aligners_have_a_table_of_their_own_with_its_own_best(study: Path) -> No
         }
     note = "- statistical alignment: program eflomal 2.0.0, text train, gold are aligned together, "
     note += "Thot: left out no Thot\n"
-    assert note in (out / "tables/main.md").read_text(encoding="utf-8")
+    assert note in (report / "tables/main.md").read_text(encoding="utf-8")
 
 
 def test_an_aligner_is_not_the_best_of_the_systems(study: Path) -> None:

@@ -1,15 +1,15 @@
 """params.yaml: the committed file is valid, and every mistake in it gets one sentence that names the key."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from stages.files.errors import InputError
 from stages.settings.languages import languages
-from stages.settings.params import section
+from stages.settings.params import read, section
 from stages.settings.schema import Params, load
 from stages.settings.systems import study_systems
 from stages.settings.training import ModelSizes, Training
@@ -40,7 +40,7 @@ def write(tmp_path, monkeypatch):
                 del node[last]
             else:
                 node[last] = value
-        Path("params.yaml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
+        Path("params.yaml").write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")  # YAML too, at once
 
     return write_params
 
@@ -73,13 +73,13 @@ def test_the_committed_file_is_valid(monkeypatch):
 def test_every_study_can_be_chosen_with_one_line(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     Path("params.yaml").write_text(committed.choosing(f"<<: *{name}"), encoding="utf-8")
-    content = load()
+    content, read_once = load(), read()
     check_models(content)
     found = study_systems()
     assert found.study == content.study == name
     assert list(found.variants) == [*content.systems, *content.fine_tuned, *content.decoded]
     for system in found.variants:
-        assert isinstance(training_settings(content.corpus, system), Training)
+        assert isinstance(training_settings(content.corpus, system, read_once), Training)
 
 
 def test_every_system_is_in_a_set_or_a_study():

@@ -1,10 +1,12 @@
 """Settings under earlier names: a file with them is refused with the new ones, released results with them are read."""
 
+from functools import cache
+
 import pytest
 import yaml
 
 from stages.files.errors import InputError
-from stages.releasing.about import require_same_settings, settings_now
+from stages.releasing import about
 from stages.releasing.results_file import RELEASED, read_about
 from stages.settings.params import read
 from stages.settings.renamed import current
@@ -56,9 +58,10 @@ def test_the_settings_of_released_results_get_the_names_of_today():
 def test_all_released_results_are_of_the_settings_of_params_yaml(corpus, monkeypatch):
     """So no study trains anew for a setting that was moved or renamed."""
     monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(about, "read", cache(read))
     paths = [path for path in RELEASED.glob(f"{corpus}/*/*-1.tar.xz") if not path.name.endswith(".model.tar.xz")]
     assert paths
     for path in paths:
-        about = read_about(path)
-        now = settings_now(corpus, about["variant"], about["seed"], about["initialised_from"])
-        require_same_settings(path, about, now)
+        found = read_about(path)
+        now = about.settings_now(corpus, found["variant"], found["seed"], found["initialised_from"])
+        about.require_same_settings(path, found, now)

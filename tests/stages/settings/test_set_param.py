@@ -43,7 +43,11 @@ def after(found: list[Leaf], path) -> tuple[Any, Any]:
     return yaml.safe_load(path.read_text(encoding="utf-8")), wanted
 
 
-@pytest.mark.parametrize("corpus", [name for name in SETTINGS["corpora"] if not name.startswith(("nist", "wmt"))])
+CORPORA = [name for name in SETTINGS["corpora"] if not name.startswith(("nist", "wmt"))]
+QUICK, *OTHERS = sorted(CORPORA, key=lambda name: name != SETTINGS["corpus"])
+
+
+@pytest.mark.parametrize("corpus", [QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)])
 def test_what_dvc_sets_of_a_corpus_arrives_and_changes_nothing_else(corpus, tmp_path):
     found = list(leaves(SETTINGS["corpora"][corpus], ("corpora", corpus)))
     assert len(found) > 60

@@ -39,6 +39,7 @@ def test_every_figure_is_written_as_png_and_svg(written: Path) -> None:
     assert all(500 < (written / file).stat().st_size < 400_000 for file in files(written))
 
 
+@pytest.mark.slow
 def test_git_gets_every_figure_in_fewer_dots(written: Path) -> None:
     small = written.with_name("figures")
     assert files(small) == {name for name in files(written) if name.endswith(".png")}
