@@ -61,7 +61,9 @@ def test_the_studies_on_real_text_are_among_them():
     assert {"hansards-en-fr", "multi30k-de-en", "zh-en"} <= set(STUDIES)
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=pytest.mark.slow) if one == "hansards-en-fr" else one for one in STUDIES]
+)
 def test_every_claim_follows_from_the_released_counts(name):
     lowercase = document(name)["recipe"]["data"]["lowercase"]
     study = released(name)

@@ -10,7 +10,7 @@ import pytest
 from stages.files.errors import InputError
 from stages.settings.languages import languages
 from stages.settings.params import read, section
-from stages.settings.schema import Params, load
+from stages.settings.schema import Params, check, load
 from stages.settings.systems import study_systems
 from stages.settings.training import ModelSizes, Training
 from stages.settings.variants import training_settings, variant
@@ -24,22 +24,28 @@ REMOVED = object()
 BASELINE = "rnnsearch_star"
 
 
+def edited(key: str = "", value: Any = None, **parts: Any) -> dict[str, Any]:
+    """The committed settings but for one key and parts."""
+    content = committed.params() | parts
+    if key:
+        *above, last = key.split("/")
+        node = content
+        for name in above:
+            node = node[name]
+        if value is REMOVED:
+            del node[last]
+        else:
+            node[last] = value
+    return content
+
+
 @pytest.fixture
 def write(tmp_path, monkeypatch):
-    """A function that makes the committed settings, but for one key and parts, those of the current folder."""
+    """A function that makes the edited settings those of the current folder."""
     monkeypatch.chdir(tmp_path)
 
-    def write_params(key: str = "", value: Any = None, **parts: Any) -> None:
-        content = committed.params() | parts
-        if key:
-            *above, last = key.split("/")
-            node = content
-            for name in above:
-                node = node[name]
-            if value is REMOVED:
-                del node[last]
-            else:
-                node[last] = value
+    def write_params(*edit: Any, **parts: Any) -> None:
+        content = edited(*edit, **parts)
         Path("params.yaml").write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")  # YAML too, at once
 
     return write_params
@@ -217,9 +223,8 @@ def test_a_key_at_the_top_level_wins_over_the_study(write):
         ("corpora/hansards-en-fr/corpus/max_length", "x", r"corpora\.hansards-en-fr\.corpus\..*max_length: .*integer"),
     ],
 )
-def test_mistakes_are_named(write, key, value, message):
-    write(key, value)
-    assert re.search(r"^params\.yaml: .*" + message, refused(load))
+def test_mistakes_are_named(key, value, message):
+    assert re.search(r"^params\.yaml: .*" + message, refused(check, edited(key, value)))
 
 
 @pytest.mark.parametrize(
@@ -251,11 +256,11 @@ def test_mistakes_are_named(write, key, value, message):
     ],
 )
 def test_options_that_an_architecture_does_not_take_are_named_before_anything_runs(
-    write, variant, key, value, message
+    variant, key, value, message
 ):  # fmt: skip
-    write(f"variants/{variant}/{key}", value, **alone(variant))
+    content = edited(f"variants/{variant}/{key}", value, **alone(variant))
     place = rf"^params\.yaml: (params\.)?variants\.{variant}: "
-    assert re.search(rf"{place}.*{message}", refused(lambda: check_models(load())))
+    assert re.search(rf"{place}.*{message}", refused(lambda: check_models(check(content))))
 
 
 def test_an_unknown_corpus_is_named_beside_those_that_there_are(write):
