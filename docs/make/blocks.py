@@ -10,7 +10,6 @@ from docs.make.imports import ROOT
 MADE: Mapping[str, Callable[[], str]] = {
     "systems": variants.systems,
     "choices": variants.choices,
-    "decisions": variants.decisions,
     "results": results.results,
     "verdicts": results.verdicts,
     "sizes": findings.sizes,

@@ -4,7 +4,6 @@ import re
 
 from fairseq_plugins.declarations import COMBINATIONS, Declared
 from fairseq_plugins.declarations import systems as declared_systems
-from fairseq_plugins.declarations import terms as declared_terms
 from fairseq_plugins.listing import tables
 from fairseq_plugins.listing.options import choices as declared_choices
 
@@ -19,11 +18,6 @@ def systems() -> str:
 def choices() -> str:
     """Which default is whose choice."""
     return tables.choices_table(declared_choices())
-
-
-def decisions() -> str:
-    """What was decided without an option."""
-    return tables.decisions_list(declared_systems(), declared_terms())
 
 
 def _published(system: Declared) -> tuple[bool, int, str, str]:

@@ -15,6 +15,7 @@ import torch
 from fairseq_plugins import compat, declarations, registry  # noqa: F401  compat makes fairseq importable
 from fairseq_plugins.core.model import RecurrentModel
 from fairseq_plugins.core.options import option
+from fairseq_plugins.declarations import OURS
 from fairseq_plugins.listing.options import size_names
 from fairseq_plugins.models.attnmt import CombinationOptions
 
@@ -70,6 +71,7 @@ class Row(NamedTuple):
     parameters: int
     written_from: str
     confidence: str
+    decided_here: str
 
 
 def row(name: str, sizes: Sizes) -> Row:
@@ -85,9 +87,11 @@ def row(name: str, sizes: Sizes) -> Row:
         "; ".join(said.says(key)) or NONE
         for key in ("State", "Loss", declarations.WRITTEN_FROM, declarations.CONFIDENCE)
     )
+    ours = dict.fromkeys(one.said[OURS] for one in (said, *said.terms) if OURS in one.said)
     return Row(
         name, said.title or NONE, said.family or NONE, said.paper or NONE, said.formula or NONE, terms or NONE,
         state, loss, parameters(name, sizes.given()), source, confidence,
+        "; ".join(ours) or NONE,
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from fairseq_plugins.declarations import CONFIDENCE, OURS, WRITTEN_FROM, Declared
+from fairseq_plugins.declarations import CONFIDENCE, WRITTEN_FROM, Declared
 from fairseq_plugins.listing.options import Choice
 
 NONE = "–"
@@ -31,17 +31,6 @@ def choices_table(choices: Sequence[Choice]) -> str:
     for choice in choices:
         rows.setdefault(choice.option, []).append(choice)
     return _table(CHOICES_HEAD, [_option(same) for same in rows.values()])
-
-
-def decisions_list(systems: Iterable[Declared], terms: Iterable[Declared]) -> str:
-    """What was decided here without an option: an item a family, what systems and terms say of it each once."""
-    said: dict[str, dict[str, None]] = {}
-    for one in (*terms, *systems):
-        decisions = one.said.get(OURS, "").split("; ") if OURS in one.said else []
-        said.setdefault(one.family or NONE, {}).update(dict.fromkeys(decisions))
-    return "\n".join(
-        f"- *{family}*: {_plain('; '.join(decisions))}." for family, decisions in said.items() if decisions
-    )
 
 
 def _family(name: str, members: Sequence[Declared]) -> tuple[str, ...]:

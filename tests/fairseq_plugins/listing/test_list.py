@@ -9,7 +9,7 @@ from fairseq_plugins import declarations, registry
 from fairseq_plugins.__main__ import main
 from fairseq_plugins.core.model import RecurrentModel
 from fairseq_plugins.core.tree import tree_map
-from fairseq_plugins.declarations import FAMILY, SYMBOL, WRITTEN_FROM
+from fairseq_plugins.declarations import FAMILY, OURS, SYMBOL, WRITTEN_FROM
 from fairseq_plugins.listing import formats, kuang
 from fairseq_plugins.listing.architectures import NONE, Row, Sizes, parameters, row, sizes_type, system
 from stages.settings.variants import VariantModel
@@ -51,6 +51,17 @@ def test_paper_formula_and_confidence_are_never_missing(rows, name):
 def test_reconstructions_are_called_so_and_nothing_else_is(rows):
     assert {name for name, found in rows.items() if found.paper.startswith("Reconstruction")} == RECONSTRUCTED
     assert {name for name, found in rows.items() if found.confidence == "low"} == RECONSTRUCTED
+
+
+def test_what_was_decided_here_is_said_of_a_system_and_of_each_of_its_terms(rows):
+    said = {
+        (system.name, one.said[OURS])
+        for system in declarations.systems()
+        for one in (system, *system.terms)
+        if OURS in one.said
+    }
+    assert [(name, ours) for name, ours in said if ours not in rows[name].decided_here] == [] and len(said) > 20
+    assert rows["rnnsearch"].decided_here == NONE
 
 
 def leaves(tree) -> list:

@@ -10,7 +10,7 @@ from fairseq_plugins import declarations, registry
 from fairseq_plugins.core.options import option
 from fairseq_plugins.declarations import Declared
 from fairseq_plugins.listing.options import Choice, choices, choices_of, option_classes, size_names
-from fairseq_plugins.listing.tables import choices_table, decisions_list, systems_table
+from fairseq_plugins.listing.tables import choices_table, systems_table
 from fairseq_plugins.models.attnmt import term_named, term_names
 
 
@@ -28,13 +28,13 @@ def of_terms(name: str, paper: str, *terms: Declared, **said: str) -> Declared:
 
 
 ONE, OTHER = (
-    term("one", Family="coverage", **{"Written from": "the paper"}, Ours="a bias; k | 2"),
-    term("other", Family="coverage", **{"Written from": "its code"}, Ours="a bias"),
+    term("one", Family="coverage", **{"Written from": "the paper"}),
+    term("other", Family="coverage", **{"Written from": "its code"}),
 )
 SYSTEMS = [
     of_terms("first", "Tu et al. 2016, Eq. 3; Reconstruction", ONE, Confidence="high"),
     of_terms("second", "Tu et al. 2016, Eq. 4; Mi and Li 2017a", OTHER, ONE, Confidence="high"),
-    Declared("whole", "", "dl4mt", "", {"Family": "bases", "Ours": "no | bias"}, (), ("fairseq_plugins.mechanisms.x",)),
+    Declared("whole", "", "dl4mt", "", {"Family": "bases"}, (), ("fairseq_plugins.mechanisms.x",)),
 ]
 
 
@@ -50,10 +50,6 @@ def test_a_row_of_systems_is_a_family():
         ],
         ["bases", "`whole`", "dl4mt", "`mechanisms/x.py`", "–", "–"],
     ]
-
-
-def test_decisions_are_said_once_a_family():
-    assert decisions_list(SYSTEMS, [ONE, OTHER]) == "- *coverage*: a bias; k \\| 2.\n- *bases*: no \\| bias."
 
 
 def test_what_several_say_of_an_option_is_one_row():
