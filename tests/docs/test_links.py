@@ -9,7 +9,7 @@ import pytest
 from docs.make.blocks import pages
 from tests.helpers.paths import ROOT
 
-WRITTEN = (*pages(), ROOT / "benchmarks" / "README.md")
+WRITTEN = (*pages(), *(ROOT / "benchmarks" / name for name in ("README.md", "tricks.md")))
 OWN = tuple(ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md"))
 PAGES = (*WRITTEN, *OWN, ROOT / "benchmarks" / "results.md", *sorted((ROOT / "reports").rglob("*.md")))
 LINK = re.compile(r"!?\[[^\]]*\]\(([^()\s]+)\)|<(?:a|img)\b[^>]*?\b(?:href|src)=\"([^\"]+)\"")
