@@ -12,16 +12,29 @@ from sacremoses.corpus import NonbreakingPrefixes
 from stages.corpora import chinese
 from stages.corpora.parallel import single_spaced
 from stages.files.errors import InputError
+from stages.text.detokenise import APOCOPE
 from stages.text.languages import is_unspaced, rules_of
 
 JOINERS = "\u200c\u200d"
 """Zero width, between letters of one word in Persian and Indic scripts."""
-WITHIN = {**dict.fromkeys(("tr", "az", "uk", "be", "br", "uz"), "['’]"), "he": "['\"׳״]", "yi": "['\"׳״]"}
+TONES = "՛՜՞"
+"""Armenian marks of emphasis, exclamation and question, over the vowel that is stressed."""
+WITHIN = {
+    **dict.fromkeys(("tr", "az", "uk", "be", "br"), "['’]"),
+    **{"uz": "['’‘]", "he": "['\"׳״]", "yi": "['\"׳״]"},
+}
 """By language, what stands within words and is no quotation mark there."""
+OWN_WORDS = {
+    "it": APOCOPE,
+    "nl": r"(?<!\w)['’](?:s|t|n|k|m|r|er|ie)\b",
+    "hu": r"[0-9]+%-\w+",
+    "fi": r"%:\w+",
+}
+"""By language, words with marks at an end, or with a sign: po’ (poco), ’t (het), 5%-os."""
 AS_MOSES_HAS_IT = frozenset({"en", "de", "fr"})
 """Languages of the published corpora, whose words stay as they were."""
-INNER = "[:·־٫٬՞՜՛]"
-"""Within a word or number of any other language: 12:30, col·legi, and the marks of Hebrew, Arabic and Armenian."""
+INNER = "[:·־٫٬]"
+"""Within a word or number of any other language: 12:30, col·legi, and the marks of Hebrew and Arabic."""
 WHOLLY = {"ko": r"[^\w\s]+"}
 """By language, what stands within words at all: what follows a mark there may be a particle, which has no blank."""
 SPACES = re.compile(r"[^\S\n]")
@@ -71,9 +84,10 @@ def _whole(rules: str) -> re.Pattern[str]:
     marks = "".join(
         re.escape(chr(code))
         for code in range(0x300, sys.maxunicode)
-        if unicodedata.category(chr(code)) in ("Mn", "Mc") or chr(code) in JOINERS
+        if unicodedata.category(chr(code)) in ("Mn", "Mc") or chr(code) in JOINERS + TONES
     )
     own = WHOLLY.get(rules) or WITHIN.get(rules)
     inner = "|".join(part for part in (own, None if rules in AS_MOSES_HAS_IT else INNER) if part)
     within = f"|(?:{inner})[^\\W_]+" if inner else ""
-    return re.compile(f"[^\\W_]+(?:[{marks}]+[^\\W_]*{within})+")
+    words = f"[^\\W_]+(?:[{marks}]+[^\\W_]*{within})+"
+    return re.compile(f"{OWN_WORDS[rules]}|{words}" if rules in OWN_WORDS else words)

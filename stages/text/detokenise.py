@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from stages.text.languages import CHINESE_OR_JAPANESE, is_unspaced, rules_of
 
@@ -17,7 +17,20 @@ OUTWARDS = frozenset({"de", "da", "cs", "sk", "sl", "hr", "sr", "hu"})
 SPACED_GUILLEMETS = frozenset({"fr"})
 NINE_OPENS = frozenset({"sv", "fi"})
 """Languages that open a quotation with ”, as they close it."""
-APOSTROPHE = re.compile(r"(?<=\w) ’ (?=\w)")
+PERCENT_FIRST = frozenset({"tr", "eu"})
+"""Languages that write %50."""
+ELIDING = frozenset({"fr", "it", "ca"})
+"""Whose apostrophe joins a word with a quotation too: l’«amico»."""
+GENITIVE = frozenset({"en", "de", "nl"})
+"""Languages that write ’ after a word too: the dogs’ ears, Hans’ Auto."""
+CONTRACTED = re.compile(r"(?:s|t|re|ve|ll|d|m|clock|n)\b", re.IGNORECASE)
+"""What it joins with the word before it there."""
+NAME = re.compile(r"\b[DdLlO]$")
+ELIDED = re.compile(r"\b(?:[^\W\d_]|[Qq]u)$")
+NINE = re.compile(r"(?<!\w)[‘‚]|(?<=\w) ’ (?=\w)|(?<!\w)’|’(?!\w)")
+APOCOPE = r"\b(?i:po|mo|be|va|fa|sta|da|di)['’](?!\w)"
+"""Italian words that were cut short: un po' stanco. Moses' rules join what ends in an apostrophe with the next word."""
+HELD = "\ue000"
 
 
 def detokenise(sentences: Sequence[Sequence[str]], language: str) -> list[str]:
@@ -32,7 +45,12 @@ def detokenise(sentences: Sequence[Sequence[str]], language: str) -> list[str]:
     rules = rules_of(language)
     moses = MosesDetokenizer(lang=rules)
     # The corpus stage does not escape &, <, > and quotes, so what looks like an escape is text.
-    return [_marks(moses.detokenize(words, unescape=False), rules) for words in sentences]
+    texts = (moses.detokenize([_held(word, rules) for word in words], unescape=False) for words in sentences)
+    return [_marks(text.replace(HELD, "'"), rules) for text in texts]
+
+
+def _held(word: str, rules: str) -> str:
+    return word.replace("'", HELD) if rules == "it" and re.fullmatch(APOCOPE, word) else word
 
 
 def comparable(language: str) -> Callable[[str], str]:
@@ -49,31 +67,61 @@ def comparable(language: str) -> Callable[[str], str]:
 
 
 def _marks(text: str, rules: str) -> str:
+    if rules in PERCENT_FIRST:
+        text = re.sub(r"% (?=[0-9])", "%", re.sub(r"(?<=[^\s(])(?=% [0-9])", " ", text))
     if text.isascii():
         return text
     text = re.sub(f" ([{CLOSING}])", r"\1", text)
+    text = re.sub(r"\b([Nn]) °", r"\1°", text)
     if rules == "el":  # its ’ ends a word, and its · a clause
         text = text.replace(" ’ ", "’ ").replace(" ·", "·")
-    if "‘" not in text:  # with it, ’ closes a quotation
-        text = APOSTROPHE.sub("’", text)
-    if rules in NINE_OPENS:
-        text = re.sub("” ([^”]*) ”", r"”\1”", text)
+    text = _apostrophes(text, rules)
+    if rules in ELIDING:
+        text = re.sub('(?<=\\w) ’ (?=[«“"])', "’", text)
     if rules != "en":  # whose text has it between blanks as well
         text = text.replace(" …", "…")
     for opens, closes in _quotations(rules, text):
-        text = re.sub(f"{opens} ", opens, text)
-        text = re.sub(f" {closes}", closes, text)
+        if opens == closes:
+            text = re.sub(f"{opens} ([^{opens}]*) {opens}", rf"{opens}\1{opens}", text)
+        else:
+            text = re.sub(rf" {closes}(?!\w)", closes, text.replace(f"{opens} ", opens))
     return text
 
 
-def _quotations(rules: str, text: str) -> list[tuple[str, str]]:
-    """Pairs of quotation marks, as the language turns them; the low ones tell what the high ones in `text` do."""
-    pairs = []
-    for low, left, right in (("„", "“", "”"), ("‚", "‘", "’")):
-        if low in text:
-            pairs.append((low, left if left in text else right))
-        elif rules not in NINE_OPENS | OUTWARDS:
-            pairs.append((left, right))
-    if rules in OUTWARDS:
-        return [("»", "«"), *pairs]
-    return pairs if rules in SPACED_GUILLEMETS else [*pairs, ("«", "»")]
+def _apostrophes(text: str, rules: str) -> str:
+    """Without blanks around the ’ that stands within a word, and does not close what ‘ or ‚ opened."""
+    quoted = False
+
+    def joined(match: re.Match[str]) -> str:
+        nonlocal quoted
+        mark, before, after = match[0], text[: match.start()], match.end()
+        if mark != " ’ ":
+            quoted = mark != "’"
+            return mark
+        within = CONTRACTED.match(text, after) if rules in GENITIVE else ELIDED.search(before)
+        if within or not (quoted or rules in GENITIVE) or (rules in GENITIVE and NAME.search(before)):
+            return "’"
+        quoted = False
+        return "’ "
+
+    return NINE.sub(joined, text)
+
+
+def _quotations(rules: str, text: str) -> Iterator[tuple[str, str]]:
+    """Pairs of quotation marks, as the language turns them; those of `text` tell what the others do."""
+    if "„" in text:
+        yield from (("„", closes) for closes in "“”" if closes in text)
+    elif "“" in text and "”" in text:
+        yield ("“", "”") if text.index("“") < text.index("”") else ("”", "“")
+    elif rules != "en" and text.count("”") % 2 == 0 and "”" in text:
+        yield "”", "”"
+    elif rules not in NINE_OPENS | OUTWARDS:
+        yield "“", "”"
+    if "‚" in text:
+        yield "‚", "‘" if "‘" in text else "’"
+    elif rules not in NINE_OPENS:
+        yield "‘", "’"
+    if rules not in SPACED_GUILLEMETS:
+        for left, right in ("«»", "‹›"):
+            outwards = rules in OUTWARDS and not 0 <= text.find(left) < text.find(right)
+            yield (right, left) if outwards else (left, right)
