@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, Literal
 
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
-from stages.files.formats import BZIP2, GZIP, XZ, not_utf8, refuse
+from stages.files.formats import BZIP2, GZIP, XZ, not_utf8, refuse, refuse_table, refuse_utf16
 
 NORMAL_FORM: Literal["NFC"] = "NFC"
 # Characters that some readers take for a line end, though only LF ends a line here.
@@ -99,7 +99,9 @@ def decoded_lines(handle: BinaryIO, name: str, inner: str = " ") -> Iterator[str
     breaks = dict.fromkeys(LINE_BREAKS, inner) | BYTE_ORDER_MARK
     for number, raw in enumerate(iter(lambda: handle.readline(LONGEST + 1), b""), 1):
         if number == 1:
-            refuse(raw, name)
+            refuse(first := raw, name)
+        elif number == 2:
+            refuse_table(first, raw, name)
         if len(raw) > LONGEST:
             raise InputError(
                 f"{name}, line {number}: longer than {LONGEST:,} bytes, which no sentence is; one sentence a line is "
@@ -108,6 +110,8 @@ def decoded_lines(handle: BinaryIO, name: str, inner: str = " ") -> Iterator[str
         try:
             line = raw.decode().strip()
         except UnicodeDecodeError as error:
+            if number == 1:
+                refuse_utf16(raw + handle.read(BUFFER), name)
             raise not_utf8(f"{name}, line {number}: byte {error.start + 1} of the line", raw, error) from error
         if not line.isprintable():  # seldom, and translating takes longer than all the rest
             line = line.translate(breaks).strip()

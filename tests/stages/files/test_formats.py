@@ -2,7 +2,9 @@
 
 import bz2
 import gzip
+import io
 import lzma
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,14 @@ from stages.files.text import read_lines
 
 TEXT = "ein Hund\nzwei Köter\n"
 CHINESE = "昨天小猫看见苹果。\n"
+
+
+def tar_of(text: bytes) -> bytes:
+    packed, member = io.BytesIO(), tarfile.TarInfo("text")
+    member.size = len(text)
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        archive.addfile(member, io.BytesIO(text))
+    return packed.getvalue()
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, bz2.compress, bytes])
@@ -33,6 +43,25 @@ def test_compressed_files_are_known_by_their_first_bytes(tmp_path: Path, pack, n
         ("私はりんごを食べる。\n".encode("euc-jp"), "iconv -f euc-jp -t utf-8"),
         ("Вчера кот увидел яблоко.\n".encode("cp1251"), "iconv -f windows-1251 -t utf-8"),
         ("zwei Köter, drei Gänse\n".encode("latin1"), "iconv -f latin1 -t utf-8"),
+        ((TEXT + TEXT).encode("utf-32"), "iconv -f utf-32 -t utf-8"),
+        ((TEXT + TEXT).encode("utf-32-le"), "iconv -f utf-32le -t utf-8"),
+        ((CHINESE + CHINESE).encode("utf-16-le"), "iconv -f utf-16le -t utf-8"),
+        ("一只狗在街上跑。\n他走。\n".encode("utf-16-le"), "iconv -f utf-16le -t utf-8"),  # 上 has the byte of LF
+        ((CHINESE + CHINESE).encode("utf-16-be"), "iconv -f utf-16be -t utf-8"),
+        ("私はりんごを食べる。\n".encode("iso-2022-jp"), "iconv -f iso-2022-jp -t utf-8"),
+        ("Ο σκύλος τρέχει.\n".encode("cp1253"), "-f windows-1253 if it is Greek"),
+        ("สุนัขวิ่งบนถนน\n".encode("tis-620"), "tis-620"),
+        ("Pes běží, žlutý kůň\n".encode("cp1250"), "-f windows-1250 if it is of Central Europe"),
+        (b"]\0\0\x80\0\xff\xff\xff\xff", "unlzma"),
+        (gzip.compress(gzip.compress(TEXT.encode())), "compressed twice"),
+        (b"7z\xbc\xaf\x27\x1c\0\4", "7z x"),
+        (b"\x04\x22\x4d\x18dd", "unlz4"),
+        (gzip.compress(tar_of(b"ein Hund\n")), "a tar archive"),
+        (b"%PDF-1.7\n%\xe2\xe3\n", "PDF"),
+        (b'<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n<tmx>', "a translation memory"),
+        (b"<!DOCTYPE html>\n", "a download that failed"),
+        (b'{"translation": {"de": "ein Hund", "en": "a dog"}}\n', "JSON"),
+        (b"ein Hund\ta dog\nzwei Hunde\ttwo dogs\n", "a table of 2 columns"),
         (b"PK\x03\x04\x14\0\0\0", "a zip archive; unpack it"),
         (b"\x28\xb5\x2f\xfd\x04\0", "Zstandard; unpack it"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 1\n", "git lfs pull"),
@@ -49,6 +78,11 @@ def test_what_is_no_such_text_is_refused_with_the_remedy(tmp_path: Path, content
         read_lines(path)
     assert str(error.value).startswith(str(path))
     assert said in str(error.value)
+
+
+def test_tabs_between_words_are_no_table(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"ein\tHund\nzwei\tHunde\n")
+    assert read_lines(tmp_path / "x") == ("ein\tHund", "zwei\tHunde")
 
 
 def test_a_stray_carriage_return_is_white_space(tmp_path: Path) -> None:
