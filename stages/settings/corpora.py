@@ -1,23 +1,15 @@
 """Typed settings of the corpus and bpe stages. There are no defaults here: every value stands in params.yaml."""
 
-import re
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from stages.settings.params import Count, Seed, Settings
-from stages.text.languages import rules_of
+from stages.text.languages import rules_of, without_region
 from stages.text.scripts import KNOWN
 
-
-def _without_region(code: object) -> object:
-    if isinstance(code, str) and (match := re.fullmatch(r"([a-z]{2,3})[-_][A-Za-z0-9]{2,8}.*", code)):
-        raise ValueError(f"a region or script makes no difference here; write {match[1]!r}")
-    return code
-
-
-Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$"), BeforeValidator(_without_region)]
+Language = Annotated[str, BeforeValidator(without_region), Field(pattern=r"^[a-z]{2,3}$")]
 
 
 def _not_reserved(name: str) -> str:

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from stages.settings.params import section
+from stages.text.languages import without_region
 
 Direction = Literal["forward", "reverse"]
 """Of the translation, seen from the corpus: forward is source -> target."""
@@ -15,5 +16,5 @@ def languages(corpus: str, direction: Direction, reverse: bool = False) -> tuple
 
     reverse: the reverse of ``direction``, for the systems that are trained in both.
     """
-    pair = (section(f"corpora.{corpus}.corpus.source", str), section(f"corpora.{corpus}.corpus.target", str))
-    return pair if (direction == "forward") != reverse else pair[::-1]
+    source, target = (without_region(section(f"corpora.{corpus}.corpus.{side}", str)) for side in ("source", "target"))
+    return (source, target) if (direction == "forward") != reverse else (target, source)

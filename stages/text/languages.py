@@ -1,6 +1,8 @@
 """Which rules a language code stands for, and how text of a language is written."""
 
+import re
 from collections.abc import Callable
+from typing import Any
 
 ALIASES = {
     **{"ara": "ar", "arb": "ar", "ben": "bn", "bul": "bg", "cat": "ca", "ces": "cs", "cze": "cs", "dan": "da"},
@@ -24,6 +26,12 @@ CHINESE_OR_JAPANESE = frozenset({"zh", "ja"})
 DOTLESS = frozenset({"tr", "az", "crh"})
 """Whose capital I is that of ı, as İ is that of i."""
 CAPITALS = str.maketrans("Iİ", "ıi")
+
+
+def without_region(code: Any) -> Any:
+    """A code as settings have it, without the script and the region, which make no difference: pt-BR, zh_Hant_TW."""
+    match = re.fullmatch(r"([a-z]{2,3})([-_][A-Za-z0-9]{2,8})+", code) if isinstance(code, str) else None
+    return match[1] if match else code
 
 
 def rules_of(code: str) -> str:

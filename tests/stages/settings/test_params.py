@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
 from stages.files.errors import InputError
+from stages.settings.corpora import Language
 from stages.settings.languages import languages
 from stages.settings.params import read, section
 from stages.settings.schema import Params, check, load
@@ -357,6 +359,19 @@ def test_training_settings_become_arguments_of_fairseq(write, precision, flag):
     assert following["--warmup-updates"] == str(settings.warmup_updates)
     assert ("--force-anneal" in arguments) == (settings.anneal_epoch is not None)
     assert [name for name in arguments if name in ("--bf16", "--fp16")] == ([flag] if flag else [])
+
+
+@pytest.mark.parametrize("code", ["pt", "pt-BR", "pt_PT", "pt-Latn-BR"])
+def test_scripts_and_regions_are_cut_off_languages(write, code):
+    assert TypeAdapter(Language).validate_python(code) == "pt"
+    write("corpora/demo/corpus/source", code)
+    assert languages("demo", "forward") == ("pt", "en")
+
+
+@pytest.mark.parametrize("code", ["PT", "portuguese", "pt-", "-BR", "pt BR", "p"])
+def test_what_is_no_language(code):
+    with pytest.raises(ValidationError):
+        TypeAdapter(Language).validate_python(code)
 
 
 def test_direction_turns_the_languages(write):
