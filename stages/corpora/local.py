@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from pathlib import Path
 
 from stages.corpora.gold_set import GoldSet, parse_links
@@ -12,7 +12,7 @@ from stages.corpora.parallel import OPEN_BOX, ParallelSet, Sentence, kept_whole,
 from stages.corpora.raw_corpus import Corpus, whole
 from stages.corpora.tokenise import plain_spaces, tokeniser
 from stages.files.errors import InputError
-from stages.files.text import check_counts, iter_parallel, read_lines
+from stages.files.text import check_counts, check_sentences, iter_parallel, read_lines
 from stages.settings.corpora import LocalGold, LocalSet, LocalSettings
 
 
@@ -135,6 +135,8 @@ def _check_files(settings: LocalSettings) -> None:
         for one, other in product(settings.train, paths):
             if _same(one, other):
                 raise InputError(f"{other} is training text and {name}; hold sentences out of the training text")
+    for path in (*settings.train, *chain(*files.values())):
+        check_sentences(path)
 
 
 def _paths(side: Path | tuple[Path, ...]) -> tuple[Path, ...]:

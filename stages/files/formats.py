@@ -39,7 +39,6 @@ FORMATS = {
     **dict.fromkeys(
         (b"<!doctype html", b"<html"), ("a page of HTML, perhaps of a download that failed", "fetch it anew")
     ),
-    **dict.fromkeys((b'{"', b'[{"'), ("JSON", SENTENCES)),
 }
 """First bytes -> what such a file is, and what to do."""
 
@@ -70,8 +69,10 @@ def refuse(line: bytes, name: str) -> None:
         )
 
 
-def refuse_table(first: bytes, second: bytes, name: str) -> None:
-    """Raise an InputError if the first two lines of a file show columns of text."""
+def refuse_records(first: bytes, second: bytes, name: str) -> None:
+    """Raise an InputError if the first two lines of a user's file show records: JSON, or columns with tabs between."""
+    if first.startswith((b'{"', b'[{"')):
+        raise InputError(f"{name}: the file is JSON; {SENTENCES}")
     columns = [line.strip().split(b"\t") for line in (first, second)]
     if len(columns[0]) == len(columns[1]) > 1 and all(
         all(cells) and any(b" " in cell.strip() for cell in cells) for cells in columns

@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, Literal
 
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
-from stages.files.formats import BZIP2, GZIP, XZ, not_utf8, refuse, refuse_table, refuse_utf16
+from stages.files.formats import BZIP2, GZIP, XZ, not_utf8, refuse, refuse_records, refuse_utf16
 
 NORMAL_FORM: Literal["NFC"] = "NFC"
 # Characters that some readers take for a line end, though only LF ends a line here.
@@ -70,6 +70,12 @@ def reading(path: Path) -> Iterator[io.BufferedReader]:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the path and its permissions") from error
 
 
+def check_sentences(path: Path) -> None:
+    """Raise an InputError if the file cannot be read, or its first lines show records instead of sentences."""
+    with reading(path) as handle:
+        refuse_records(handle.readline(LONGEST), handle.readline(LONGEST), str(path))
+
+
 def _kind(path: Path) -> str:
     return "a folder" if path.is_dir() else "a pipe" if path.is_fifo() else "no regular file"
 
@@ -99,9 +105,7 @@ def decoded_lines(handle: BinaryIO, name: str, inner: str = " ") -> Iterator[str
     breaks = dict.fromkeys(LINE_BREAKS, inner) | BYTE_ORDER_MARK
     for number, raw in enumerate(iter(lambda: handle.readline(LONGEST + 1), b""), 1):
         if number == 1:
-            refuse(first := raw, name)
-        elif number == 2:
-            refuse_table(first, raw, name)
+            refuse(raw, name)
         if len(raw) > LONGEST:
             raise InputError(
                 f"{name}, line {number}: longer than {LONGEST:,} bytes, which no sentence is; one sentence a line is "

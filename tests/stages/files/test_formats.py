@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from stages.files.errors import InputError
-from stages.files.text import read_lines
+from stages.files.text import check_sentences, read_lines
 
 TEXT = "ein Hund\nzwei Köter\n"
 CHINESE = "昨天小猫看见苹果。\n"
@@ -60,8 +60,6 @@ def test_compressed_files_are_known_by_their_first_bytes(tmp_path: Path, pack, n
         (b"%PDF-1.7\n%\xe2\xe3\n", "PDF"),
         (b'<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n<tmx>', "a translation memory"),
         (b"<!DOCTYPE html>\n", "a download that failed"),
-        (b'{"translation": {"de": "ein Hund", "en": "a dog"}}\n', "JSON"),
-        (b"ein Hund\ta dog\nzwei Hunde\ttwo dogs\n", "a table of 2 columns"),
         (b"PK\x03\x04\x14\0\0\0", "a zip archive; unpack it"),
         (b"\x28\xb5\x2f\xfd\x04\0", "Zstandard; unpack it"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 1\n", "git lfs pull"),
@@ -80,9 +78,22 @@ def test_what_is_no_such_text_is_refused_with_the_remedy(tmp_path: Path, content
     assert said in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'{"translation": {"de": "ein Hund", "en": "a dog"}}\n', "JSON"),
+        (b"ein Hund\ta dog\nzwei Hunde\ttwo dogs\n", "a table of 2 columns"),
+    ],
+)
+def test_records_are_no_sentences(tmp_path: Path, content: bytes, said: str) -> None:
+    (tmp_path / "x").write_bytes(content)
+    with pytest.raises(InputError, match=said):
+        check_sentences(tmp_path / "x")
+
+
 def test_tabs_between_words_are_no_table(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"ein\tHund\nzwei\tHunde\n")
-    assert read_lines(tmp_path / "x") == ("ein\tHund", "zwei\tHunde")
+    check_sentences(tmp_path / "x")
 
 
 def test_a_stray_carriage_return_is_white_space(tmp_path: Path) -> None:
