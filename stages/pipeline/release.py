@@ -5,33 +5,22 @@ Only results that are up to date with settings and code are released, and only f
 
 import argparse
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from stages.files.errors import InputError
 from stages.files.main import run
-from stages.files.run_directory import MANIFEST, RunDirectory
+from stages.files.run_directory import RunDirectory
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.release_model import release_model, seed_of
 from stages.pipeline.study import choose
-from stages.releasing import reverse
-from stages.releasing.about import code_sums, settings_now, text_now
-from stages.releasing.results_file import ALWAYS, OF_TRAINING, read_results, results_path, write_results
 from stages.releasing.smt import ALWAYS as OF_SMT
 from stages.releasing.smt import smt_path, take_smt
-from stages.releasing.translations import take
+from stages.releasing.training import Training, release, write
 from stages.scoring.statistical import left_out
 from stages.settings.systems import StudySystems, study_systems
 
 CODE = ("stages", "fairseq_plugins", "dvc.yaml")
-
-
-class Training(NamedTuple):
-    """One system with one seed."""
-
-    variant: str
-    seed: int
 
 
 def main() -> None:
@@ -53,60 +42,16 @@ def main() -> None:
         if stale := _stale(pipeline, training, both=training.variant in study.also_reverse):
             print(stale)
             continue
-        _said(*_release(study, training, commit))
+        _said(*release(study, training, commit))
     for variant in study.smt:
         if stale := _stale(pipeline, (variant,)) or _left_out(study, variant):
             print(stale)
             continue
-        _said(*_write(smt_path(study, variant), *take_smt(study, variant, commit), OF_SMT))
+        _said(*write(smt_path(study, variant), *take_smt(study, variant, commit), OF_SMT))
 
 
 def _said(path: Path, new: bool) -> None:
     print(f"{path}: {path.stat().st_size / 1024:,.0f} KB" if new else f"{path}: as it was")
-
-
-def _release(study: StudySystems, training: Training, commit: str) -> tuple[Path, bool]:
-    """Where the results are, and whether they are new: the same results keep the commit that they were released from.
-
-    Those of the first seed, which is the one that reports show, have the attention of the translations too.
-    """
-    folders = RunDirectory(Path(study.run))
-    text = folders.of_corpus.text
-    model, scores = folders.model(*training), folders.scores(*training)
-    made = [*scores.iterdir(), *(model / name for name in OF_TRAINING)]
-    files = {path.name: path.read_bytes() for path in made}
-    shown = training.seed == study.seeds[0]
-    files |= take(folders.translations(*training), text, shown)
-    if training.variant in study.also_reverse:
-        files[reverse.FILE] = reverse.take(folders, *training)
-    about = {
-        **settings_now(study.corpus, *training, study.bases.get(training.variant)),
-        **text_now(folders.tokens, text),
-        "code": code_sums(MANIFEST, training.variant),
-        "commit": commit,
-        "translations": shown,
-    }
-    return _write(results_path(study.corpus, study.direction, study.segmentation, *training), about, files, ALWAYS)
-
-
-def _write(
-    path: Path, about: Mapping[str, Any], files: Mapping[str, bytes], always: Sequence[str]
-) -> tuple[Path, bool]:
-    """The same path, and whether it is new."""
-    if _holds(path, about, files, always):
-        return path, False
-    write_results(path, about, files)
-    return path, True
-
-
-def _holds(path: Path, about: Mapping[str, Any], files: Mapping[str, bytes], always: Sequence[str]) -> bool:
-    """Whether these results are there already, whatever their commit, and maybe those of the reverse direction too."""
-    try:
-        before, same = read_results(path, always)
-    except InputError:  # missing or damaged
-        return False
-    same = {name: data for name, data in same.items() if name != reverse.FILE or name in files}
-    return same == files and before | {"commit": about["commit"]} == about
 
 
 def _trainings(study: StudySystems) -> Iterator[Training]:
