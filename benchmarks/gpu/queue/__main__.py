@@ -1,0 +1,114 @@
+"""Do the next item of benchmarks/gpu/queue/items.yaml, or part of it: run it again and it goes on.
+
+    python -m benchmarks.gpu.queue              what is done, and what comes next
+    python -m benchmarks.gpu.queue prepare      where the environment is whole: the text of the next item that trains
+    python -m benchmarks.gpu.queue next         beside a GPU, in at most ten minutes
+
+Results are files as `make release` writes them: scores, counts, translations, curves and records, no weights. They
+appear in the item's folder below work/gpu-queue, and in `--out`; copied to reports/released, reports take them.
+
+Exit status: 0, all is well; 1, something failed; 2, no GPU is at hand.
+"""
+
+import argparse
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.gpu.__main__ import FOLDER as PAGES
+from benchmarks.gpu.__main__ import missing
+from benchmarks.gpu.parts import PARTS, ROOT
+from benchmarks.gpu.queue import side_by_side
+from benchmarks.gpu.queue.items import Item, archive, items, settings, trainings
+from benchmarks.gpu.queue.prepare import FOLDER, prepare
+from stages.files.errors import InputError
+from stages.files.main import run
+from stages.files.records import read_json
+from stages.pipeline.mps import CONTROL, shared_gpu
+from stages.releasing.training import Training
+from stages.settings.systems import StudySystems, study_systems
+
+JOBS = 15
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu.queue", description=__doc__.splitlines()[0])
+    parser.add_argument("do", nargs="?", choices=["list", "prepare", "next"], default="list")
+    parser.add_argument("item", nargs="?", help="instead of the next one")
+    parser.add_argument("--seconds", type=float, default=570.0, help="at most, of `next`")
+    parser.add_argument("--jobs", type=int, default=JOBS, help="trainings side by side")
+    parser.add_argument("--out", type=Path, help="a folder for copies of what is new")
+    parser.add_argument("--smoke", action="store_true", help="a tiny item on the CPU: whether everything runs")
+    args = parser.parse_args()
+    there = items(args.smoke)
+    if args.item and args.item not in there:
+        raise InputError(f"there is no item {args.item} (there are: {', '.join(there)})")
+    left = {name: _left(name, item, args.smoke) for name, item in there.items()}
+    if args.do == "list":
+        for name, item in there.items():
+            print(f"{name}: {len(left[name]) or 'nothing'} left; {item.why}")
+        return
+    open_ = [name for name in there if left[name] and not (args.do == "prepare" and there[name].parts)]
+    if not open_ and not args.item:
+        print("nothing is left")
+        return
+    name = args.item or open_[0]
+    print(f"{name}: {there[name].why}", flush=True)
+    if args.do == "prepare":
+        prepare(there[name], FOLDER / name, args.smoke)
+        return
+    if not args.smoke and (reason := missing()):
+        print(reason, file=sys.stderr)
+        sys.exit(2)
+    failed = _parts(there[name], args) if there[name].parts else _train(name, there[name], left[name], args)
+    sys.exit(bool(failed))
+
+
+def _left(name: str, item: Item, smoke: bool) -> list[str] | list[Training]:
+    """Of an item's parts or trainings those without results."""
+    if item.parts:
+        path = PAGES / "gpu.json"
+        found = read_json(path)["parts"] if path.exists() else {}
+        return [part for part in item.parts if part not in found or found[part]["failure"]]
+    study = study_systems(settings(item, smoke))
+    places = [FOLDER / name, *([] if smoke else [ROOT])]
+    return [one for one in trainings(item, study) if not any((at / archive(study, one)).exists() for at in places)]
+
+
+def _parts(item: Item, args: argparse.Namespace) -> int:
+    """All of them, within their own limits, which are less than ten minutes together."""
+    assert sum(part.seconds for part in PARTS if part.name in item.parts) <= args.seconds
+    done = subprocess.run([sys.executable, "-m", "benchmarks.gpu", "--parts", *item.parts], cwd=ROOT)
+    if args.out:
+        for path in (PAGES / "gpu.json", PAGES / "gpu.md"):
+            shutil.copy2(path, args.out)
+    return done.returncode
+
+
+def _train(name: str, item: Item, left: list, args: argparse.Namespace) -> list[str]:
+    folder = FOLDER / name
+    if not (folder / "commit").exists():
+        raise InputError(f"{folder} is not prepared; run `python -m benchmarks.gpu.queue prepare {name}` first")
+    if args.smoke:
+        os.environ["CUDA_VISIBLE_DEVICES"] = ""
+    with contextlib.chdir(folder), shared_gpu(not args.smoke and shutil.which(CONTROL) is not None):
+        study = study_systems()
+        failed = side_by_side.run(study, left, args.jobs, args.seconds)
+        made = list(_made(study, left))
+        for path in made if args.out else ():
+            (args.out / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, args.out / path)
+    print(f"{name}: {len(made)} of {len(left)} are done", flush=True)
+    return failed
+
+
+def _made(study: StudySystems, left: list[Training]) -> Iterator[Path]:
+    yield from (path for one in left if (path := archive(study, one)).exists())
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,62 @@
+"""One training of an item, in the item's folder: trained, evaluated, scored and packed, from where it was stopped.
+
+python -m benchmarks.gpu.queue.training rnnsearch_star 4
+"""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from benchmarks.gpu.queue.items import archive
+from benchmarks.gpu.training import call
+from stages import evaluate, score, train
+from stages.files.lifetime import end_with
+from stages.files.main import run
+from stages.files.run_directory import MANIFEST, RunDirectory
+from stages.initialise import initialise
+from stages.releasing.training import Training, release
+from stages.settings.systems import StudySystems, study_systems
+
+COMMIT = Path("commit")
+
+
+def main() -> None:
+    variant, seed, parent, signal = sys.argv[1:]
+    end_with(int(parent), int(signal))
+    make(study_systems(), Training(variant, int(seed)))
+
+
+def make(study: StudySystems, training: Training) -> None:
+    """Write its archive, and leave its model for what is fine-tuned from it here."""
+    folders = RunDirectory(Path(study.run))
+    if not (folders.model(*training) / "model.pt").exists():
+        _train(study, training)
+    path = archive(study, training)
+    if path.exists():
+        return
+    names = {"study": study.study, "variant": training.variant, "seed": training.seed}
+    call(evaluate.main, **names)
+    call(score.main, **names)
+    release(study, training, COMMIT.read_text(encoding="utf-8").strip())
+    shutil.rmtree(folders.translations(*training))  # the largest of all, and packed
+
+
+def _train(study: StudySystems, training: Training) -> None:
+    folders, initial = RunDirectory(Path(study.run)), None
+    if base := study.fine_tuned.get(training.variant):
+        make(study, Training(base, training.seed))
+        of_all = folders.path / f"initial-{training.seed}" / training.variant
+        initialise(folders.model(base, training.seed).parent, [training.seed], of_all)
+        initial = of_all / str(training.seed)
+    train.train(train.Job(
+        corpus=study.corpus, direction=study.direction, reverse=False, variant=training.variant, seed=training.seed,
+        text=folders.of_corpus.text, bpe=folders.tokens, data=folders.data, code=MANIFEST / "train" / training.variant,
+        supervision=folders.supervision / training.variant, scratch=folders.scratch(), out=folders.model(*training),
+        initial=initial,
+    ))  # fmt: skip
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    run(main)

@@ -1,0 +1,218 @@
+"""The queue of a GPU: its list, its order, how it stops and goes on, and all of it once in the smoke form on a CPU."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks.gpu.parts import PARTS
+from benchmarks.gpu.queue import __main__ as command
+from benchmarks.gpu.queue import prepare, side_by_side
+from benchmarks.gpu.queue.items import Item, archive, items, settings, trainings
+from stages.files.errors import InputError
+from stages.releasing.results_file import read_results
+from stages.releasing.training import Training
+from stages.settings.systems import study_systems
+from stages.settings.variants import training_settings
+from tests.helpers.paths import ROOT
+
+TRAINED = {name: item for name, item in items(smoke=False).items() if item.study}
+
+
+def test_the_graphs_come_first_and_no_command_takes_more_than_ten_minutes():
+    there = items(smoke=False)
+    assert next(iter(there)) == "graphs"
+    seconds = {part.name: part.seconds for part in PARTS}
+    for item in there.values():
+        assert sum(seconds[part] for part in item.parts) <= 570
+    assert {part for item in there.values() for part in item.parts} == set(seconds)
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_an_item_can_be_trained_on_a_gpu(name):
+    """bf16_products is for CPUs."""
+    content = settings(TRAINED[name], smoke=False)
+    study = study_systems(content)
+    wanted = list(trainings(TRAINED[name], study))
+    assert wanted and set(wanted) == set(dict.fromkeys(wanted))
+    for system in {one.variant for one in wanted}:
+        of = training_settings(study.corpus, system, content, fine_tuned=system in study.fine_tuned)
+        assert of.precision != "bf16_products", system
+
+
+def test_a_base_is_trained_before_what_is_fine_tuned_from_it():
+    study = study_systems(settings(TRAINED["seeds-multi30k"], smoke=False))
+    wanted = list(trainings(TRAINED["seeds-multi30k"], study))
+    assert [one.seed for one in wanted[:3]] == [4, 4, 4] and wanted[0].variant == "rnnsearch_star"
+    assert len(wanted) == 15 and study.seeds == [1, 2, 3, 4, 5, 6, 7, 8]  # attention is kept of the study's first seed
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({}, "write either parts or study"),
+        ({"parts": ["speed"], "study": "demo"}, "write either parts or study"),
+        ({"parts": ["sped"]}, "there is no part sped"),
+    ],
+)
+def test_an_item_is_of_one_kind(keys, said):
+    with pytest.raises(ValueError, match=said):
+        Item(why="x", **keys)
+
+
+def test_a_system_that_the_study_does_not_train_is_named():
+    with pytest.raises(InputError, match="study multi30k-en-de does not train gatt"):
+        settings(Item(why="x", study="multi30k-en-de", systems=["gatt", "ba_nmt"]), smoke=False)
+
+
+# Side by side
+
+SCRIPT = """
+import os, pathlib, signal, sys, time
+variant, seed, folder = sys.argv[1:]
+log = open(folder + "/order", "a")
+def stop(number, frame):
+    print(variant, seed, "saves", file=log, flush=True)
+    sys.exit(143)
+signal.signal(signal.SIGTERM, stop)
+print(variant, seed, "begins", file=log, flush=True)
+if variant == "sleeps":
+    time.sleep(60)
+if variant == "fails":
+    sys.exit("the disk is full")
+time.sleep(0.3)
+print(variant, seed, "ends", file=log, flush=True)
+pathlib.Path(f"{variant}-{seed}.tar.xz").touch()
+"""
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path):
+    """A function that runs trainings of which a script stands for each; returns failures, and the script's log."""
+
+    def start(training: Training) -> subprocess.Popen:
+        log = (tmp_path / "logs" / f"{side_by_side.name_of(training)}.log").open("a")
+        given = [training.variant, str(training.seed), str(tmp_path)]
+        return subprocess.Popen([sys.executable, "-c", SCRIPT, *given], stderr=log, stdout=log)
+
+    def run(*names: str, jobs: int = 4, seconds: float = 60.0):
+        wanted = [Training(name, 1) for name in names]
+        failed = side_by_side.run(study, wanted, jobs, seconds + side_by_side.GRACE)
+        return failed, (tmp_path / "order").read_text().splitlines()
+
+    item = Item(why="x", study="multi30k-de-en")
+    study = study_systems(settings(item, smoke=False))
+    monkeypatch.setattr(side_by_side, "_start", start)
+    monkeypatch.setattr(side_by_side, "archive", lambda study, one: Path(f"{one.variant}-{one.seed}.tar.xz"))
+    monkeypatch.chdir(tmp_path)
+    return run
+
+
+@pytest.mark.process
+def test_two_that_need_one_base_are_not_made_at_once(run):
+    failed, order = run("rnnsearch_star", "bridging_direct", "ba_nmt")
+    assert not failed
+    assert order.index("rnnsearch_star 1 ends") < order.index("bridging_direct 1 begins")
+    assert order.index("ba_nmt 1 begins") < order.index("bridging_direct 1 begins")
+
+
+@pytest.mark.process
+def test_one_that_fails_costs_itself(run):
+    failed, order = run("fails", "ba_nmt", jobs=1)
+    assert failed == ["fails-1: status 1: the disk is full"] and "ba_nmt 1 ends" in order
+
+
+@pytest.mark.process
+def test_at_the_end_of_the_time_all_save_and_nothing_new_begins(run):
+    began = time.monotonic()
+    failed, order = run("sleeps", "ba_nmt", jobs=1, seconds=2.0)
+    assert (failed, order) == ([], ["sleeps 1 begins", "sleeps 1 saves"])
+    assert time.monotonic() - began < side_by_side.GRACE
+
+
+# The command
+
+RESTRICTED = """
+import sys
+from importlib.metadata import packages_distributions, requires
+needed = {line.strip() for line in open("benchmarks/gpu/requirements.txt")} | {"torch", "attention-variants"}
+for name in requires("torch"):
+    needed.add(name.partition(";")[0].split("=")[0].split("<")[0].split(">")[0].split("[")[0].strip(" !~"))
+needed |= {"mpmath", "markupsafe", "pip"}
+plain = lambda name: name.lower().replace("_", "-")
+needed = {plain(name) for name in needed}
+others = {top for top, of in packages_distributions().items() if not needed & {plain(name) for name in of}}
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in others:
+            raise ModuleNotFoundError(f"no {name} there", name=name)
+sys.meta_path.insert(0, Refuse())
+import benchmarks.gpu.queue.__main__, benchmarks.gpu.queue.training
+from stages.training import initial, loop, run, saves, supervision
+from stages.translating import evaluation, load
+from stages.scoring import system
+print(len(others))
+"""
+
+
+@pytest.mark.process
+def test_a_training_needs_no_more_than_the_bare_machine_is_given():
+    done = subprocess.run(
+        [sys.executable, "-c", RESTRICTED], cwd=ROOT, capture_output=True, text=True,
+        env=os.environ | {"CUDA_VISIBLE_DEVICES": ""},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 50
+
+
+@pytest.fixture
+def queue(monkeypatch, tmp_path):
+    """The command with its folder elsewhere."""
+    monkeypatch.setattr(command, "FOLDER", tmp_path / "queue")
+
+    def run(*arguments: str) -> None:
+        monkeypatch.setattr(sys, "argv", ["queue", *arguments])
+        command.main()
+
+    return run
+
+
+def test_the_list(queue, capsys):
+    queue()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines] == list(items(smoke=False))
+    assert "seeds-multi30k: 15 left; " in "\n".join(lines)
+
+
+def test_what_is_not_prepared_or_not_there(queue, monkeypatch):
+    monkeypatch.setattr(command, "missing", lambda: None)
+    with pytest.raises(InputError, match=r"words is not prepared; run `python -m benchmarks\.gpu\.queue prepare words`"):
+        queue("next", "words")
+    with pytest.raises(InputError, match="there is no item word "):
+        queue("next", "word")
+
+
+@pytest.mark.training
+def test_the_smoke_form(queue, tmp_path, capfd, monkeypatch):
+    """Prepared, trained, stopped by the clock, gone on with, handed back."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    queue("prepare", "--smoke")
+    assert prepare.COMMIT.name in os.listdir(tmp_path / "queue" / "smoke")
+    with pytest.raises(SystemExit) as end:
+        queue("next", "--smoke", "--jobs", "1", "--seconds", str(side_by_side.GRACE + 3))
+    assert end.value.code == 0
+    assert "smoke: 0 of 4 are done" in (said := capfd.readouterr().out) and "rnnsearch_star-1: stopped" in said
+    with pytest.raises(SystemExit) as end:
+        queue("next", "--smoke", "--jobs", "2", "--seconds", "500", "--out", str(tmp_path / "out"))
+    assert end.value.code == 0 and "smoke: 4 of 4 are done" in capfd.readouterr().out
+    study = study_systems(settings(items(smoke=True)["smoke"], smoke=True))
+    for training in (Training("rnnsearch_star", 2), Training("rnnsearch_star_continued", 1)):
+        about, files = read_results(tmp_path / "out" / archive(study, training))
+        assert (about["variant"], about["seed"], about["translations"]) == (*training, training.seed == 1)
+        assert {"training.json", "curve.csv", "scores.json"} < set(files)
+        assert "translations/test.jsonl" in files and not any(name.endswith(".pt") for name in files)
+    queue("next", "--smoke")
+    assert capfd.readouterr().out == "nothing is left\n"
