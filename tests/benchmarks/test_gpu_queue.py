@@ -189,7 +189,9 @@ def test_the_list(queue, capsys):
 
 def test_what_is_not_prepared_or_not_there(queue, monkeypatch):
     monkeypatch.setattr(command, "missing", lambda: None)
-    with pytest.raises(InputError, match=r"words is not prepared; run `python -m benchmarks\.gpu\.queue prepare words`"):
+    with pytest.raises(
+        InputError, match=r"words is not prepared; run `python -m benchmarks\.gpu\.queue prepare words`"
+    ):
         queue("next", "words")
     with pytest.raises(InputError, match="there is no item word "):
         queue("next", "word")
