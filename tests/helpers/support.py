@@ -152,6 +152,9 @@ def random_batch(source_lengths: Sequence[int], target_lengths: Sequence[int], s
     return Batch(source, torch.tensor(source_lengths), previous, target)
 
 
+BATCH = random_batch([5, 1, 4, 3], [4, 5, 1, 3], seed=7)
+
+
 def random_links(batch: Batch, seed: int = 0) -> Tensor:
     """Random word alignments as losses get them ``(B, T, S)``: some words are not aligned, eos is, to eos alone."""
     random = torch.Generator().manual_seed(seed)

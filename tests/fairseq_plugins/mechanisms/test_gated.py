@@ -8,10 +8,9 @@ from torch import nn
 
 from fairseq_plugins.mechanisms.gated import GatedAttention, GatedOptions, GAtt, GAttInv
 from tests.helpers import support
-from tests.helpers.invariants import BATCH
 from tests.helpers.mechanisms.alone import SHUT, A, C, H, ragged, randomised, run, zero
 from tests.helpers.mechanisms.beside_the_base import SYSTEMS, assert_baseline, assert_not_baseline, named
-from tests.helpers.support import build, forward
+from tests.helpers.support import BATCH, build, forward
 from tests.helpers.torch_cells import load
 
 close = partial(support.close, tolerance=1e-12)

@@ -1,35 +1,12 @@
-"""Luong et al. 2015: the invariants of every system, what is refused, and their parameters."""
+"""Luong et al. 2015: what is refused, and the parameters of every system."""
 
 import pytest
 import torch
 
 from stages.settings.variants import VariantModel
 from tests.helpers import support
-from tests.helpers.invariants import INVARIANTS
-from tests.helpers.mechanisms.luong import ARCHS, GLOBAL, LOCAL, S_MAX, A, E, H, V_x, V_y, of
+from tests.helpers.mechanisms.luong import ARCHS, S_MAX, A, E, H, V_x, V_y, of
 from tests.helpers.support import build, forward
-
-SYSTEMS = (
-    {arch: of(arch) for arch in ARCHS}
-    | {f"{arch} without feeding": of(arch, input_feeding=False) for arch in ARCHS}
-    | {f"{arch} on D2": of(arch, luong_base="rnnsearch_star") for arch in (GLOBAL[1], *LOCAL)}
-    | {f"{arch} in a narrow window": of(arch, local_window=1) for arch in LOCAL}
-    | {
-        f"{arch} without eos": of(arch, attend_eos=False, local_window=2, input_feeding=False)
-        for arch in (GLOBAL[0], *LOCAL)
-    }
-    | {
-        "three layers": of("luong_global_general", luong_layers=3),
-        "one layer": of("luong_global_general", luong_layers=1),
-        "renormalised": of("luong_local_p", local_renorm=True, local_window=2),
-    }
-)
-
-
-@pytest.mark.parametrize("invariant", INVARIANTS)
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_invariants(name, invariant):
-    INVARIANTS[invariant](build(SYSTEMS[name]).model)
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,11 @@
-"""Interactive attention, GAtt, GAtt-Inv and DHEA: the invariants of every system, and their parameters."""
+"""Interactive attention, GAtt, GAtt-Inv and DHEA: their parameters."""
 
 import pytest
 
 from stages.settings.variants import VariantModel
-from tests.helpers.invariants import INVARIANTS
 from tests.helpers.mechanisms.alone import A, C, H, R
 from tests.helpers.mechanisms.beside_the_base import SYSTEMS
 from tests.helpers.support import build
-
-
-@pytest.mark.parametrize("invariant", INVARIANTS)
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_invariants(name, invariant):
-    INVARIANTS[invariant](build(SYSTEMS[name]).model)
 
 
 def G(I: int, D: int) -> int:

@@ -4,10 +4,9 @@ import pytest
 import torch
 
 from fairseq_plugins.mechanisms.multihead_additive import MultiheadAdditive, MultiheadOptions
-from tests.helpers.invariants import BATCH
 from tests.helpers.mechanisms.alone import A, C, H, ragged, randomised, run
 from tests.helpers.mechanisms.beside_the_base import close
-from tests.helpers.support import build, forward, of
+from tests.helpers.support import BATCH, build, forward, of
 
 
 def mechanism(**options: int) -> MultiheadAdditive:

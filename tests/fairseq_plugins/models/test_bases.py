@@ -5,14 +5,11 @@ import re
 import pytest
 import torch
 
-from fairseq_plugins.models.attnmt import term_names
 from tests.helpers.binding import system as reference_of
-from tests.helpers.invariants import BATCH, INVARIANTS
-from tests.helpers.support import build, close, forward, of
+from tests.helpers.support import BATCH, build, close, forward, of
 
 COVERAGE = ["linguistic_coverage", "linguistic_coverage_fertility", "nn_coverage_gru", "nn_coverage_tanh"]
 STRUCTURE = ["position_bias", "markov_bias", "local_fertility_bias"]
-WITHOUT_LINKS = [name for name in term_names() if name != "supervised_attention"]  # which the checks have none of
 
 
 def on_rnnsearch(*terms: str, **options):
@@ -57,9 +54,3 @@ def test_the_first_word_is_that_of_rnnsearch(term):
     base.model.load_state_dict({name: combined.model.state_dict()[name] for name in shared})
     for actual, expected in zip(forward(combined.model, BATCH), forward(base.model, BATCH), strict=True):
         close(actual[:, 0], expected[:, 0], 1e-12)
-
-
-@pytest.mark.parametrize("invariant", INVARIANTS)
-@pytest.mark.parametrize("term", WITHOUT_LINKS)
-def test_every_term_stands_on_rnnsearch(term, invariant):
-    INVARIANTS[invariant](build(on_rnnsearch(term)).model)

@@ -20,6 +20,7 @@ from tests.fairseq_plugins.models.under_test import (
     working_precision,
 )  # fmt: skip
 from tests.helpers.binding import sums_to_one
+from tests.helpers.invariants import ACROSS_SENTENCES, reordering_commutes, step_by_step_is_one_pass
 from tests.helpers.support import (
     OF_FAIRSEQ,
     RECURRENT,
@@ -29,7 +30,6 @@ from tests.helpers.support import (
     build,
     close,
     forward,
-    outputs,
     padded,
     random_batch,
     random_links,
@@ -59,8 +59,11 @@ def test_weights_are_a_distribution_over_the_real_source_words(name):
 # Padding
 
 
-@everything
-@pytest.mark.parametrize("dtype", [EXACT, FLOAT], ids=str)
+@pytest.mark.parametrize(
+    ("dtype", "name"),
+    [(EXACT, name) for name in {**SYSTEMS, **OF_FAIRSEQ}] + [(FLOAT, name) for name in {**RECURRENT, **OF_FAIRSEQ}],
+    ids=str,
+)
 @torch.no_grad()
 def test_a_sentence_does_not_see_its_batch(name, dtype):
     tested = subject(name, dtype)
@@ -102,13 +105,9 @@ def test_padding_on_the_left_is_refused(name):
 
 @pytest.mark.parametrize("name", {**SYSTEMS, **OF_FAIRSEQ})
 def test_step_by_step_equals_one_teacher_forced_pass(name):
-    tested = subject(name, working_precision(name))
-    batch = random_batch([7, 1, 4], [5, 5, 5])
-    logits, weights = forward(tested.model, batch)
-    logits_by_step, weights_by_step = step_by_step(tested.model, batch)
-    close(logits_by_step, logits, ROUNDING[logits.dtype])
-    if weights is not None:
-        close(weights_by_step, weights, ROUNDING[logits.dtype])
+    precision = working_precision(name)
+    model, batch = subject(name, precision).model, random_batch([7, 1, 4], [5, 5, 5])
+    step_by_step_is_one_pass(model, batch, ROUNDING[precision])
 
 
 @recurrent
@@ -132,7 +131,7 @@ def test_modules_keep_nothing_between_calls(name):
 ORDERS = {
     "inside each beam": [[0, 0, 0, 1, 1, 1, 2, 2, 2], [2, 0, 0, 4, 5, 3, 8, 7, 8], [1, 1, 2, 3, 3, 3, 7, 6, 6]],
     "a sentence ends": [[0, 0, 1, 1, 2, 2], [1, 0, 5, 4], [2, 2]],
-    "across sentences": [[2, 0, 0, 1], [3, 3, 1, 0, 2, 1], [5, 0, 4]],
+    "across sentences": ACROSS_SENTENCES,
     "same sentences, other places": [[1, 0, 2], [2, 1, 0], [0, 0, 0]],
 }
 
@@ -144,26 +143,12 @@ IN_A_BEAM = list(ORDERS)[:2]  # fairseq's own decoders forget that sentences may
 @pytest.mark.parametrize(
     ("name", "orders"),
     [(name, orders) for name in (*RECURRENT, *MIXED) for orders in ORDERS]
+    + [(name, "across sentences") for name in SYSTEMS if name not in (*RECURRENT, *MIXED)]
     + [(name, orders) for name in OF_FAIRSEQ for orders in IN_A_BEAM],
 )
-@torch.no_grad()
 def test_reordering_commutes_with_a_step(name, orders):
-    """After each reordering, the first before any step, a step is what re-running the reordered prefixes gives."""
-    tested = subject(name, working_precision(name))
-    encoder, decoder = tested.model.encoder, tested.model.decoder
-    batch = random_batch([6, 2, 4], [5, 5, 5])
-    source, state, previous = encoder(batch.source, src_lengths=batch.lengths), {}, batch.previous[:, :1]
-    for seed, order in enumerate(map(torch.tensor, ORDERS[orders])):
-        batch, previous = batch.rows(order), previous[order]
-        decoder.reorder_incremental_state_scripting(state, order)
-        source = encoder.reorder_encoder_out(source, order)
-        logits, weights = outputs(decoder(previous, encoder_out=source, incremental_state=state))
-        rerun, weights_rerun = outputs(tested.model(batch.source, batch.lengths, previous))
-        close(logits[:, -1], rerun[:, -1], ROUNDING[logits.dtype])
-        if weights is not None:
-            close(weights[:, -1], weights_rerun[:, -1], ROUNDING[logits.dtype])
-        words = random_batch([2] * len(order), [2] * len(order), seed=10 + seed).target[:, :1]
-        previous = torch.cat((previous, words), 1)
+    precision = working_precision(name)
+    reordering_commutes(subject(name, precision).model, ORDERS[orders], ROUNDING[precision])
 
 
 # Gradients

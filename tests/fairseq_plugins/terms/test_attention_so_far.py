@@ -7,9 +7,8 @@ from fairseq_plugins.core.tree import tree_map
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from stages.settings.variants import VariantModel
 from tests.helpers import invariants
-from tests.helpers.support import build, forward, padded, random_batch
+from tests.helpers.support import BATCH, build, forward, random_batch
 from tests.helpers.terms.attention_so_far import (
-    BATCH,
     POSITION,
     SYSTEMS,
     System,
@@ -54,36 +53,6 @@ def test_states_are_zero_at_padding_and_not_elsewhere(system):
 
     for state in found.states[1:]:
         tree_map(check, state)
-
-
-@cases(SYSTEMS)
-def test_padding_changes_nothing(system):
-    model = system.model()
-    wide = padded(BATCH, source=4, target=2)
-    logits, weights = forward(model, BATCH)
-    logits_wide, weights_wide = forward(model, wide)
-    close(logits_wide[:, :5][BATCH.real], logits[BATCH.real])
-    close(weights_wide[:, :5, :5][BATCH.real], weights[BATCH.real])
-    assert (weights_wide[:, :, 5:] == 0).all()
-
-
-@cases(SYSTEMS)
-def test_step_by_step_is_teacher_forcing(system):
-    invariants.step_by_step_is_one_pass(system.model())
-
-
-@cases(SYSTEMS)
-def test_reordering_commutes_with_decoding(system):
-    invariants.reordering_commutes(system.model())
-
-
-@cases(SYSTEMS)
-def test_every_weight_of_a_term_learns(system):
-    model = system.model()
-    forward(model, BATCH)[0].square().sum().backward()
-    for name, weight in model.decoder.attention.terms.named_parameters():
-        assert weight.grad is not None, name
-        assert weight.grad.abs().amax() > 1e-9, name
 
 
 def added(E: int, H: int, A: int, R: int, D: int) -> dict[str, int]:

@@ -9,7 +9,7 @@ from torch import Tensor
 from fairseq_plugins.terms._bridging import most_attended
 from stages.settings.training import ModelSizes
 from stages.settings.variants import VariantModel
-from tests.helpers import invariants, support
+from tests.helpers import support
 from tests.helpers.support import TINY, Batch, Subject, build, forward, padded, random_batch
 
 close = partial(support.close, tolerance=1e-12)
@@ -120,11 +120,6 @@ def test_the_base_of_a_step_is_the_word_attended_in_it():
     s = cell.gru_2(torch.cat((context, word), -1) @ cell.gru_2.W.T + cell.gru_2.b, q)
     features = model.decoder.readout(s.unsqueeze(1), y.unsqueeze(1), context.unsqueeze(1), {})
     close(model.decoder.W_o(features), logits)
-
-
-@pytest.mark.parametrize("arch", PUBLISHED)
-def test_step_by_step(arch):
-    invariants.step_by_step_is_one_pass(build(of(arch)).model)
 
 
 # Direct

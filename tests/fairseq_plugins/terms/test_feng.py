@@ -12,8 +12,7 @@ from fairseq_plugins.terms.implicit_distortion import ImplicitDistortion, Implic
 from fairseq_plugins.terms.implicit_fertility import ImplicitFertility, ImplicitFertilityOptions
 from stages.settings.variants import VariantModel
 from tests.helpers import support
-from tests.helpers.invariants import BATCH, INVARIANTS
-from tests.helpers.support import Subject, build, forward
+from tests.helpers.support import BATCH, Subject, build, forward
 from tests.helpers.torch_cells import load
 
 close = partial(support.close, tolerance=1e-12)
@@ -29,12 +28,6 @@ SYSTEMS = {
     "both": VariantModel(arch="feng_both"),
 }
 DISTORTION, FERTILITY = "implicit_distortion", "implicit_fertility"
-
-
-@pytest.mark.parametrize("invariant", INVARIANTS)
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_invariants(name, invariant):
-    INVARIANTS[invariant](build(SYSTEMS[name]).model)
 
 
 def term(subject: Subject, name: str) -> Term:

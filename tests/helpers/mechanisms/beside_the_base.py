@@ -4,9 +4,8 @@ from functools import partial
 
 from stages.settings.variants import VariantModel
 from tests.helpers import support
-from tests.helpers.invariants import BATCH
 from tests.helpers.mechanisms.alone import C
-from tests.helpers.support import Subject, build, forward
+from tests.helpers.support import BATCH, Subject, build, forward
 
 close = partial(support.close, tolerance=1e-12)
 SYSTEMS = {

@@ -9,8 +9,7 @@ from fairseq_plugins.core.protocol import Source
 from fairseq_plugins.mechanisms.luong import LuongAttention, LuongOptions
 from stages.settings.variants import VariantModel
 from tests.helpers import support
-from tests.helpers.invariants import BATCH
-from tests.helpers.support import build, forward
+from tests.helpers.support import BATCH, build, forward
 
 from fairseq.models import FairseqEncoderDecoderModel
 

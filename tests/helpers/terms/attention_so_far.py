@@ -12,9 +12,8 @@ from fairseq_plugins.core.protocol import Source, Step, Term
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from stages.settings.variants import VariantModel
 from tests.helpers import support
-from tests.helpers.support import TINY, Batch, build, random_batch
+from tests.helpers.support import BATCH, TINY, Batch, build
 
-BATCH = random_batch([5, 1, 4, 3], [4, 5, 1, 3], seed=7)
 Value = str | int | float | bool
 
 

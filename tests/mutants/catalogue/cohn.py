@@ -3,7 +3,9 @@
 from ..mutant import mutants
 
 TERMS = "tests/fairseq_plugins/terms"
-FILES = f"{TERMS}/test_structural_biases.py {TERMS}/test_attention_so_far.py"
+FILES = (
+    f"{TERMS}/test_structural_biases.py {TERMS}/test_attention_so_far.py tests/fairseq_plugins/models/test_parity.py"
+)
 LOCALITY = f"{TERMS}/test_recurrent_attention.py"
 LOSSES = f"{TERMS}/test_global_fertility.py"
 

@@ -3,7 +3,7 @@
 from ..mutant import mutants
 
 TERMS = "tests/fairseq_plugins/terms"
-FILES = f"{TERMS}/test_coverage.py {TERMS}/test_attention_so_far.py"
+FILES = f"{TERMS}/test_coverage.py {TERMS}/test_attention_so_far.py tests/fairseq_plugins/models/test_parity.py"
 BOTH = f"{FILES} -k 'linguistic or fertility'"
 LEARNED = f"{FILES} -k 'learned or base or padding or tanh or gru'"
 

@@ -2,7 +2,7 @@
 
 from ..mutant import mutants
 
-FILE = "tests/fairseq_plugins/terms/test_feng.py"
+FILE = "tests/fairseq_plugins/terms/test_feng.py tests/fairseq_plugins/models/test_parity.py"
 
 MUTANTS = (
     *mutants("implicit_distortion", "fairseq_plugins/terms/implicit_distortion.py",

@@ -3,7 +3,8 @@
 from ..mutant import mutants
 
 FOLDER = "tests/fairseq_plugins/mechanisms"
-FILES = f"{FOLDER}/test_luong.py {FOLDER}/test_luong_scores.py {FOLDER}/test_luong_lstm.py"
+PARITY = "tests/fairseq_plugins/models/test_parity.py"
+FILES = f"{FOLDER}/test_luong.py {FOLDER}/test_luong_scores.py {FOLDER}/test_luong_lstm.py {PARITY}"
 GLOBAL = "luong_global_dot luong_global_general luong_global_concat luong_global_location"
 ALL = f"{GLOBAL} luong_local_m luong_local_p"
 
@@ -19,7 +20,7 @@ MUTANTS = (
         "without eos, one word more is lost": ("(lengths - 1).clamp(min=1)", "(lengths - 2).clamp(min=1)"),
         "without eos, nothing is left of a sentence without words": ("(lengths - 1).clamp(min=1)", "lengths - 1"),
     }),
-    *mutants(GLOBAL, "fairseq_plugins/mechanisms/luong.py", f"{FILES} -k 'scores or company or without_feeding'", {
+    *mutants(GLOBAL, "fairseq_plugins/mechanisms/luong.py", f"{FILES} -k 'scores or without_feeding or luong_global'", {
         "weights on padding": (
             "return masked_softmax(self.scores(queries, memory), memory.mask.unsqueeze(1))",
             "return self.scores(queries, memory).softmax(-1)",
@@ -57,7 +58,7 @@ MUTANTS = (
         "d in front of c": ("torch.cat((context, d), -1)", "torch.cat((d, context), -1)"),
         "tanh is left out": ("return torch.tanh(self.W_c(", "return (self.W_c("),
     }),
-    *mutants(ALL, "fairseq_plugins/core/cells/lstm.py", f"{FILES} -k 'lstm or feeding or attentional_state'", {
+    *mutants(ALL, "fairseq_plugins/core/cells/lstm.py", f"{FILES} -k 'lstm or feeding or attentional_state or unfed'", {
         "a~ is not fed": ("linear_onto(y, s.fed, self.W_feed)", "linear_onto(y, s.fed * 0, self.W_feed)"),
         "a~_0 is 1": ("torch.zeros_like(layers[-1].h)", "torch.ones_like(layers[-1].h)"),
         "the output reads a~_{i-1}": ("is None else s.fed\n", "is None else s_prev.fed\n"),

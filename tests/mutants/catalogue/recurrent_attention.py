@@ -2,7 +2,8 @@
 
 from ..mutant import mutants
 
-TERMS = "tests/fairseq_plugins/terms"
+TERMS, PARITY = "tests/fairseq_plugins/terms", "tests/fairseq_plugins/models/test_parity.py"
+FILES = f"{TERMS}/test_recurrent_attention.py {TERMS}/test_attention_so_far.py {PARITY}"
 
 MUTANTS = mutants(
     "recurrent_attention",
@@ -12,7 +13,7 @@ MUTANTS = mutants(
 ) + mutants(
     "recurrent_attention",
     "fairseq_plugins/terms/recurrent_attention.py",
-    f"{TERMS}/test_recurrent_attention.py {TERMS}/test_attention_so_far.py -k 'recurrent or memory_in_context'",
+    f"{FILES} -k 'recurrent or memory_in_context'",
     {
         "the memory does not enter the tanh": ("return self.V_d(state.d), ()", "return None, ()"),
         "the mask is forgotten": ("d.view_as(state.d) * memory", "d.view_as(state.d)"),
