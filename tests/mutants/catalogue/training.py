@@ -28,7 +28,7 @@ MUTANTS = (
     *mutants("stages", f"{FOLDER}/loop.py",
         f"{LENGTHS} {TRAINING} -k 'length or long or speed or limit or dev_perplexity or every_kind'", {
         "long pairs are trained on":
-            ("with training_pairs_within(self.settings.max_length, ", "with training_pairs_within(None, "),
+            ("training_pairs_within(self.settings.max_length, ", "training_pairs_within(None, "),
         "speed counts long pairs": ("<= max_length + 1\n", "<= max_length + 99\n"),
         "lengths without eos": ("<= max_length + 1\n", "<= max_length\n"),
     }),
