@@ -80,9 +80,10 @@ PASSIVE = {
     "measures": {"gold_links.py", "ratio.py"},
     "statistics": set(),
     "scoring": {
-        *("aligner_scores.py", "score_recipe.py", "sentence_files.py", "summary_line.py", "system_files.py"),
+        "aligner_scores.py", "coverage_inputs.py", "score_recipe.py", "sentence_files.py", "summary_line.py",
+        "system_files.py",
     },
-}
+}  # fmt: skip
 
 
 def asked(mutant: Mutant) -> tuple[list[str], str]:

@@ -93,4 +93,10 @@ MUTANTS = (
         "words with the same source word are out of order": ("(steps < 0).sum()", "(steps <= 0).sum()"),
         "the share that does not": ("100 * ratio(kept,", "100 * ratio(turned,"),
     }),
+    *mutants("stages", f"{FOLDER}/coverage_embeddings.py", f"{TESTS}/test_coverage_embeddings.py", {
+        "what is gone": ("100 * ratio(sums.last, sums.first)", "100 - 100 * ratio(sums.last, sums.first)"),
+        "squares of sums": ("(linked**2).sum()", "linked.sum() ** 2"),
+        "a regression's slope": ("np.sqrt(np.maximum(of_first * of_linked, 0))", "of_linked"),
+        "what rounding leaves is a variance": ("least = 1e-12 * sums.words", "least = 0.0 * sums.words"),
+    }),
 )  # fmt: skip
