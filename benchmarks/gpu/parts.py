@@ -28,7 +28,8 @@ PARTS = (
     Part("kernels", "Triton kernels prove themselves", 80),
     Part("waiting_tests", "Tests that wait for a GPU", 260),
     Part("parity", "Parity with the CPU", 140),
-    Part("speed", "Speed", 480),
+    Part("aims", "Speed of one process and of fifteen", 180),
+    Part("speed", "Speed of every system", 480),
     Part("training", "A short training", 420),
 )
 """The first three, which are tests, take 8 minutes at most, and so does the benchmark."""

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from benchmarks.gpu import __main__ as command
-from benchmarks.gpu import parity, parts, speed, training, waiting_tests
+from benchmarks.gpu import aims, parity, parts, speed, training, waiting_tests
 from benchmarks.gpu.page import page
 from benchmarks.gpu.part import Asked
 from benchmarks.gpu.parts import PARTS, Part
@@ -64,6 +64,8 @@ def test_the_smoke_form(tmp_path):
     assert [row["system"] for row in of["parity"]["systems"]] == [BASE, "ba_nmt", FAIRSEQ]
     assert {row["precision"] for row in of["speed"]["rows"]} == {"fp32", "tf32"} and not of["speed"]["missed"]
     assert all(row["tokens_per_second"]["median"] > 0 for row in of["speed"]["rows"])
+    assert [row["processes"] for row in of["aims"]["rows"]] == [1, 2]
+    assert all(row["tokens_per_second"] > 0 for row in of["aims"]["rows"])
     assert len(of["training"]["systems"][0]["curve"]) == 1
     text = (tmp_path / "gpu.md").read_text()
     assert all(f"## {part.title}" in text for part in PARTS) and f"| `{BASE}` |" in text and "torch 2" in text
@@ -318,6 +320,17 @@ def test_what_is_not_reached_is_named_and_what_fails_too(monkeypatch, tmp_path):
     assert content["failure"].startswith(f"{BASE} (smoke, fp32)")
 
 
+# One process and several
+
+
+@pytest.mark.process
+def test_processes_that_end_early_are_no_measurement(monkeypatch, tmp_path):
+    monkeypatch.setattr(aims, "RUNS", (aims.Run("no_such_system", 2, 1.0),))
+    aims.run(asked(tmp_path / "found.json"))
+    failure = "no_such_system in 2 processes: one ended before it was warm"
+    assert found(tmp_path / "found.json") == {"rows": [], "failure": failure}
+
+
 # Training
 
 
@@ -355,6 +368,13 @@ def test_the_page_of_a_gpu():
         "kernels": {"checks": [check]},
         "waiting_tests": {"counts": {"passed": 1, "failed": 5, "error": 0}, "failures": failures},
         "parity": {"systems": [{"system": BASE, "failure": "RuntimeError: x"}]},
+        "aims": {
+            "rows": [
+                {"system": BASE, "processes": 1, "aim": 80_000.0, "mps": False, "tokens_per_second": 90_000.0},
+                {"system": FAIRSEQ, "processes": 1, "aim": None, "mps": False, "tokens_per_second": 45_000.0},
+                {"system": BASE, "processes": 15, "aim": 350_000.0, "mps": True, "tokens_per_second": 200_000.0},
+            ]
+        },
         "speed": {"rows": [speed_row, speed_row | {"failure": "OutOfMemoryError: x"}], "missed": ["gatt, H1000"]},
         "training": {"systems": [], "skipped": "the text is not to be had: no network"},
     }
@@ -375,7 +395,10 @@ def test_the_page_of_a_gpu():
         "gpu NVIDIA H200; gpu_bytes 150 GiB; torch 2.11.0; triton 3.6.0.", "it fails (a \\| b)",
         "- `tests/x.py::y`: why",
         "- `tests/x.py::z`, 4 times (a, 0, a, 1, a, 2, …): its reason was not kept", "1 passed, 5 failed.",
-        "**Passes:** Triton kernels prove themselves (1 checks); Tests that wait for a GPU (1 of 6 tests); Speed (",
+        "**Passes:** Triton kernels prove themselves (1 checks); Tests that wait for a GPU (1 of 6 tests); Speed of ",
+        f"| `{BASE}` | 1 | no | 90,000 | at least 80,000: reached |", 
+        f"`{BASE}` 1.5 times as quick: it is 2.0 times",
+        f"| `{BASE}` | 15 | yes | 200,000 | at least 350,000: not reached |",
         "**Fails:** Parity with the CPU: x differs.", "**Since then:** x was corrected.", "| 2026-11-26 | – | 1 of 2 |",
         "| 123,456 | 654,321 | 247 | 50% | 20.0 | 1.0 | 70% | 99.0 | 3,000 |", "OutOfMemoryError: x",
         "Not reached within the time: gatt, H1000.", "Skipped: the text is not to be had: no network",

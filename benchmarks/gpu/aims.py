@@ -1,0 +1,79 @@
+"""Training speed in one process and in fifteen that share the GPU, beside what it is to reach.
+
+With CUDA graphs and TF32, at H = 512, B = 50, S = T = 20. Processes compute at once by MPS where that is there.
+"""
+
+import contextlib
+import shutil
+import subprocess
+import sys
+from typing import Any, NamedTuple
+
+from benchmarks.gpu.part import Asked, main, say
+from benchmarks.gpu.parts import ROOT
+from benchmarks.systems import BASE, FAIRSEQ
+from stages.pipeline.mps import CONTROL, shared_gpu
+
+TRANSFORMER = "transformer"
+WINDOW, IN_SMOKE = 8.0, 0.3
+"""Seconds of each measurement."""
+TIMES = 1.5
+
+
+class Run(NamedTuple):
+    """processes: at once. aim: tokens/s of an H200; None: the system is what the first one is held beside."""
+
+    system: str
+    processes: int
+    aim: float | None
+
+
+RUNS = (Run(BASE, 1, 80_000.0), Run(FAIRSEQ, 1, None), Run(TRANSFORMER, 1, None), Run(BASE, 15, 350_000.0))
+
+
+def run(asked: Asked) -> None:
+    rows: list[dict[str, Any]] = []
+    failed: list[str] = []
+    smoke = [one._replace(processes=min(one.processes, 2)) for one in RUNS if one.aim]
+    for one in smoke if asked.smoke else RUNS:
+        mps = one.processes > 1 and asked.device.type == "cuda" and shutil.which(CONTROL) is not None
+        with shared_gpu(mps):
+            rates, why = measured(one, asked)
+        if why:
+            failed.append(f"{one.system} in {one.processes} processes: {why}")
+            say(failed[-1])
+        else:
+            rows.append(one._asdict() | {"mps": mps, "tokens_per_second": sum(rates)})
+            say(f"{one.system} in {one.processes}: {sum(rates):,.0f} tokens/s")
+        asked.write({"rows": rows, "failure": "; ".join(failed) or None})
+
+
+def measured(one: Run, asked: Asked) -> tuple[list[float], str]:
+    """Tokens/s of each process, all in the same seconds; or why not."""
+    seconds = IN_SMOKE if asked.smoke else WINDOW
+    given = [one.system, str(asked.device), str(seconds), "smoke" if asked.smoke else "full"]
+    command = [sys.executable, "-m", "benchmarks.gpu.steady", *given]
+    with contextlib.ExitStack() as stack:
+        processes = [
+            stack.enter_context(
+                subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            )
+            for _ in range(one.processes)
+        ]
+        try:
+            if not all(process.stdout and "ready\n" in iter(process.stdout.readline, "") for process in processes):
+                return [], "one ended before it was warm"
+            for process in processes:
+                assert process.stdin is not None  # it is a pipe
+                process.stdin.write("go\n")
+                process.stdin.flush()
+            return [float(process.communicate()[0].splitlines()[-1]) for process in processes], ""
+        except (ValueError, IndexError, BrokenPipeError):
+            return [], "one ended without a result"
+        finally:
+            for process in processes:
+                process.kill()
+
+
+if __name__ == "__main__":
+    main(run, __doc__)

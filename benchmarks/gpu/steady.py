@@ -1,0 +1,40 @@
+"""One process that trains for some seconds, once it is told to: `ready` when it is warm, a line in, tokens/s out."""
+
+import sys
+import time
+
+import torch
+
+from benchmarks.sizes import SMOKE, VOCABULARY, Size
+from benchmarks.systems import build, named
+from benchmarks.training import Trainer
+from fairseq_plugins.core.graphs import on_one_stream, replay
+
+SIZE = Size("H512-S20", 50, 20, 20, 512, VOCABULARY)
+WARM = 5
+
+
+def main() -> None:
+    name, device, seconds, smoke = sys.argv[1], torch.device(sys.argv[2]), float(sys.argv[3]), sys.argv[4] == "smoke"
+    size = SMOKE[0] if smoke else SIZE
+    torch.set_num_threads(1)  # as trainings
+    torch.set_float32_matmul_precision("high")  # TF32, as `auto` has it
+    (system,) = named([name])
+    with on_one_stream():
+        made = build(system, size, device)
+        trainer = Trainer(made, size, device)
+        trainer.prepare()
+        replay(made.model)
+        for _ in range(WARM):
+            trainer.step()
+        print("ready", flush=True)
+        sys.stdin.readline()
+        steps, begun = 0, time.perf_counter()
+        while (took := time.perf_counter() - begun) < seconds:
+            trainer.step()
+            steps += 1
+    print(steps * size.B * size.T / took, flush=True)
+
+
+if __name__ == "__main__":
+    main()
