@@ -110,6 +110,15 @@ class Study:
         values = self._values(system, asked)
         return None if values is None else float(values.mean())
 
+    def fewest(self, system: str, asked: Asked) -> int | None:
+        """Sentences of the claimed lengths in the set that has the fewest; None: it has no such counts."""
+        try:
+            measure, sets = self._where(asked.measure)
+            ranges = [asked.words, *([asked.beside] if asked.beside else [])]
+            return min(len(self._counts(system, 0, one, measure, words)) for words in ranges for one in sets)
+        except KeyError:
+            return None
+
     def _units(self, systems: Iterable[str]) -> list[list[str]]:
         """Fine-tuned systems of one base and, if it is there, that base; every other system by itself."""
         units: dict[str, list[str]] = {}

@@ -32,6 +32,7 @@ def answered(study: str) -> dict[str, dict]:
 
 
 STUDIES = sorted(path.parent.name for path in REPORTS.glob("*/metrics.json") if answered(path.parent.name))
+REAL = ("hansards-en-fr", "zh-en", "multi30k-de-en", "multi30k-de-en-others")
 
 
 def released(study: str) -> Study:
@@ -79,6 +80,32 @@ def test_every_claim_follows_from_the_released_counts(name):
         else:
             assert verdicts.verdict(claim, found) == (one["verdict"], one["printed_gain"]), key
         assert one["margin"] == verdicts.MARGINS[claim.name], key
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_claims_without_an_interval_have_no_verdict(name):
+    """They lack a system, its counts or sentences; or there is one seed, whose difference is that of the counts."""
+    lowercase, study, seeds = (
+        document(name)["recipe"]["data"]["lowercase"],
+        released(name),
+        document(name)["recipe"]["seeds"],
+    )
+    rest = {key: one for key, one in document(name)["claims"].items() if one["low"] is None}
+    assert rest
+    for key, one in rest.items():
+        claim, asked = claim_of(one), Asked(one["measure"], *WORDS[key])
+        there = [study.fewest(system, asked) if system in study.files else None for system in claim.systems]
+        if None in there:
+            expected = "not compared"
+        elif min(there) < 20 or untestable(study, claim, asked, lowercase):
+            expected = "not testable"
+        else:
+            expected = "one seed"
+            assert len(seeds) == 1, f"{key} has no interval"
+        assert one["verdict"] == expected, key
+        if one["difference"] is not None:
+            difference = sum(weight * study.mean(system, asked) for system, weight in claim.systems.items())
+            assert one["difference"] == pytest.approx(difference, rel=1e-9, abs=1e-9), key
 
 
 @pytest.mark.parametrize("name", STUDIES)

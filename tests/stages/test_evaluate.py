@@ -33,7 +33,7 @@ def names(folder: Path) -> set[str]:
 def test_the_stage_writes_every_set(variant):
     folder = tiny.evaluated(variant)
     whole = ["dev.jsonl", "test.jsonl", "dev.forced.jsonl", "gold.forced.jsonl"]
-    assert names(folder) == {*whole, "test.no_unk.jsonl", "transform.json"}
+    assert names(folder) == {*whole, "test.no_unk.jsonl", "transform.json", "dev.coverage.jsonl"}
     for file in map(folder.joinpath, whole):
         part = file.name.split(".")[0]
         text = tiny.study() / tiny.TEXT
