@@ -93,9 +93,9 @@ def undrawn_scripts(texts: Iterable[str]) -> list[str]:
 
 
 def _script(char: str) -> str:
-    if not char.isalnum():
-        return "symbols"
     name = unicodedata.name(char, "OTHER").split()[0].capitalize()
+    if not char.isalnum() and name not in PACKAGES:
+        return "symbols"
     return "Han" if name == "Cjk" else name
 
 

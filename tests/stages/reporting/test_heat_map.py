@@ -110,6 +110,11 @@ def test_a_script_without_a_font_is_named_and_nothing_is_warned_of(words: str, s
     assert f"caption · {sentence}" in {text.get_text() for text in figure.texts}
 
 
+def test_marks_of_a_script_are_named_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fonts, "_drawn", lambda: frozenset(range(128)))
+    assert fonts.undrawn_scripts(["है ।"]) == ["Devanagari"] and fonts.undrawn_scripts(["→"]) == ["symbols"]
+
+
 @pytest.mark.parametrize("words", ["שלום עולם", "السلام عليكم", "ქართული", "Русский", "かな カナ"])
 def test_scripts_that_the_fonts_have_are_drawn(words: str, tmp_path: Path) -> None:
     with warnings.catch_warnings(), matplotlib.rc_context(rc()):
