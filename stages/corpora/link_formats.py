@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from stages.corpora.parallel import Sentence, length
 
-TRIPLE = re.compile(r"\d+ +\d+ +\d+( +[SP]( +[0-9.]+)?)?")
-SCORED = re.compile(r"\d+[-?]\d+[:/!][0-9.eE-]+")
+TRIPLE = re.compile(r"\d+[ \t]+\d+[ \t]+\d+([ \t]+[SPsp]([ \t]+[0-9.]+)?)?")
+SCORED = re.compile(r"\d+[-?]\d+(<sep>|[:/!])[0-9.eE-]+")
+JOINED = re.compile(r"\d+[:,/]\d+")
 LETTERED = re.compile(r"\d+[pP]\d+")
 PAIR = re.compile(r"(\d+)[-?](\d+)")
 SEE = "docs/corpora.md has a command that converts them"
@@ -19,6 +20,10 @@ def looks_like(lines: Sequence[str], sentences: Sequence[Sentence]) -> str | Non
         return f"they look like NAACL's and WPT's lines `sentence source target S|P`, counted from 1; {SEE}"
     if any(SCORED.fullmatch(word) for word in words):
         return f"they look like links with scores; {SEE}"
+    if words and all(JOINED.fullmatch(word) for word in words):
+        return f"they look like links with another sign between the numbers; {SEE}"
+    if lines and lines[0].startswith("# Sentence pair"):
+        return "it looks like a file of GIZA++; write its links as i-j"
     if any(LETTERED.fullmatch(word) for word in words):
         return f"possible links look like ipj, which is written i?j here; {SEE}"
     if not words or not all(PAIR.fullmatch(word) for word in words) or len(lines) != len(sentences):

@@ -56,8 +56,12 @@ FORMS = [
     (["0-2 1-1", "1-0"], "they look reversed"),
     (["1-3", "2-1 1-1"], "they look counted from 1 and reversed"),
     (["0-0:0.93 1-1:0.5", "2-1:1"], "they look like links with scores"),
+    (["0:0 1,1", "0/0"], "another sign between the numbers"),
     (["1p1 2-2", ""], "possible links look like ipj"),
     (["1 1 1 S", "1 2 2 P", "2 3 1 S 0.5"], "they look like NAACL's and WPT's lines"),
+    (["0001\t1\t1\ts", "0001\t2\t0\ts", "0002\t2\t2\tp"], "they look like NAACL's and WPT's lines"),
+    (["0-0<sep>0.9 1-1<sep>0.8", "0-0<sep>1"], "they look like links with scores"),
+    (["# Sentence pair (1) source length 2", "a b"], "GIZA"),
 ]
 
 
@@ -70,15 +74,16 @@ def test_links_of_another_form_are_recognised(lines, form):
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("lines", "command"), [(lines, k) for k, (lines, _) in enumerate(FORMS) if k != 2] + [(["1-3", "2-1 1-1"], 2)]
+    ("lines", "command"), [(lines, k) for k, (lines, _) in enumerate(FORMS[:-1]) if k != 2] + [(["1-3", "2-1 1-1"], 2)]
 )
 def test_the_documented_commands_convert_them(lines, command, tmp_path):
     """The commands of docs/corpora.md stand in the order of `FORMS`, but for the third, which is the first two."""
     commands = re.findall(
         r"^    (awk .*|sed .*)$", (ROOT / "docs/corpora.md").read_text(encoding="utf-8"), re.MULTILINE
     )
-    one_based, reversed_sides, scores, letters, triples = commands
-    chain = [[one_based], [reversed_sides], [one_based, reversed_sides], [scores], [letters, one_based], [triples]]
+    one_based, reversed_sides, scores, signs, letters, triples = commands
+    chain = [[one_based], [reversed_sides], [one_based, reversed_sides], [scores], [signs], [letters, one_based]]
+    chain += [[triples], [triples], [scores]]
     text = "".join(f"{line}\n" for line in lines)
     for each in chain[command]:
         text = subprocess.run(["bash", "-c", each.replace(" theirs > gold.align", "")], input=text, text=True,
