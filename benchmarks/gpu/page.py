@@ -182,8 +182,10 @@ def _training(found: Found) -> list[str]:
         ]
         for one in found["systems"]
     ]  # fmt: skip
-    corpus, training = found["settings"]["corpus"], found["settings"]["training"]
-    named = {"kind": corpus["kind"], **{name: training[name] for name in ("max_tokens", "precision", "cuda_graphs")}}
+    corpus = found["settings"]["corpus"]
+    training = found["settings"]["training"] | found["systems"][0].get("auto", {})
+    names = ("max_tokens", "length_multiple", "precision", "cuda_graphs")
+    named = {"kind": corpus["kind"], **{name: str(training[name]).lower() for name in names}}
     heads = ["system", "tokens/s", "updates", "seconds", "dev BLEU of each epoch"]
     return [", ".join(f"{name} {value}" for name, value in named.items()) + ".", "", *_table(heads, rows)]
 

@@ -1,4 +1,4 @@
-"""A short training on the Hansards through the study's own stages, with TF32, CUDA graphs and larger batches.
+"""A short training on the Hansards through the study's own stages, with what `auto` chooses for the device.
 
 In one process and a folder of its own, from a params.yaml that is the committed one but for the sizes below.
 """
@@ -20,19 +20,20 @@ from stages.files.errors import InputError
 from stages.files.records import read_json
 from stages.files.run_directory import RunDirectory
 from stages.settings.params import read
+from stages.settings.training import AUTO, WITHOUT_GPU
 
 STUDY = "gpu"
 SYSTEMS = ("rnnsearch_star", "ba_nmt")
 FULL: dict[str, dict[str, Any]] = {
     "corpus": {"limit": 40_000},
     "model": {"embed_dim": 512, "hidden_dim": 512},
-    "training": {"max_epoch": 3, "max_tokens": 4000, "length_multiple": 4, "precision": "tf32", "cuda_graphs": True},
+    "training": {"max_epoch": 3, **dict.fromkeys(WITHOUT_GPU, AUTO)},
 }
 IN_SMOKE: dict[str, dict[str, Any]] = {
     "corpus": {"train": 60, "dev": 6, "test": 6, "gold": 6},
     "segmentation": {"merges": 60},
     "model": {"embed_dim": 8, "hidden_dim": 8},
-    "training": {"max_epoch": 1, "cuda_graphs": True},
+    "training": {"max_epoch": 1, "cuda_graphs": AUTO},
 }
 
 

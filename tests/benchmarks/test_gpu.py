@@ -67,8 +67,10 @@ def test_the_smoke_form(tmp_path):
     assert [row["processes"] for row in of["aims"]["rows"]] == [1, 2]
     assert all(row["tokens_per_second"] > 0 for row in of["aims"]["rows"])
     assert len(of["training"]["systems"][0]["curve"]) == 1
+    assert of["training"]["systems"][0]["auto"] == {"cuda_graphs": False}
     text = (tmp_path / "gpu.md").read_text()
     assert all(f"## {part.title}" in text for part in PARTS) and f"| `{BASE}` |" in text and "torch 2" in text
+    assert "precision fp32, cuda_graphs false." in text
 
 
 # The parts as processes
@@ -344,7 +346,8 @@ def test_without_the_text_the_training_is_skipped(monkeypatch, tmp_path):
 def test_the_settings_of_the_training_are_settings():
     for name, changes in (("hansards-en-fr", training.FULL), ("demo", training.IN_SMOKE)):
         of = training.params(name, training.SYSTEMS, changes)["corpora"][name]
-        assert validate(of["training"], Training, "training").cuda_graphs
+        assert validate(of["training"], Training, "training").max_epoch == changes["training"]["max_epoch"]
+        assert of["training"]["cuda_graphs"] == "auto"
         assert validate(of["model"], ModelSizes, "model").hidden_dim == changes["model"]["hidden_dim"]
 
 

@@ -1,10 +1,12 @@
 """The queue of a GPU: its list, its order, how it stops and goes on, and all of it once in the smoke form on a CPU."""
 
+import json
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -195,6 +197,30 @@ def test_what_is_not_prepared_or_not_there(queue, monkeypatch):
         queue("next", "words")
     with pytest.raises(InputError, match="there is no item word "):
         queue("next", "word")
+
+
+def test_parts_are_run_by_make_gpu_and_their_pages_copied(queue, monkeypatch, tmp_path, capsys):
+    """The first item that is left; one whose parts have results is done."""
+    pages, ran = tmp_path / "pages", []
+    pages.mkdir()
+    (pages / "gpu.json").write_text('{"parts": {}}')
+    (pages / "gpu.md").write_text("# On a GPU")
+
+    def make_gpu(command: list[str], cwd: Path) -> SimpleNamespace:
+        ran.append(command[command.index("--parts") + 1 :])
+        parts = dict.fromkeys(ran[-1], {"failure": None})
+        (pages / "gpu.json").write_text(json.dumps({"parts": parts}))
+        return SimpleNamespace(returncode=0)
+
+    monkeypatch.setattr(command, "PAGES", pages)
+    monkeypatch.setattr(command, "missing", lambda: None)
+    monkeypatch.setattr(command.subprocess, "run", make_gpu)
+    with pytest.raises(SystemExit) as end:
+        queue("next", "--out", str(tmp_path / "out"))
+    assert end.value.code == 0 and ran == [["kernels", "waiting_tests", "parity"]]
+    assert sorted(os.listdir(tmp_path / "out")) == ["gpu.json", "gpu.md"]
+    queue()
+    assert "graphs: nothing left; " in capsys.readouterr().out
 
 
 @pytest.mark.training

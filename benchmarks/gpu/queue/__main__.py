@@ -84,6 +84,7 @@ def _parts(item: Item, args: argparse.Namespace) -> int:
     assert sum(part.seconds for part in PARTS if part.name in item.parts) <= args.seconds
     done = subprocess.run([sys.executable, "-m", "benchmarks.gpu", "--parts", *item.parts], cwd=ROOT)
     if args.out:
+        args.out.mkdir(parents=True, exist_ok=True)
         for path in (PAGES / "gpu.json", PAGES / "gpu.md"):
             shutil.copy2(path, args.out)
     return done.returncode
