@@ -208,7 +208,7 @@ def test_parts_are_run_by_make_gpu_and_their_pages_copied(queue, monkeypatch, tm
 
     def make_gpu(command: list[str], cwd: Path) -> SimpleNamespace:
         ran.append(command[command.index("--parts") + 1 :])
-        parts = dict.fromkeys(ran[-1], {"failure": None})
+        parts = {part: {"failure": None} for part in ran[-1]}
         (pages / "gpu.json").write_text(json.dumps({"parts": parts}))
         return SimpleNamespace(returncode=0)
 
