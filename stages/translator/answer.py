@@ -5,14 +5,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stages.files.errors import InputError
+from stages.files.records import read_record
 from stages.measures.hard_links import link_set, strongest
 from stages.releasing.half_precision import check_safe
 from stages.scoring.inputs import read_best
 from stages.scoring.text_counts import Reading, known_words, written
 from stages.settings.training import Decoding
-from stages.translating.decoding import Searched, System, search
+from stages.translating.decoding import NO_CONTROL, Control, Searched, System, search
 from stages.translating.evaluation import record
-from stages.translating.load import load_system
+from stages.translating.load import load_ensemble, load_system
 from stages.translating.precision import factors_of
 from stages.translating.translations import Translation, translation_of
 from stages.translator.chosen import Chosen
@@ -42,7 +43,8 @@ class Translator:
 
     def __init__(self, chosen: Chosen, best: int) -> None:
         file = chosen.file
-        self._system: System = load_system(chosen.model, chosen.data) if file is None else _from_file(chosen, file)
+        self._system: System = _of_study(chosen) if file is None else _from_file(chosen, file)
+        self._control = _control(chosen.control)
         self._decoding: Decoding = chosen.decoding if chosen.file is None else _here(chosen.decoding)
         lexicon = read_best(chosen.wordalign, chosen.direction) if chosen.lexicon else {}
         self._reading = Reading(chosen.scoring, chosen.pair[1], lexicon)
@@ -52,7 +54,8 @@ class Translator:
         """One answer a sentence, in their order; progress: title of a bar, or None for none."""
         rows = [row for row, one in enumerate(sentences) if one.pieces]
         pieces = [sentences[row].pieces for row in rows]
-        found = search(self._system, pieces, self._decoding, progress, best=self._best) if rows else []
+        best, control = self._best, self._control
+        found = search(self._system, pieces, self._decoding, progress, best=best, control=control) if rows else []
         hypotheses = self._hypotheses(dict(zip(rows, found, strict=True)))
         return [Answer(one, hypotheses.get(row, [])) for row, one in enumerate(sentences)]
 
@@ -64,6 +67,19 @@ class Translator:
         for (row, one), known, text in zip(every, words, texts, strict=True):
             result[row].append(Hypothesis(text, known, one.score))
         return result
+
+
+def _of_study(chosen: Chosen) -> System:
+    """With the further models of an ensemble, which lie beside the first one."""
+    return load_ensemble([chosen.model, *sorted(chosen.model.parent.glob("model-*.pt"))], chosen.data)
+
+
+def _control(path: Path | None) -> Control:
+    """What a system of `decoded` does otherwise, as the stage evaluate has written it; path: None for any other one."""
+    if path is None:
+        return NO_CONTROL
+    said = read_record(path, Control._fields)
+    return Control(**{name: said[name] for name in Control._fields})
 
 
 def _from_file(chosen: Chosen, file: Path) -> System:

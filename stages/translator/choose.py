@@ -42,7 +42,7 @@ def choose(name: str, study: str | None, seed: int | None) -> Chosen:
         InputError: as `opened_system`.
     """
     of = _study(study)
-    systems = [*of.systems, *of.fine_tuned]
+    systems = [*of.systems, *of.fine_tuned, *of.decoded]
     if name not in systems:
         raise InputError(f"{_unknown(name, of.study, systems)}; {there_are()}")
     chosen = _trained(of, name, seed)
@@ -66,7 +66,7 @@ def _found(name: str, study: str | None, seed: int | None) -> Chosen | Path:
     if not name:
         if default := own or ([] if study else files):
             return default[0].path
-    elif name in (*of.systems, *of.fine_tuned) and not any(_trained(of, name, seed).missing()):
+    elif name in (*of.systems, *of.fine_tuned, *of.decoded) and not any(_trained(of, name, seed).missing()):
         pass
     elif fitting := [one for one in (own if study else own + files) if one.variant == name]:
         return fitting[0].path
@@ -87,7 +87,7 @@ def _trained(of: Study, name: str, seed: int | None) -> Chosen:
 def _ready(of: Study) -> Iterator[str]:
     """The systems that are trained on this machine; the seed is said where it is not the first alone."""
     run = run_directory(of)
-    for name in (*of.systems, *of.fine_tuned):
+    for name in (*of.systems, *of.fine_tuned, *of.decoded):
         seeds = [seed for seed in of.seeds if (run.model(name, seed) / "model.pt").exists()]
         if seeds:
             yield name if seeds == of.seeds[:1] else f"{name} (SEED={'/'.join(map(str, seeds))})"
@@ -119,7 +119,8 @@ def _unknown(name: str, study: str, systems: list[str]) -> str:
 
 def _remedy(chosen: Chosen, of: Study) -> str:
     name, seed = chosen.variant, chosen.seed
-    stage = "fine_tune" if name in of.fine_tuned else "train"
+    stages = {"fine_tune": of.fine_tuned, "evaluate_decoded": of.decoded}
+    stage = next((stage for stage, names in stages.items() if name in names), "train")
     before = ""
     if seed not in of.seeds:
         before = f"add {seed} to its seeds, which are {', '.join(map(str, of.seeds))}; then "

@@ -18,13 +18,17 @@ from stages.settings.systems import Study
 from stages.settings.titles import titles_of
 from stages.settings.training import Decoding
 
+CONTROL = "decoding.json"
+"""Of the stage evaluate."""
+
 
 class Chosen(NamedTuple):
     """A system of a study, trained with one seed.
 
     pair: source and target language. threshold: the vocabulary threshold of its sub-words. corpus, wordalign, data:
     folders of these stages (binarize), or the one with a model file's content; codes: where the merges of the source
-    language may stand, none where words are not cut; file: the model file, None for a system of this machine.
+    language may stand, none where words are not cut; file: the model file, None for a system of this machine;
+    control: where the evaluation of a system of `decoded` says how it searches, None for any other one.
     """
 
     variant: str
@@ -43,6 +47,7 @@ class Chosen(NamedTuple):
     codes: tuple[Path, ...]
     model: Path
     file: Path | None = None
+    control: Path | None = None
 
     @property
     def lexicon(self) -> Path | None:
@@ -72,6 +77,8 @@ class Chosen(NamedTuple):
         data = [self.data / f"dict.{language}.txt" for language in self.pair]
         lexicon = [self.lexicon] if self.lexicon else []
         yield from (path for path in (self.model, self.corpus / "stats.json", *data, *lexicon) if not path.exists())
+        if self.control and not self.control.exists():
+            yield self.control
         if self.codes and not any(path.exists() for path in self.codes):
             yield self.codes[-1]
 
@@ -101,6 +108,7 @@ def of_study(of: Study, name: str, seed: int) -> Chosen:
         data=run.data,
         codes=_codes(run.tokens, of.segmentation, pair[0]),
         model=run.model(name, seed) / "model.pt",
+        control=run.translations(name, seed) / CONTROL if name in of.decoded else None,
     )
 
 
