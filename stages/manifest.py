@@ -16,7 +16,7 @@ from stages.pipeline.fingerprint import fingerprint
 from stages.settings.params import section
 from stages.settings.variants import Variant
 
-SYSTEM_BY_SYSTEM = ("train", "evaluate")
+SYSTEM_BY_SYSTEM = ("train", "evaluate", "read_outs")
 """The stages that build a model: `<stage>/<variant>`; of the others `<stage>`."""
 
 

@@ -106,6 +106,10 @@ class RunDirectory:
         """Of the stages that score."""
         return self.path / "scores" / _run(variant, seed)
 
+    def read_outs(self, variant: str) -> Path:
+        """Of the stage `read_outs`: has a file for each seed."""
+        return self.path / "scores" / "read_outs" / variant
+
 
 def _run(variant: str, seed: int) -> str:
     return variant if variant in STATISTICAL else f"{variant}-{seed}"

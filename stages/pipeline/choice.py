@@ -75,6 +75,7 @@ def with_released(text: str, released: Mapping[str, str | None], smt: Sequence[s
         "fine_tuned": "fine_tuned: {}",
         "decoded": "decoded: {}",
         "also_reverse": "also_reverse: []",
+        "read_outs": "read_outs: []",
     }
     if smt:
         lines |= {"smt": "smt: []", "released_smt": f"released_smt: [{', '.join(smt)}]"}

@@ -23,6 +23,7 @@ from stages.reporting.marks import marks_record
 from stages.reporting.metrics_document import metrics_document, results_frame
 from stages.reporting.preconditions import check_seeds
 from stages.reporting.ranking import LONGER
+from stages.reporting.read_outs import read_read_outs
 from stages.reporting.results import SystemResults, read_systems, without_left_out
 from stages.reporting.shared_recipe import shared_recipe
 from stages.reporting.study_spec import StudySpec
@@ -92,6 +93,8 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     document = metrics_document(systems, aligners.metrics, made) | {"marks": marks_record(compared)}
     document |= {"apart": dict(spec.apart)}
     document |= {"claims": {one.claim.id: record(one) for one in judged if one.verdict != "not compared"}}
+    if spec.read_outs:
+        document |= {"read_outs": read_read_outs(RunDirectory(folders.run_directory), spec.read_outs, spec.seeds)}
     document |= {"hours": hours(RunDirectory(folders.run_directory), systems, spec.reverse)}
     frame = results_frame(document)
     below = aligner_frame(document, frame)

@@ -32,7 +32,7 @@ class StudySpec(NamedTuple):
     none. training_sizes: names of studies on less text that it is compared with. fine_tuned: variant -> the variant
     that it is initialised from, here or elsewhere, or whose models it shares. decoded: those that share models.
     apart: variant -> `LONGER` or `CANDIDATES`, of those with values that do not compete. generated: whether the text is
-    the demo's, which no author has written.
+    the demo's, which no author has written. read_outs: variants whose links were read out in several ways.
     """
 
     study: str
@@ -48,6 +48,7 @@ class StudySpec(NamedTuple):
     decoded: Collection[str] = ()
     apart: Mapping[str, str] = MappingProxyType({})
     generated: bool = False
+    read_outs: Sequence[str] = ()
 
     @property
     def caution(self) -> str:
@@ -83,6 +84,7 @@ def read_spec(study: str, corpus: str) -> StudySpec:
         training_sizes=found.training_sizes,
         fine_tuned=found.bases,
         decoded=[*found.decoded],
+        read_outs=found.read_outs,
         apart=_apart(found, content),
     )
 

@@ -7,14 +7,17 @@ from typing import Any
 
 PARAMS = Path("params.yaml")
 NAME, STUDY_NAME = r"^[a-z][a-z0-9_]{0,63}$", r"^[a-z][a-z0-9_-]{0,63}$"
-RESERVED = ("provenance", "released", "manifest", "logs", "checked")
+RESERVED = ("provenance", "released", "metrics", "manifest", "logs", "checked", "export")
 """Folders beside the reports or the corpora."""
 SEEDS = 2**32
 LONGEST = 100  # characters of a value in a message
 
 DIRECTION, SEGMENTATION = r"^(forward|reverse)$", r"^(bpe|words)$"
 WORDS = {"study": STUDY_NAME, "corpus": STUDY_NAME, "direction": DIRECTION, "segmentation": SEGMENTATION}
-LISTS = {"systems": NAME, "also_reverse": NAME, "smt": NAME, "training_sizes": STUDY_NAME, "released_smt": NAME}
+LISTS = {
+    "systems": NAME, "also_reverse": NAME, "read_outs": NAME, "smt": NAME, "training_sizes": STUDY_NAME,
+    "released_smt": NAME,
+}  # fmt: skip
 WORK = "work"
 
 

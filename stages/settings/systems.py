@@ -21,6 +21,7 @@ class StudyDefaults(Settings):
     fine_tuned: dict[Name, Name]
     decoded: dict[Name, Name]
     also_reverse: list[Name]
+    read_outs: list[Name]
     smt: list[Literal["smt"]]
     training_sizes: list[StudyName]
     released: dict[Name, Name | None]
@@ -39,6 +40,7 @@ class Study(StudyDefaults):
     decoded: variant -> the variant whose trained models it shares; it differs in `decoding` only.
     also_reverse: variants that are trained in the reverse direction too: for systems that join both directions, and for
     the perplexities in both directions (Cohn et al. 2016).
+    read_outs: trained systems whose word alignment is read out in other ways than attention, too.
     smt: systems that are no neural network, after the others in the tables: `smt`, the phrase-based one.
     training_sizes: studies of the same systems on less text, each with a report, that this one is held beside.
     released: systems that are not trained here, whose results are taken from reports/released: variant -> the variant
@@ -73,6 +75,7 @@ class StudySystems(NamedTuple):
     fine_tuned: dict[str, str]
     decoded: dict[str, str]
     also_reverse: list[str]
+    read_outs: list[str]
     smt: list[str]
     training_sizes: list[str]
     released: dict[str, str | None]
@@ -114,18 +117,19 @@ def _of_decoding(chosen: Study, variants: Mapping[str, Variant]) -> Iterator[str
             yield f"decoded: {name} has no decoding of its own; say what it does otherwise below variants.{name}"
         elif (own.model, own.training) != (variants[base].model, variants[base].training):
             yield f"decoded: {name} is not the system {base} but for decoding; write the same architecture and options"
-        elif own.decoding.ensemble > len(chosen.seeds):
-            yield f"decoded: {name} takes {own.decoding.ensemble} models, and there are {len(chosen.seeds)} seeds"
+        elif 1 < own.decoding.ensemble >= len(chosen.seeds):
+            runs = f"takes {own.decoding.ensemble} models, and there are {len(chosen.seeds)} seeds"
+            yield f"decoded: {name} {runs}; add a seed, or all its runs would be the same ensemble"
 
 
 def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -> Iterator[str]:
     if chosen.corpus not in corpora:
         yield f"corpus: {chosen.corpus!r} is not below corpora (there are: {', '.join(corpora)})"
-    for key in ("seeds", "systems", "also_reverse", "smt", "training_sizes", "released_smt"):
+    for key in ("seeds", "systems", "also_reverse", "read_outs", "smt", "training_sizes", "released_smt"):
         given = getattr(chosen, key)
         if repeated := sorted({str(one) for one in given if given.count(one) > 1}):
             yield f"{key}: {', '.join(repeated)} stands there twice; name each once"
-    for key in ("systems", "fine_tuned", "decoded", "also_reverse", "released"):
+    for key in ("systems", "fine_tuned", "decoded", "also_reverse", "read_outs", "released"):
         names = getattr(chosen, key)
         if unknown := [name for name in names if name not in defined]:
             yield f"{key}: there is no variant {', '.join(unknown)} (there are: {', '.join(defined)})"
@@ -152,6 +156,8 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
         yield f"released_smt: {', '.join(both)} is made by this study too; take it off one of the lists"
     if strange := [name for name in chosen.also_reverse if name not in chosen.systems]:
         yield f"also_reverse: {', '.join(strange)} must stand in systems, too"
+    if strange := [name for name in chosen.read_outs if name not in (*chosen.systems, *chosen.fine_tuned)]:
+        yield f"read_outs: {', '.join(strange)} must stand in systems or fine_tuned, for it takes the trained models"
     if chosen.study in chosen.training_sizes:
         yield f"training_sizes: {chosen.study} is this study itself; name one on less text"
 

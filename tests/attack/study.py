@@ -33,8 +33,8 @@ def params() -> dict[str, Any]:
     small["smt"]["tuning"] |= {"rounds": 1, "nbest": 5, "restarts": 1, "directions": 1}
     small["compare"] |= {"rivals": [], "resamples": 99}
     chosen = {
-        "study": STUDY, "systems": [ROW], "fine_tuned": {TUNED: ROW}, "also_reverse": [ROW], "decoded": {},
-        "smt": ["smt"], "training_sizes": [], "released": {}, "released_smt": [], "seeds": [1],
+        "study": STUDY, "systems": [ROW], "fine_tuned": {TUNED: ROW}, "also_reverse": [ROW], "read_outs": [],
+        "decoded": {}, "smt": ["smt"], "training_sizes": [], "released": {}, "released_smt": [], "seeds": [1],
     }  # fmt: skip
     variants = {name: content["variants"][name] for name in (ROW, TUNED, "smt") if name in content["variants"]}
     there = {"defaults": content["defaults"], "recipes": {}, "sets": {}, "fine_tuned_sets": {}, "titles": {}}

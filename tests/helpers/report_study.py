@@ -10,7 +10,7 @@ import pandas as pd
 from stages import report as stage
 from stages.reporting.figures.all_figures import CLAIMS, OF_STUDY
 from stages.reporting.results import SeedResults
-from stages.reporting.study_results import ReportFolders, read_study_results
+from stages.reporting.study_results import ReportFolders, StudyResults, read_study_results
 from stages.reporting.study_spec import StudySpec
 from stages.scoring.catalogue import GROUPS
 from stages.scoring.embedding_transform import transform_metrics
@@ -51,7 +51,11 @@ INPUTS = {"text": "corpus", "wordalign": "wordalign", "thotalign": "thotalign", 
 ALIGN = ["0-4 1-0 2-1 2?2 3?1 4-3 5-5", "0-1 1-2 3-3"]
 
 
-FIGURES = (*(name for name in OF_STUDY if not name.startswith(CLAIMS)), "attention/reordering", "attention/fertility")
+FIGURES = (
+    *(name for name in OF_STUDY if not name.startswith((CLAIMS, "read_outs"))),
+    "attention/reordering",
+    "attention/fertility",
+)
 
 
 ATTENTION = ("rot", "eos", "entropy", "coverage", "confusion")
@@ -134,7 +138,9 @@ def record(source: str, target: str, attends: bool) -> str:
     )
 
 
-def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = (1, 2)) -> Path:
+def results(
+    study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = (1, 2), read_outs: tuple[str, ...] = ()
+) -> StudyResults:
     compare = CompareSettings(baseline="plain", rivals=["gone"], resamples=99, level=0.05, seed=1)
     reverse = [variant for variant in titles if variant == "star"]
     recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
@@ -144,7 +150,13 @@ def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = 
     archs = {"star": "rnnsearch_star", "plain": "rnnencdec", "smt": "smt"}
     models = {name: VariantModel(arch=archs[name]) for name in titles}
     spec = StudySpec("demo", titles, seeds, reverse, SETTINGS, compare, recipes, models, ["demo-small"])
-    stage.report(read_study_results(folders, spec), study / "reports/demo")
+    return read_study_results(folders, spec._replace(read_outs=read_outs))
+
+
+def make(
+    study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = (1, 2), read_outs: tuple[str, ...] = ()
+) -> Path:
+    stage.report(results(study, titles, seeds, read_outs), study / "reports/demo")
     return study / "reports/demo"
 
 

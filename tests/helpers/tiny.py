@@ -59,7 +59,7 @@ def params() -> dict[str, Any]:
         "study": CORPUS, "corpus": CORPUS, "run": f"work/{CORPUS}/forward-bpe",
         "direction": "forward", "segmentation": "bpe", "seeds": [SEED],
         "systems": [name for name in systems if name not in FINE_TUNED], "fine_tuned": BASES, "also_reverse": REVERSE,
-        "decoded": {}, "smt": [], "training_sizes": [], "released": {}, "released_smt": [],
+        "decoded": {}, "read_outs": [], "smt": [], "training_sizes": [], "released": {}, "released_smt": [],
     }  # fmt: skip
     there = {
         "defaults": content["defaults"],

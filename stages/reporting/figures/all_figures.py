@@ -17,6 +17,7 @@ from stages.reporting.figures import (
     coverage_histograms,
     effects,
     learning_curves,
+    read_outs,
 )
 from stages.reporting.figures.caption import Caption
 from stages.reporting.papers.paper_tables import NAMES
@@ -42,6 +43,7 @@ OF_STUDY = {
     "learning_curves_perplexity": Drawing(learning_curves.perplexity_curves, learning_curves.perplexity_caption),
     "bleu_by_length": Drawing(bleu_by_length.bleu_by_length, bleu_by_length.caption),
     "aer_bleu": Drawing(aer_bleu.aer_bleu, aer_bleu.caption),
+    "read_outs": Drawing(read_outs.read_outs, read_outs.caption),
     "effects": Drawing(effects.effects, effects.caption),
     "cost": Drawing(bleu_by_cost.bleu_by_cost, bleu_by_cost.caption),
     "coverage": Drawing(coverage_histograms.coverage_histograms, coverage_histograms.caption),

@@ -10,6 +10,7 @@ from stages.reporting.tables.formulas import formulas
 from stages.reporting.tables.main_table import main_entry
 from stages.reporting.tables.measured import measured
 from stages.reporting.tables.pos_confusion import pos_confusion
+from stages.reporting.tables.read_outs import read_outs
 from stages.reporting.tables.report_table import ReportTable
 
 TABLES = (
@@ -18,6 +19,7 @@ TABLES = (
     of_measures.BY_LENGTH.of,
     of_measures.UNKNOWN_WORDS.of,
     of_measures.ALIGNMENT_QUALITY.of,
+    read_outs,
     of_measures.OVER_TRANSLATION.of,
     of_measures.COVERAGE_EMBEDDINGS.of,
     of_measures.END_OF_SENTENCE.of,

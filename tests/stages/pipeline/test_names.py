@@ -30,6 +30,7 @@ def study(**changes: Any) -> dict[str, Any]:
         "fine_tuned": {"unmoved": "ba_nmt"},
         "decoded": {"again": "ba_nmt"},
         "also_reverse": ["ba_nmt"],
+        "read_outs": ["ba_nmt"],
     }
     small |= {"smt": ["smt"], "training_sizes": ["less"], "released": {"sa_nmt": None, "moved": "ba_nmt"}}
     small |= {"released_smt": []}
@@ -42,7 +43,7 @@ def poisoned(harmful: Any = HARMFUL) -> dict[str, Any]:
     of_mappings = harmful if isinstance(harmful, str) else HARMFUL
     content |= {"decoded": {f"d{of_mappings}": harmful}}
     content |= {"fine_tuned": {f"b{of_mappings}": harmful}, "released": {f"c{of_mappings}": harmful}}
-    lists = ("systems", "also_reverse", "smt", "training_sizes", "released_smt", "seeds")
+    lists = ("systems", "also_reverse", "read_outs", "smt", "training_sizes", "released_smt", "seeds")
     return content | {key: [harmful] for key in lists}
 
 
@@ -52,7 +53,7 @@ def test_what_is_no_name_is_refused_wherever_a_name_is_written_into_a_command(va
     for key in ("study", "corpus", "direction", "segmentation", "run"):
         odd = {one.partition(":")[0] for one in wrong_names(study(**{key: value}))}
         assert key in odd and odd <= {key, "run"}
-    for key in ("systems", "also_reverse", "smt", "training_sizes", "released_smt", "seeds"):
+    for key in ("systems", "also_reverse", "read_outs", "smt", "training_sizes", "released_smt", "seeds"):
         assert [one.partition(":")[0] for one in wrong_names(study(**{key: [value]}))] == [key]
         assert [one.partition(":")[0] for one in wrong_names(study(**{key: {"a": value}}))] == [key]
     for key in ("fine_tuned", "decoded"):

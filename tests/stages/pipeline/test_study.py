@@ -13,7 +13,8 @@ from stages.releasing.results_file import RELEASED, read_about, results_path
 from tests.helpers import committed
 from tests.helpers.paths import ROOT
 
-STUDY = "direction: forward, segmentation: bpe, seeds: [1, 2], also_reverse: [], training_sizes: [], released_smt: []"
+STUDY = "direction: forward, segmentation: bpe, seeds: [1, 2]"
+STUDY += ", also_reverse: [], read_outs: [], training_sizes: [], released_smt: []"
 PARAMS = f"""studies:
   mine: &mine
     {{study: mine, corpus: text, run: work/text/forward-bpe, {STUDY}, smt: [smt],

@@ -15,8 +15,8 @@ from tests.stages.reporting.conftest import study  # noqa: F401
 RUN = Path("work/demo/forward-bpe")
 CHOSEN = {
     "study": "small", "corpus": "demo", "run": str(RUN), "direction": "forward", "segmentation": "bpe", "seeds": [1, 2],
-    "systems": ["plain"], "fine_tuned": {"star": "plain"}, "decoded": {}, "also_reverse": [], "smt": [],
-    "training_sizes": [], "released": {}, "released_smt": [],
+    "systems": ["plain"], "fine_tuned": {"star": "plain"}, "decoded": {}, "also_reverse": [], "read_outs": [],
+    "smt": [], "training_sizes": [], "released": {}, "released_smt": [],
 }  # fmt: skip
 VARIANTS = {
     "plain": {"arch": "rnnencdec"},

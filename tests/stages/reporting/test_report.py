@@ -128,6 +128,7 @@ systems: [star]
 fine_tuned: {plain: star}
 decoded: {}
 also_reverse: [star]
+read_outs: []
 smt: []
 training_sizes: []
 released: {}

@@ -115,6 +115,7 @@ def run_stage(files, monkeypatch, out, direction="forward", unk_replace="none"):
         "fine_tuned": {},
         "decoded": {},
         "also_reverse": [],
+        "read_outs": [],
         "training_sizes": [],
     }
     study |= {"smt": [], "released": {}, "released_smt": []}

@@ -14,7 +14,7 @@ from tests.stages.settings.bad_values import NOWHERE, SOMEWHERE, Path, at, leave
 
 CONTENT = settings()
 EMPTY = (
-    "recipes", "fine_tuned", "decoded", "also_reverse", "smt", "defaults.study.*", "defaults.fine_tuning",
+    "recipes", "fine_tuned", "decoded", "also_reverse", "read_outs", "smt", "defaults.study.*", "defaults.fine_tuning",
     "defaults.*corpus.fine_tuning", "defaults.*.rivals", "training_sizes", "released", "released_smt", "sets", "sets.*",
     "fine_tuned_sets", "fine_tuned_sets.*", "titles", "studies.*.*",
     "variants.*.terms", "variants.*", "variants.*.training", "variants.*.by_corpus", "variants.*.by_corpus.*",
