@@ -130,7 +130,9 @@ def _vocabulary(segmentation: Segmentation, settings: SegmentationSettings, corp
     if segmentation == "words":
         words = settings.word_vocabulary.model_dump()
         return {"words": {corpus[side]: size or "all" for side, size in words.items()}, "joint": False}
-    return {"of": "byte pair encoding", **settings.model_dump(include={"merges", "joint", "vocabulary_threshold"})}
+    dropout = {"bpe_dropout": settings.bpe_dropout.model_dump()} if settings.bpe_dropout else {}
+    kept = settings.model_dump(include={"merges", "joint", "vocabulary_threshold"})
+    return {"of": "byte pair encoding", **kept, **dropout}
 
 
 def _apart(study: StudySystems, content: dict[str, Any]) -> dict[str, str]:

@@ -3,8 +3,9 @@
 import contextlib
 import io
 import os
+import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from subword_nmt.apply_bpe import BPE
 from subword_nmt.learn_bpe import learn_bpe
@@ -42,12 +43,14 @@ def learn(counts: Counter[str], merges: int) -> str:
 
 
 class Segmenter:
-    """Cuts lines of words into pieces; every word is cut once and remembered."""
+    """Cuts lines of words into pieces; every word is cut once and remembered, but for `with_dropout`."""
 
     def __init__(self, codes: str, counts: Counter[str], threshold: int) -> None:
+        self._codes = codes
         self._bpe = BPE(io.StringIO(codes), separator=CONTINUES)
+        self._kept = self._vocabulary(counts, threshold) if threshold else None
         if threshold:
-            self._bpe = BPE(io.StringIO(codes), separator=CONTINUES, vocab=self._vocabulary(counts, threshold))
+            self._bpe = BPE(io.StringIO(codes), separator=CONTINUES, vocab=self._kept)
         self._known: dict[str, str] = {}
 
     def segment(self, line: str) -> str:
@@ -58,6 +61,19 @@ class Segmenter:
             if word not in known:
                 known[word] = self._bpe.segment(word)
         return " ".join([known[word] for word in words])
+
+    def with_dropout(self, lines: Iterable[str], probability: float, seed: int) -> Iterator[str]:
+        """The lines cut with merges left out at random (BPE-dropout), the same for the same seed.
+
+        subword-nmt draws from Python's own generator, and remembers what it drew of a word, so that a later word cut
+        without dropout would be cut so too: the cuts are of an object of their own.
+        """
+        bpe, outside = BPE(io.StringIO(self._codes), separator=CONTINUES, vocab=self._kept), random.getstate()
+        random.seed(seed)
+        try:
+            yield from (bpe.segment(line, probability) for line in lines)
+        finally:
+            random.setstate(outside)
 
     def _vocabulary(self, counts: Counter[str], threshold: int) -> set[str]:
         pieces: Counter[str] = Counter()

@@ -23,7 +23,8 @@ def segment(text: Path, settings: SegmentationSettings, out: Path) -> None:
     """Learn merges on `train` and write codes and the segmented sets to the folder `out`, whole or not at all.
 
     One table for both languages (`codes`) if `joint`, else one each (`codes.<lang>`). With a vocabulary threshold n,
-    pieces that occur less than n times in the segmented training text of a language are cut further in it.
+    pieces that occur less than n times in the segmented training text of a language are cut further in it. With
+    BPE-dropout `train` is cut at random, and nothing else.
 
     Raises:
         InputError: an input of the corpus stage is missing or damaged, nothing to merge, or `out` cannot be written.
@@ -45,7 +46,12 @@ def segment(text: Path, settings: SegmentationSettings, out: Path) -> None:
             write_lines(folder / name, content.splitlines())
         for part, language in tqdm(parts, desc="applying BPE", unit="file", disable=None):
             lines = iter_lines(text / f"{part}.{language}")
-            write_lines(folder / f"{part}.{language}", map(segmenters[language].segment, lines))
+            cut, dropout = segmenters[language], settings.bpe_dropout
+            if part == "train" and dropout is not None:
+                pieces = cut.with_dropout(lines, dropout.probability, dropout.seed)
+            else:
+                pieces = map(cut.segment, lines)
+            write_lines(folder / f"{part}.{language}", pieces)
 
 
 def _parts(text: Path) -> list[tuple[str, str]]:

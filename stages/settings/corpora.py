@@ -212,11 +212,20 @@ class WordVocabulary(Settings):
     target: Count | None
 
 
+class BpeDropout(Settings):
+    """BPE-dropout of the training text (Provilkov et al. 2020): each merge is left out with this probability."""
+
+    probability: Annotated[float, Field(gt=0, lt=1)]
+    seed: Seed
+
+
 class SegmentationSettings(Settings):
     """What the tokens of a corpus are.
 
     merges, joint, vocabulary_threshold: of byte pair encoding: number of merges, one table for both languages or two,
     rarest piece that is kept whole.
+    bpe_dropout: of the training text; not written where there is none, so that results released before it stay of the
+    same settings.
     word_vocabulary: with `segmentation: words`, where each side has a vocabulary of its own, whatever `joint` says.
     """
 
@@ -224,3 +233,4 @@ class SegmentationSettings(Settings):
     joint: bool
     vocabulary_threshold: Annotated[int, Field(ge=0, le=10**8)]
     word_vocabulary: WordVocabulary
+    bpe_dropout: BpeDropout | None = None

@@ -2,6 +2,7 @@
 
 import io
 import json
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -13,6 +14,7 @@ from stages.files.errors import InputError
 from stages.files.text import read_lines, write_lines
 from stages.segmenting.corpus_tokens import copy, segment
 from stages.settings.corpora import SegmentationSettings
+from tests.helpers import committed
 
 SETS = {
     "train.de": ["der Hund bellt laut .", "der Hund läuft lauter .", "die Hunde bellen am lautesten ."] * 3,
@@ -86,6 +88,46 @@ def test_joint_with_threshold_equals_subword_nmt(tmp_path, text):
         vocabulary = ("--vocabulary", str(tmp_path / f"v.{name[-2:]}"), "--vocabulary-threshold", "4")
         expected = subword_nmt("apply-bpe", "-c", str(tmp_path / "codes"), *vocabulary, stdin="\n".join(lines) + "\n")
         assert list(read_lines(tmp_path / "bpe" / name)) == expected.splitlines()
+
+
+def dropped(settings: SegmentationSettings, probability: float = 0.5, seed: int = 1) -> SegmentationSettings:
+    content = settings.model_dump() | {"bpe_dropout": {"probability": probability, "seed": seed}}
+    return SegmentationSettings.model_validate(content)
+
+
+@pytest.mark.process
+def test_dropout_of_the_training_text_is_subword_nmts_own(tmp_path, text):
+    segment(text, dropped(settings(), 0.3, seed=7), tmp_path / "bpe")
+    codes, given = str(tmp_path / "bpe" / "codes.de"), "\n".join(SETS["train.de"]) + "\n"
+    run = [sys.executable, "-m", "subword_nmt.apply_bpe", "-c", codes, "--dropout", "0.3", "--seed", "7"]
+    expected = subprocess.run(run, input=given, capture_output=True, text=True, check=True, encoding="utf-8").stdout
+    assert list(read_lines(tmp_path / "bpe" / "train.de")) == expected.splitlines()
+
+
+@pytest.mark.parametrize("threshold", [0, 4])
+def test_dropout_is_of_the_training_text_alone_and_draws_from_its_seed(tmp_path, text, threshold):
+    random.seed(3)
+    before = random.getstate()
+    plain, *others = (tmp_path / name for name in ("plain", "one", "again", "two"))
+    segment(text, settings(threshold=threshold), plain)
+    for out, seed in zip(others, (1, 1, 2), strict=True):
+        segment(text, dropped(settings(threshold=threshold), seed=seed), out)
+    for path in plain.iterdir():
+        one, again, two = (read_lines(out / path.name) for out in others)
+        assert one == again
+        if path.name.startswith("train."):
+            assert len({one, two, read_lines(path)}) == 3
+            assert list(map(merged, one)) == SETS[path.name]
+        else:  # codes and held-out text, whose words train has too
+            assert one == two == read_lines(path)
+    assert random.getstate() == before
+
+
+def test_without_dropout_the_setting_is_not_there(tmp_path):
+    assert SegmentationSettings.model_fields["bpe_dropout"].default is None
+    assert all("bpe_dropout" not in one["segmentation"] for one in committed.params()["corpora"].values())
+    with pytest.raises(ValueError, match="probability"):
+        dropped(settings(), 1.0)
 
 
 def test_threshold_cuts_rare_pieces(text, tmp_path):
