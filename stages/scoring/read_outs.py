@@ -68,8 +68,12 @@ def quality(links: Sequence[Set[Link]], golds: Sequence[Gold]) -> Quality:
 
 def best_head(heads: Mapping[Any, Links], silver: Sequence[Gold]) -> Any:
     """The key with the lowest error rate against silver links; of equals the first."""
-    rates = {key: quality(links, silver).aer for key, links in heads.items()}
-    return min(rates, key=lambda key: 100.0 if rates[key] is None else rates[key])
+
+    def rate(key: Any) -> float:
+        found = quality(heads[key], silver).aer
+        return 100.0 if found is None else found
+
+    return min(heads, key=rate)
 
 
 def read_silver(path: Path, direction: Direction, sentences: int) -> list[Gold]:

@@ -114,7 +114,7 @@ def _lengths(tokens: Tensor) -> Tensor:
 
 
 @contextmanager
-def _source_embeddings(model: nn.Module, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
+def _source_embeddings(model: FairseqEncoderDecoderModel, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
     """While it is open, the first look-up in the encoder's embeddings, of a source, is what ``change`` makes of it.
 
     Later ones are of the target, where both sides share their embeddings.

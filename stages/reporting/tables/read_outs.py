@@ -1,5 +1,7 @@
 """How well each system aligns, by how its links are read out of it."""
 
+from typing import Literal
+
 import pandas as pd
 
 from stages.reporting.read_outs import ReadOuts
@@ -10,7 +12,11 @@ from stages.reporting.tables.report_table import ReportTable
 from stages.reporting.tables.table import Column, build
 from stages.scoring.read_outs import READ_OUTS
 
-PARTS = {"AER": ("aer", "low"), "Precision": ("precision", "high"), "Recall": ("recall", "high")}
+PARTS: dict[str, tuple[str, Literal["high", "low"]]] = {
+    "AER": ("aer", "low"),
+    "Precision": ("precision", "high"),
+    "Recall": ("recall", "high"),
+}
 
 
 def read_outs(study: StudyResults, measured: Measured) -> ReportTable | None:
