@@ -14,14 +14,15 @@ from stages.scoring.read_outs import READ_OUTS
 WIDTH = 4.4
 """Inches of the panel."""
 MARKERS: dict[str, dict[str, Any]] = {
-    "attention": {"marker": "o", "color": INK},
-    "shifted": {"marker": "x", "color": GREY},
-    "gradient": {"marker": "^", "color": PALETTE[0]},
-    "erasure": {"marker": "v", "color": PALETTE[1]},
-    "head": {"marker": "*", "color": PALETTE[3]},
-    "intersection": {"marker": "s", "color": PALETTE[2]},
-    "grow_diag_final_and": {"marker": "D", "color": PALETTE[4]},
+    "attention": {"marker": "o", "color": INK, "label": "attention"},
+    "shifted": {"marker": "x", "color": GREY, "label": "next word's (control)"},
+    "gradient": {"marker": "^", "color": PALETTE[0], "label": "gradient × input"},
+    "erasure": {"marker": "v", "color": PALETTE[1], "label": "erasure"},
+    "head": {"marker": "*", "color": PALETTE[3], "label": "best head"},
+    "intersection": {"marker": "s", "color": PALETTE[2], "label": "intersection"},
+    "grow_diag_final_and": {"marker": "D", "color": PALETTE[4], "label": "grow-diag-final-and"},
 }
+"""Of each of `READ_OUTS`, with a shorter name."""
 
 
 def caption(study: StudyResults) -> Caption:
@@ -49,7 +50,9 @@ def read_outs(study: StudyResults) -> Figure | None:
                 elinewidth=0.7, zorder=3, **style,
             )  # fmt: skip
     axis.grid(visible=True, axis="x")
-    axis.set_xlabel("AER, %", fontsize=7)
-    marks = [Line2D([], [], linestyle="none", markersize=4.5, label=READ_OUTS[name], **MARKERS[name]) for name in shown]
-    figure.legend(handles=marks, loc="lower center", ncols=2, fontsize=6, bbox_to_anchor=(0.5, 0), borderaxespad=0.1)
+    figure.legend(
+        handles=[Line2D([], [], linestyle="none", markersize=4.5, **MARKERS[name]) for name in shown],
+        loc="lower center", ncols=4, fontsize=6.5, bbox_to_anchor=(0.5, 0), borderaxespad=0.1,
+        title="AER of the gold set, %", title_fontsize=7,
+    )  # fmt: skip
     return figure

@@ -7,11 +7,13 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.files.run_directory import RunDirectory
+from stages.reporting.figures.read_outs import MARKERS
 from stages.reporting.figures.read_outs import read_outs as figure
 from stages.reporting.read_outs import read_read_outs
 from stages.reporting.tables.measured import measured
 from stages.reporting.tables.read_outs import read_outs as table
 from stages.reporting.tables.table import MISSING
+from stages.scoring.read_outs import READ_OUTS
 from tests.helpers.report_study import make, results, write
 
 SEEDS = (1, 2)
@@ -54,6 +56,7 @@ def test_a_row_a_system_and_a_column_a_way(study: Path):
     drawn = figure(found)
     assert drawn is not None and len(drawn.axes[0].get_yticklabels()) == 2
     assert len(drawn.axes[0].containers) == 6
+    assert set(MARKERS) == set(READ_OUTS)
 
 
 @pytest.mark.usefixtures("empty_figures")
