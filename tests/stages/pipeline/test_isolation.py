@@ -1,6 +1,7 @@
 """What an edit of params.yaml or of the code reruns: tried where nothing is trained."""
 
 import contextlib
+import shutil
 from collections.abc import Iterator
 
 import pytest
@@ -74,6 +75,20 @@ def test_a_row_taken_out_of_the_study_trains_nothing(project, edited):
     edited["systems"].remove("supervised_attention")
     project.write(edited)
     assert project.changed() == {f"supervision@{STUDY}", REPORT}
+
+
+def test_a_system_whose_links_are_read_out_otherwise_trains_nothing(project, edited):
+    project.write(edited | {"read_outs": ["ba_nmt"]})
+    assert project.changed() == {f"read_outs@{STUDY}-ba_nmt", REPORT}
+
+
+def test_measures_taken_elsewhere_concern_the_report_alone(project):
+    given = project.root / "reports/metrics" / STUDY / "comet.csv"
+    given.parent.mkdir()
+    given.write_text("# signature: a metric\n", encoding="utf-8")
+    assert project.changed() == {REPORT}
+    shutil.rmtree(given.parent)
+    assert project.changed() == set()
 
 
 def test_another_study_and_back_is_up_to_date(project, edited):
