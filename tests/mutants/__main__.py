@@ -11,14 +11,15 @@ from time import monotonic
 from . import ask, report
 from .catalogue import KERNELS, MUTANTS, STAGES
 from .mutant import StaleError
-from .run import answers, kernels_unbuildable, passing_unbroken, waiting_for_all
+from .run import answers, kernels_unbuildable, passing_unbroken, there_are
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument(
         "--only", nargs="+", default=[""], metavar="TEXT",
-        help="those whose file and words contain one of these; what the report says of the others stays",
+        help="those whose file and words contain one of these; what the report says of the others stays, "
+        "unless the test that noticed one is gone",
     )  # fmt: skip
     parser.add_argument("--out", type=Path, default=report.OUT, help="the report (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: %(default)s)")
@@ -28,9 +29,13 @@ def main() -> int:
 
 
 def _make(only: Sequence[str], jobs: int, out: Path, headers: Path) -> int:
-    chosen = [mutant for mutant in (*MUTANTS, *STAGES, *KERNELS) if any(text in mutant.name for text in only)]
+    everything = (*MUTANTS, *STAGES, *KERNELS)
+    chosen = [mutant for mutant in everything if any(text in mutant.name for text in only)]
     if not chosen:
         sys.exit(f"no mistake contains {' or '.join(map(repr, only))}")
+    known = report.noticed_by()
+    gone = {*known.values()} - there_are([*known.values()])
+    chosen += [mutant for mutant in everything if mutant not in chosen and known.get(mutant.name) in gone]
     try:
         for mutant in chosen:
             mutant.source()
@@ -42,7 +47,7 @@ def _make(only: Sequence[str], jobs: int, out: Path, headers: Path) -> int:
     if unbuildable:
         print(f"{unbuildable}; the mistakes in C++ are left out")
         chosen = [mutant for mutant in chosen if not mutant.in_kernels]
-    found, known = {}, report.noticed_by()
+    found = {}
     for mutant, answer in answers(chosen, jobs, known, headers):
         found[mutant] = answer
         result = answer.problem or answer.killer or "NOT NOTICED"
@@ -60,9 +65,10 @@ def _make(only: Sequence[str], jobs: int, out: Path, headers: Path) -> int:
         reason = problem or (f"{killer} does not pass without it either" if killer else "no test fails")
         print(f"  {mutant.name}: {reason}")
     if not survivors:
-        by = {mutant: killers.get(mutant, known.get(mutant.name)) for mutant in (*MUTANTS, *STAGES, *KERNELS)}
+        by = {mutant: killers.get(mutant, known.get(mutant.name)) for mutant in everything}
         noticed = {mutant: killer for mutant, killer in by.items() if killer}
-        report.write(noticed, waiting_for_all(sorted(set(noticed.values()))), out)
+        tests = {*noticed.values()}
+        report.write(noticed, tests - there_are([*tests], "--quick"), out)
         print(f"wrote {out}")
     return 1 if survivors else 0
 

@@ -98,11 +98,11 @@ def _made(mutant: Mutant, headers: Path) -> AbstractContextManager[None]:
     return substituted(mutant.module, mutant.source())
 
 
-def waiting(tests: Sequence[str]) -> set[str]:
-    """Those of ``tests`` that `make test` leaves to `make test-all`."""
-    recorder = _Recorder()
-    _pytest(["--collect-only", "--quick", *tests], recorder)
-    return {*tests} - {*recorder.chosen}
+def collected(options: Sequence[str], tests: Sequence[str]) -> set[str]:
+    """Those of ``tests`` that there are, and that pytest chooses with these options."""
+    recorder, files = _Recorder(), sorted({test.split("::")[0] for test in tests})
+    _pytest(["--collect-only", *options, *(file for file in files if os.path.isfile(file))], recorder)
+    return {*tests} & {*recorder.chosen}
 
 
 def passing(tests: Sequence[str]) -> list[str]:

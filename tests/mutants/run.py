@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-from .ask import Answer, ask, passing, waiting
+from .ask import Answer, ask, collected, passing
 from .kernel_file import compile_headers
 from .mutant import Mutant
 
@@ -56,9 +56,9 @@ def passing_unbroken(tests: Sequence[str], jobs: int) -> set[str]:
     return {test for child in children for test in _received(*child)}
 
 
-def waiting_for_all(tests: Sequence[str]) -> set[str]:
-    """Those of ``tests`` that `make test` leaves to `make test-all`."""
-    return _found(waiting, tests)
+def there_are(tests: Sequence[str], *options: str) -> set[str]:
+    """Those of ``tests`` that there are, and that pytest chooses with these options."""
+    return _found(partial(collected, options), tests)
 
 
 def kernels_unbuildable(headers: Path) -> str | None:

@@ -20,7 +20,9 @@ from tests.mutants.ask import _Recorder
 from tests.mutants.catalogue import KERNELS, MUTANTS, STAGES
 from tests.mutants.mutant import ROOT, Mutant, StaleError
 from tests.mutants.report import exercised, noticed_by, variants_of, write
+from tests.mutants.run import there_are
 
+HERE = "tests/mutants/test_mutants.py"
 A_QUICK_ONE = "terms/_history.py: the mask is forgotten"
 ALL = (*MUTANTS, *STAGES, *KERNELS)
 
@@ -144,6 +146,13 @@ def test_the_likely_one_comes_before_the_others_in_their_order():
     items = [SimpleNamespace(nodeid=name) for name in "abcd"]
     _Recorder("c").pytest_collection_modifyitems(items)
     assert [item.nodeid for item in items] == ["c", "a", "b", "d"]
+
+
+@pytest.mark.process
+def test_tests_that_are_gone_or_wait_are_told_from_the_others():
+    quick, late = f"{HERE}::test_the_table", f"{HERE}::test_tests_that_are_gone_or_wait_are_told_from_the_others"
+    assert there_are([quick, late, f"{HERE}::test_gone", "tests/test_gone.py::test_a"]) == {quick, late}
+    assert there_are([quick, late], "--quick") == {quick}
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
