@@ -21,6 +21,8 @@ SOMEWHERE: tuple[Any, ...] = (
     None, True, False, 0, 1, 0.5, "1", "true", "../a", "$(touch x)", "'; touch x; '", "é", [], {},
 )  # fmt: skip
 """What is right in places where something of its kind stands."""
+ONE_OF_A_KIND: tuple[Any, ...] = (-1, nan, "a\nb", [None], [[]], {"a": 1}, None, True, 0, 0.5, "1", [], {})
+"""Enough where a mapping or a list stands: of numbers and texts each is as wrong there as any other."""
 NAMED = {"corpora": 1, "variants": 1, "recipes": 1, "studies": 1}
 """Section -> how many names stand between it and the keys that all of it have."""
 LOCAL = {

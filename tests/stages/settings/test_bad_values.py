@@ -10,7 +10,17 @@ import pytest
 from stages.files.errors import InputError
 from stages.settings.schema import check
 from stages.training.check import check_models
-from tests.stages.settings.bad_values import NOWHERE, SOMEWHERE, Path, at, leaves, placed, places, settings
+from tests.stages.settings.bad_values import (
+    NOWHERE,
+    ONE_OF_A_KIND,
+    SOMEWHERE,
+    Path,
+    at,
+    leaves,
+    placed,
+    places,
+    settings,
+)
 
 CONTENT = settings()
 EMPTY = (
@@ -77,7 +87,7 @@ def _they_are_right_as_they_are():
 
 @pytest.mark.parametrize("path", places(CONTENT), ids=dotted)
 def test_a_bad_value_is_one_sentence_that_names_its_place(path):
-    for value in (*NOWHERE, *SOMEWHERE):
+    for value in ONE_OF_A_KIND if isinstance(at(CONTENT, path), dict | list) else (*NOWHERE, *SOMEWHERE):
         try:
             check(placed(CONTENT, path, value))
         except InputError as error:
