@@ -12,23 +12,21 @@ from typing import Any
 from stages.files.main import arguments, run
 from stages.files.run_directory import REPORTS
 from stages.reporting import outputs
-from stages.reporting.curves_frame import curves_frame
 from stages.reporting.examples.write_examples import write_examples
-from stages.reporting.figures.write_figures import write_figures
+from stages.reporting.figures.all_figures import write_figures
 from stages.reporting.fonts import no_font
 from stages.reporting.front_page import write_front_page
-from stages.reporting.metrics_file import write_metrics
+from stages.reporting.metrics_document import summary, write_metrics
 from stages.reporting.overview.page import write_overview
 from stages.reporting.page.write_page import write_page
 from stages.reporting.papers.comparison import corpus_summary, paper_tables
 from stages.reporting.papers.write_papers import write_papers
+from stages.reporting.results import curves_frame
 from stages.reporting.sentence_sets import SentenceSet, read_sets
 from stages.reporting.study_results import ReportFolders, StudyResults, read_study_results
 from stages.reporting.study_spec import read_spec
-from stages.reporting.summary import summary
-from stages.reporting.tables.all_tables import report_tables
+from stages.reporting.tables.all_tables import report_tables, write_tables
 from stages.reporting.tables.bridged_words import bridged_words
-from stages.reporting.tables.write_tables import write_tables
 from stages.scoring.inputs import read_tags
 from stages.settings.study_run import study_run
 

@@ -9,7 +9,7 @@ from stages.reporting.claims import words
 from stages.reporting.claims.claims import PaperClaim, all_claims
 from stages.reporting.claims.sizes import size
 from stages.reporting.overview.means import LEVEL
-from stages.reporting.tables.number_formats import signed
+from stages.reporting.tables.table import signed
 from stages.statistics.crossed import Interval
 from stages.statistics.mean_of_corpora import Estimate, heterogeneity, mean_of_corpora
 

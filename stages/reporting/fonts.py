@@ -2,7 +2,7 @@
 
 Noto Sans SC (SIL Open Font License 1.1) is installed as a Python package, so Chinese is drawn on a machine that has no
 Chinese font and no network. `make fonts` adds packages for other scripts. The report page carries what it needs of
-them, see `stages.reporting.page.cut_fonts`.
+them, see `stages.reporting.page.fonts`.
 """
 
 import unicodedata

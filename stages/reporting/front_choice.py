@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from stages.reporting.claims.contrasts import Contrast, contrast, counted_apart
+from stages.reporting.claims.claims import Contrast, contrast, counted_apart
 from stages.reporting.claims.judged import AGREES, DISAGREES, Judged
 from stages.reporting.claims.tally import LEVEL
 from stages.reporting.figures.families import Family

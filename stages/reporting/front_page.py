@@ -11,9 +11,8 @@ from stages.reporting.figures.families import families_of
 from stages.reporting.front_choice import FINDING_RULE, SYSTEM_RULE, front_findings, front_systems
 from stages.reporting.hours import said
 from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.all_tables import LOOKED_INTO, tried
 from stages.reporting.tables.claims import summary_of
-from stages.reporting.tables.looked_into import NAME as LOOKED_INTO
-from stages.reporting.tables.looked_into import tried
 from stages.reporting.tables.main_table import COST, MEASURES
 from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.measured import AVERAGE, averages, measured, shown, test_sets

@@ -1,12 +1,15 @@
 """From runs to systems: mean and standard deviation over the seeds, as `metrics.json` and as a data frame."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from statistics import stdev
 from typing import Any
 
 import pandas as pd
 
 from stages.files.errors import InputError
+from stages.reporting.marks import apart
 from stages.reporting.metrics import Document, leaves, mean
 from stages.reporting.results import SystemResults
 from stages.scoring.values import Metrics
@@ -84,3 +87,76 @@ def _columns(metrics: Metrics) -> dict[str, float | None]:
 def _deviation(values: Sequence[float | None]) -> float | None:
     there = [value for value in values if value is not None]
     return stdev(there) if len(there) == len(values) > 1 else None
+
+
+HEADLINES = {"bleu": "high", "aer": "low"}
+"""Measure -> which way is better."""
+
+
+def summary(document: Document) -> dict[str, Any]:
+    """{"baseline": {measure: value}, "best": {measure: value}}, rounded: four columns, which fit a terminal. None where
+    no system has the measure.
+
+    `dvc metrics diff --targets` of metrics.json says what moved in which system.
+    """
+    means = {variant: system["mean"] for variant, system in document["systems"].items()}
+    why = document.get("apart", {})
+    best = {measure: _best(means, measure, better, why) for measure, better in HEADLINES.items()}
+    baseline = means[document["marks"]["baseline"]]
+    return {
+        "baseline": {measure: _rounded(baseline[measure]) for measure in HEADLINES},
+        "best": {measure: _rounded(means[name][measure] if name else None) for measure, name in best.items()},
+    }
+
+
+def _best(means: Mapping[str, Metrics], measure: str, better: str, why: Mapping[str, str]) -> str | None:
+    """The first of equals. why: as in `StudySpec.apart`."""
+    there = {
+        variant: metrics[measure]
+        for variant, metrics in means.items()
+        if not apart(variant, measure, why.get(variant, ""))
+    }
+    values = {variant: value for variant, value in there.items() if value is not None}
+    choose = max if better == "high" else min
+    return choose(values, key=values.__getitem__) if values else None
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 2)
+
+
+SHALLOW = 2
+"""Levels of a group that stands in one line: a measure by length of the source, say."""
+
+
+def write_metrics(document: Document, path: Path) -> None:
+    """The numbers of a group stand in one line, such as those of a test set in a run; a deep group in it has its own
+    lines, a shallow one a line."""
+    path.write_text(_written(document, "") + "\n", encoding="utf-8")
+
+
+def _written(group: Mapping[str, Any], margin: str) -> str:
+    """`group` as JSON, its lines after the first behind `margin` and a blank."""
+    if _levels(group) <= SHALLOW:
+        return _json(group)
+    lines: list[str] = []
+    open_line = False
+    for key, value in group.items():
+        grouped = isinstance(value, Mapping)
+        entry = f"{_json(key)}:{_written(value, f'{margin} ') if grouped else _json(value)}"
+        if open_line and not grouped:
+            lines[-1] += f",{entry}"
+        else:
+            lines.append(entry)
+        open_line = not grouped
+    separator = f",\n{margin} "
+    return "{\n" + f"{margin} {separator.join(lines)}\n{margin}" + "}"
+
+
+def _levels(value: Any) -> int:
+    """Of mappings in mappings: 0 for a number."""
+    return 1 + max(map(_levels, value.values()), default=0) if isinstance(value, Mapping) else 0
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -1,6 +1,6 @@
 """What the stages before left behind for each system: scores, training record and learning curve, one run a seed."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -154,3 +154,16 @@ def _read_curve(path: Path) -> pd.DataFrame:
     if missing or curve.empty:
         raise InputError(f"{path} has no {', '.join(missing) or 'rows'}; remove it and run `dvc repro`")
     return curve
+
+
+def curves_frame(systems: Sequence[SystemResults]) -> pd.DataFrame:
+    """All curves as one long table: variant, seed and the columns of `curve.csv`, systems and seeds in their order."""
+    return pd.concat(
+        [
+            run.curve.assign(variant=system.variant, seed=run.seed)[["variant", "seed", *run.curve.columns]]
+            for system in systems
+            if system.trained
+            for run in system.runs
+        ],
+        ignore_index=True,
+    )

@@ -11,8 +11,7 @@ import numpy as np
 from stages.reporting.study_results import ReportFolders, StudyResults, read_study_results
 from stages.reporting.study_spec import StudySpec
 from stages.reporting.tables.all_tables import report_tables
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Cell, Table
+from stages.reporting.tables.table import Cell, ReportTable, Table
 from stages.scoring.catalogue import GROUPS
 from stages.scoring.embedding_transform import transform_metrics
 from stages.scoring.sentence_files import write_counts

@@ -4,13 +4,14 @@ A claim is the sign of a difference between systems. The figures are those of th
 nothing is typed in twice.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
+from stages.files.run_directory import STATISTICAL
 from stages.reporting.papers.paper_tables import NAMES, Paper, PaperColumn, PaperRow, PaperTable, Printed, load_paper
 from stages.settings.params import Name, read, validate
 
@@ -219,3 +220,21 @@ def _only(found: list, what: str):
     if len(found) != 1:
         raise ValueError(f"{what} stands {len(found)} times in the paper's tables instead of once")
     return found[0]
+
+
+SMALLER = "transformer"
+"""Of the systems on real text it has fewer than half the parameters of what it is compared with."""
+APART = (*STATISTICAL, SMALLER)
+"""One is tuned once and has no seeds, the other is smaller: their verdicts hang on that."""
+
+Contrast = tuple[tuple[str, int], ...]
+
+
+def contrast(weights: Mapping[str, int]) -> Contrast:
+    """weights: system -> by what its value counts. A difference and its opposite are one contrast."""
+    found = sorted(weights.items())
+    return tuple((name, weight * (1 if found[0][1] > 0 else -1)) for name, weight in found)
+
+
+def counted_apart(weights: Mapping[str, int]) -> bool:
+    return bool(set(weights) & set(APART))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from stages.reporting.claims.contrasts import Contrast, contrast, counted_apart
+from stages.reporting.claims.claims import Contrast, contrast, counted_apart
 from stages.reporting.claims.judged import AGREES, DISAGREES, VERDICTS
 from stages.statistics.deciding import PrintedGain, Verdict
 

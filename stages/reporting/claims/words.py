@@ -5,9 +5,8 @@ from typing import Literal
 from stages.reporting.claims.claims import PaperClaim
 from stages.reporting.claims.counts import AVERAGE, CONFUSION, DEV, REVERSE
 from stages.reporting.claims.judged import Judged
-from stages.reporting.measure_names import NAMES
-from stages.reporting.tables.number_formats import signed
-from stages.reporting.tables.table import ARROWS, MISSING
+from stages.reporting.marks import NAMES
+from stages.reporting.tables.table import ARROWS, MISSING, signed
 from stages.scoring.catalogue import MEASURES, OF_CLAIMS
 from stages.statistics.deciding import MOST_SEEDS, MOST_SENTENCES
 

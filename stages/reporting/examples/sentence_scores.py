@@ -8,8 +8,7 @@ import numpy as np
 
 from stages.files.text import read_lines
 from stages.reporting.examples.attention_errors import AttentionErrors, attention_errors, content_words
-from stages.reporting.sentence_sets import SentenceSet
-from stages.reporting.sentence_values import Values
+from stages.reporting.sentence_sets import SentenceSet, Values
 from stages.reporting.study_results import StudyResults
 from stages.translating.translations import Translation
 

@@ -7,10 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.families import family_of, present
 from stages.reporting.figures.labels import top_labels
-from stages.reporting.figures.layout import blank, family_legend, ring
+from stages.reporting.figures.layout import Caption, blank, family_legend, ring
 from stages.reporting.figures.scatter import LEAST_AER, LEAST_BLEU, Point, crowd, draw_points, margins, outline
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import MUTED

@@ -1,11 +1,17 @@
-"""Which figures a report has, and what is written below each."""
+"""Which figures a report has, what is written below each, and how they are drawn and written.
+
+A figure is `vector/<name>.svg` and `.png` for print, and `figures/<name>.png`, small, for git.
+"""
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
+import matplotlib
 from matplotlib.figure import Figure
 
+from stages.reporting.chosen_sentences import read_chosen
 from stages.reporting.claims.claims import OWN
 from stages.reporting.figures import (
     aer_bleu,
@@ -19,9 +25,12 @@ from stages.reporting.figures import (
     learning_curves,
     read_outs,
 )
-from stages.reporting.figures.caption import Caption
+from stages.reporting.figures.families import families_of
+from stages.reporting.figures.layout import Caption
+from stages.reporting.outputs import FIGURES, VECTOR
 from stages.reporting.papers.paper_tables import NAMES
 from stages.reporting.study_results import StudyResults
+from stages.reporting.style import rc, save, save_png, save_small
 
 
 class Drawing(NamedTuple):
@@ -77,3 +86,34 @@ def captions(study: StudyResults) -> dict[str, Caption]:
 
 FRONT = tuple(best_of_families_name(rule) for rule in ("reordering", "longest", "named"))
 """Of these the front page of the report shows the first that there is."""
+
+
+def write_figures(study: StudyResults, folder: Path) -> None:
+    """Write what the study has the data for to the `folder` of the report.
+
+    Beside `OF_STUDY`: heat maps of the best of each family and of all systems (PNG only, for its size) on
+    each chosen sentence, and the completion of the first of these sentences. Raises InputError if a translation is
+    missing or wrong.
+    """
+    spec = study.spec
+    baseline, families = spec.compare.baseline, families_of(spec.models)
+    chosen = read_chosen(study.folders.run_directory, study.text, spec.titles, spec.seeds[0], spec.settings)
+    with matplotlib.rc_context(rc()):
+        for name, drawing in OF_STUDY.items():
+            _save(drawing.draw(study), name, folder)
+        _save(completion.completion(next(iter(chosen.values())), families, baseline), COMPLETION, folder)
+        for rule, shown in chosen.items():
+            best = attention_maps.best_of_families(shown, study.frame, families, baseline)
+            _save(best, best_of_families_name(rule), folder)
+            everything = attention_maps.all_systems(shown)
+            if everything is not None:
+                name = all_systems_name(rule)
+                save_png(everything, folder / VECTOR / name, attention_maps.POSTER_DPI)
+                save_small(everything, folder / FIGURES / name)
+
+
+def _save(figure: Figure | None, name: str, folder: Path) -> None:
+    if figure is None:
+        return
+    save(figure, folder / VECTOR / name)
+    save_small(figure, folder / FIGURES / name)

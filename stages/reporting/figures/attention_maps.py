@@ -7,8 +7,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from stages.reporting.chosen_sentences import Shown
-from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.families import Families, present
+from stages.reporting.figures.layout import Caption
 from stages.reporting.figures.row_panels import short_titles
 from stages.reporting.heat_map import HeatMap, Size, heat_maps
 

@@ -6,9 +6,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.families import families_of, family_of, present
-from stages.reporting.figures.layout import Grid, family_legend, ring, small_multiples
+from stages.reporting.figures.layout import Caption, Grid, family_legend, ring, small_multiples
 from stages.reporting.figures.scatter import LEAST_BLEU, Point, draw_points, margins
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import MUTED

@@ -6,9 +6,8 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.labels import End, end_labels
-from stages.reporting.figures.layout import Grid, note, small_multiples
+from stages.reporting.figures.layout import Caption, Grid, note, small_multiples
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GREY, OTHERS, LineStyle, line_of
 

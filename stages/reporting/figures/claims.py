@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter
 
 from stages.reporting.claims import words
 from stages.reporting.claims.judged import Judged
-from stages.reporting.figures.caption import Caption
+from stages.reporting.figures.layout import Caption
 from stages.reporting.figures.row_panels import row_panels
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GREY, INK, MUTED, PALETTE

@@ -16,9 +16,8 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from stages.reporting.chosen_sentences import Shown
-from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.families import HISTORY, Families
-from stages.reporting.figures.layout import Grid, note, small_multiples
+from stages.reporting.figures.layout import Caption, Grid, note, small_multiples
 from stages.reporting.fonts import drawable, no_font
 from stages.reporting.heat_map import HeatMap
 from stages.reporting.legible import PANELS, label_of, left_out

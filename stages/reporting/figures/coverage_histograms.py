@@ -5,8 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from stages.measures.coverage import EDGES
-from stages.reporting.figures.caption import Caption
-from stages.reporting.figures.layout import note
+from stages.reporting.figures.layout import Caption, note
 from stages.reporting.figures.row_panels import row_panels, short_titles
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GOLD, INK, PALETTE

@@ -1,4 +1,5 @@
-"""Panels at fixed places in inches: no layout engine, which takes seconds for many panels and moves with the labels."""
+"""What is written below a figure, and panels at fixed places in inches: no layout engine, which takes seconds for many
+panels and moves with the labels."""
 
 from math import ceil
 from typing import Any, NamedTuple
@@ -10,6 +11,25 @@ from matplotlib.lines import Line2D
 
 from stages.reporting.figures.families import Family
 from stages.reporting.style import INK, MUTED
+
+
+class Caption(NamedTuple):
+    """about: what is seen, which way is better, what marks and bands mean, of nothing that is not drawn; mirrors: the
+    papers' figures that it is the counterpart of, "" if it has none. All text is plain."""
+
+    title: str
+    about: str
+    mirrors: str = ""
+
+    @property
+    def text(self) -> str:
+        """All of it, as sentences."""
+        return f"{self.title}. {self.further}"
+
+    @property
+    def further(self) -> str:
+        """What stands behind the title."""
+        return f"{self.about} Counterpart of {self.mirrors}." if self.mirrors else self.about
 
 
 class Grid(NamedTuple):

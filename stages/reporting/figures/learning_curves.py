@@ -8,10 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from stages.reporting.figures.caption import Caption
 from stages.reporting.figures.families import Families, families_of, grouped, label_of
 from stages.reporting.figures.labels import End, end_labels
-from stages.reporting.figures.layout import Grid, note, small_multiples
+from stages.reporting.figures.layout import Caption, Grid, note, small_multiples
 from stages.reporting.figures.scatter import LEAST_BLEU, margins
 from stages.reporting.results import SystemResults
 from stages.reporting.study_results import StudyResults

@@ -5,7 +5,7 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from stages.reporting.figures.caption import Caption
+from stages.reporting.figures.layout import Caption
 from stages.reporting.figures.row_panels import row_panels, short_titles
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GREY, INK, PALETTE

@@ -8,8 +8,7 @@ from stages.reporting.claims.claims import PaperClaim, all_claims
 from stages.reporting.claims.judged import AGREES, DISAGREES
 from stages.reporting.claims.tally import UNDECIDED, tally
 from stages.reporting.claims.words import measure, of_margin, paper_difference
-from stages.reporting.tables.number_formats import signed
-from stages.reporting.tables.table import MISSING, Cell, Table
+from stages.reporting.tables.table import MISSING, Cell, Table, signed
 
 Verdicts = Mapping[str, Mapping[str, Any]]
 """Of a study, or of the mean of the corpora: by the claim's id."""

@@ -9,8 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from stages.reporting.claims import words
-from stages.reporting.claims.claims import PaperClaim, all_claims
-from stages.reporting.claims.contrasts import Contrast, contrast
+from stages.reporting.claims.claims import Contrast, PaperClaim, all_claims, contrast
 from stages.reporting.claims.sizes import comparable
 from stages.reporting.figures.row_panels import row_panels
 from stages.reporting.overview.study import Study

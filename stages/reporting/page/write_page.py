@@ -1,21 +1,19 @@
 """Writes `index.html`, the last file of a report: it shows the figures that stand beside it."""
 
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from stages.reporting.figures.all_figures import captions
 from stages.reporting.outputs import BROWSER_PAGE
-from stages.reporting.page.embedded_figures import page_figures
-from stages.reporting.page.embedded_font import font_face
-from stages.reporting.page.embedded_tables import page_tables
-from stages.reporting.page.findings import findings
+from stages.reporting.page.contents import findings, page_figures, page_tables
 from stages.reporting.page.fit import LEVELS, Packed, fit, pack
-from stages.reporting.page.made_from import made_from
+from stages.reporting.page.fonts import font_face
 from stages.reporting.page.template import fill
 from stages.reporting.sentence_sets import SentenceSet
 from stages.reporting.study_results import StudyResults
-from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import ReportTable
 
 LIMIT = 4_000_000
 """Bytes of the page: it is in git, one for each study on real text."""
@@ -67,3 +65,24 @@ def _first(study: StudyResults) -> list[str]:
     baseline = study.spec.compare.baseline
     others = study.frame["bleu"].drop(baseline)
     return [baseline, baseline if others.empty else others.idxmax()]
+
+
+CODE = ("stages", "fairseq_plugins", "dvc.yaml")
+UNKNOWN = "The commit that this page was made from is not known: there is no git here."
+
+
+def made_from() -> str:
+    """A sentence for the page: the commit of HEAD, and whether code has been changed since."""
+    head, changed = _git("rev-parse", "HEAD"), _git("status", "--porcelain", "--", *CODE)
+    if not head or changed is None:
+        return UNKNOWN
+    return f"Made from commit {head}{', with changes to the code that are not committed' if changed else ''}."
+
+
+def _git(*arguments: str) -> str | None:
+    """What git says; None where it says an error, or is not there."""
+    try:
+        answer = subprocess.run(["git", *arguments], capture_output=True, text=True)
+    except FileNotFoundError:
+        return None
+    return answer.stdout.strip() if answer.returncode == 0 else None

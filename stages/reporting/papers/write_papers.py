@@ -10,9 +10,8 @@ from stages.reporting.papers.comparison import Beside, CorpusSummary, PaperLine
 from stages.reporting.papers.paper_tables import PaperWord
 from stages.reporting.papers.papers_page import ANSWERS, circumstances, counts_words, grid, papers_page
 from stages.reporting.tables.latex import latex
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.spreadsheet import harmless
-from stages.reporting.tables.table_files import write_text
+from stages.reporting.tables.table import ReportTable
+from stages.reporting.tables.table_files import harmless, write_text
 
 PAGE = f"{TABLES}/papers/papers.md"
 CSV_COLUMNS = (

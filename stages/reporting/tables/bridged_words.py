@@ -7,9 +7,7 @@ from stages.reporting.papers.paper_tables import PaperWord
 from stages.reporting.results import SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured, notes, shown
-from stages.reporting.tables.number_formats import count, percent, ratio
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Cell, Column, Table
+from stages.reporting.tables.table import Cell, Column, ReportTable, Table, count, percent, ratio
 
 HEADINGS = ("Source word", "in train", "nearest target words", "lexical table")
 COLUMNS = (

@@ -7,13 +7,12 @@ import pandas as pd
 from stages.reporting.claims import words
 from stages.reporting.claims.claims import OWN, load_notes
 from stages.reporting.claims.judged import VERDICTS, Judged, record
-from stages.reporting.claims.looked_into import of_claim
+from stages.reporting.claims.lists import of_claim
 from stages.reporting.claims.summary import summary
 from stages.reporting.papers.paper_tables import NAMES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import test_sets
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Cell, Table
+from stages.reporting.tables.table import Cell, ReportTable, Table
 from stages.statistics.deciding import MOST_SEEDS
 
 HEADINGS = (

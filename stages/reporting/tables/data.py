@@ -8,10 +8,8 @@ from stages.files.run_directory import RunDirectory
 from stages.reporting import recipe
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured
-from stages.reporting.tables.number_formats import percent
 from stages.reporting.tables.piece_counts import number_cell, pieces_table, tokens, vocabularies, vocabulary_table
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import MISSING, Cell, Table
+from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table, percent
 
 HEADINGS = ("Set", "pairs", "words", "different words", "known in train (%)", "mean length", "longest")
 LEFT_OUT = {

@@ -5,10 +5,9 @@ from typing import Any
 
 import pandas as pd
 
-from stages.reporting.measure_names import NAMES
+from stages.reporting.marks import NAMES
 from stages.reporting.study_results import StudyResults
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import MISSING, Cell, Table
+from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table
 
 SHOWN = ("bleu", "ter_minus_bleu_half", "rot", "aer", "saer")
 """Measures of the page; the CSV file has all that were compared."""

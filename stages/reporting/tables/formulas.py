@@ -8,8 +8,7 @@ from collections.abc import Mapping
 
 from fairseq_plugins import declarations
 from stages.reporting import recipe
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import MISSING, Cell, Table
+from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table
 from stages.settings.variants import VariantModel
 
 HEADINGS = ("System", "formula", "architecture", "terms", "options")

@@ -12,9 +12,7 @@ from stages.reporting.metrics import Document
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.markdown import page
 from stages.reporting.tables.measured import notes
-from stages.reporting.tables.number_formats import clock, count, four, millions, percent, rate
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Column, Table, build
+from stages.reporting.tables.table import Column, ReportTable, Table, build, clock, count, four, millions, percent, rate
 
 FIRST = (
     Column("bleu", "BLEU", "high", percent),

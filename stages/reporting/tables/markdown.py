@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Cell, Table
+from stages.reporting.tables.table import Cell, ReportTable, Table
 
 
 def markdown(table: Table) -> str:

@@ -10,8 +10,18 @@ from stages.reporting.aligners import TITLES
 from stages.reporting.results import SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import AVERAGE, Measured, append, test_sets
-from stages.reporting.tables.number_formats import count, four, percent, ratio, signed
-from stages.reporting.tables.table import MISSING, Cell, Column, Table, without_arrow
+from stages.reporting.tables.table import (
+    MISSING,
+    Cell,
+    Column,
+    Table,
+    count,
+    four,
+    percent,
+    ratio,
+    signed,
+    without_arrow,
+)
 
 BASE = "rnnsearch_star"
 OF_ABLATION = ("rnnsearch", BASE, "sa_nmt", "ta_nmt", "ba_nmt")

@@ -9,9 +9,7 @@ from stages.reporting.tables import measure_columns
 from stages.reporting.tables.main_table import COST
 from stages.reporting.tables.measure_columns import Parts
 from stages.reporting.tables.measured import AVERAGE, Measured, notes, shown, test_sets
-from stages.reporting.tables.number_formats import count, percent, ratio
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Column, Table
+from stages.reporting.tables.table import Column, ReportTable, Table, count, percent, ratio
 
 
 class MeasureTable(NamedTuple):

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from stages.files.errors import InputError
 from stages.files.text import iter_lines
-from stages.reporting.tables.number_formats import percent, ratio
-from stages.reporting.tables.table import Cell, Table
+from stages.reporting.tables.table import Cell, Table, percent, ratio
 
 HEADINGS = ("Set", "pieces", "different pieces", "pieces per word", "unknown to the model (%)")
 

@@ -8,9 +8,7 @@ import pandas as pd
 from stages.measures.confusion import CLASSES, SOURCES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured, notes, shown
-from stages.reporting.tables.number_formats import percent
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import MISSING, Cell, Column, Table
+from stages.reporting.tables.table import MISSING, Cell, Column, ReportTable, Table, percent
 
 LARGEST = 2
 """Other source classes that are printed of a target class, as many as the paper prints."""

@@ -7,9 +7,7 @@ import pandas as pd
 from stages.reporting.read_outs import ReadOuts
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured, notes
-from stages.reporting.tables.number_formats import percent
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Column, build
+from stages.reporting.tables.table import Column, ReportTable, build, percent
 from stages.scoring.read_outs import READ_OUTS
 
 PARTS: dict[str, tuple[str, Literal["high", "low"]]] = {

@@ -1,12 +1,47 @@
 """A table independent of its format: plain text, built from a data frame by column descriptions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import pandas as pd
 
-from stages.reporting.marks import Marks
-from stages.reporting.ranking import apart
+from stages.reporting.marks import Marks, apart
+
+
+def percent(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def four(value: float) -> str:
+    """Of a measure on a scale that is not known."""
+    return f"{value:.4f}"
+
+
+def signed(value: float) -> str:
+    return f"{value:+.2f}"
+
+
+def ratio(value: float) -> str:
+    return f"{value:.3f}"
+
+
+def count(value: float) -> str:
+    return f"{round(value, 1):,g}" if value < 1e5 else f"{value:,.0f}"
+
+
+def millions(value: float) -> str:
+    return f"{value / 1e6:.2f} M"
+
+
+def rate(value: float) -> str:
+    return f"{value:,.0f}"
+
+
+def clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"
+
 
 MISSING = "–"
 
@@ -109,3 +144,24 @@ def _cells(frame: pd.DataFrame, column: Column, marks: Marks) -> list[Cell]:
             )
         )
     return cells
+
+
+class ReportTable(NamedTuple):
+    """What `<name>.md`, `.csv` and `.tex` hold; all text is plain.
+
+    about: a sentence on what is shown. mirrors: the papers' tables that it is the counterpart of, "" if it has none.
+    parts: tables by their name, which is "" if there is only one. notes: how the numbers came about.
+    records: the lines of the CSV file; None stands for one line a cell.
+    """
+
+    name: str
+    title: str
+    about: str
+    mirrors: str
+    parts: Mapping[str, Table]
+    notes: tuple[str, ...]
+    records: pd.DataFrame | None = None
+
+    def caption(self, part: str) -> str:
+        """The title of a part."""
+        return f"{self.title}: {part}" if part else self.title

@@ -9,9 +9,7 @@ import pandas as pd
 from stages.files.errors import InputError
 from stages.reporting.comparable import StudyMetrics, check, tested_alike
 from stages.reporting.tables.measured import AVERAGE, Measured, measured, notes, test_sets
-from stages.reporting.tables.number_formats import count, percent, signed
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Column, Table, build
+from stages.reporting.tables.table import Column, ReportTable, Table, build, count, percent, signed
 
 MEASURES = (
     Column(f"{AVERAGE}bleu", "BLEU", "high", percent),

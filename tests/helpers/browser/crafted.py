@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stages.reporting.sentence_sets import SentenceSet, Side
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Cell, Table
+from stages.reporting.tables.table import Cell, ReportTable, Table
 from stages.translating.translations import Translation
 
 

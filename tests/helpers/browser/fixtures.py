@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver import Chrome
 
-from stages.reporting.page import embedded_figures
+from stages.reporting.page import contents
 from stages.reporting.page.write_page import write_page
 from stages.reporting.sentence_sets import read_sets
 from stages.reporting.study_results import StudyResults
@@ -58,7 +58,7 @@ def by_hand(driver: Chrome, made: StudyResults, tmp_path: Path, monkeypatch: pyt
     """The page of `crafted`, loaded; its only figure has no room inside."""
     (tmp_path / "figures").mkdir()
     (tmp_path / "figures/learning_curves.png").write_bytes(WIDE)
-    monkeypatch.setattr(embedded_figures, "LIMIT", 0)
+    monkeypatch.setattr(contents, "LIMIT", 0)
     write_page(made, [crafted.sentences(TITLES)], [crafted.TABLES], tmp_path)
     page = Page(driver, tmp_path / "index.html")
     page.load("")

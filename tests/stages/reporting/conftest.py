@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from stages.reporting.figures import write_figures as figures
+from stages.reporting.figures import all_figures as figures
 from stages.scoring.sentence_files import write_counts
 from tests.helpers.report_study import (
     ALIGN,

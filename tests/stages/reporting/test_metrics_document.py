@@ -6,12 +6,10 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.reporting import recipe
-from stages.reporting.curves_frame import curves_frame
 from stages.reporting.metrics import leaves
 from stages.reporting.metrics_document import metrics_document, results_frame
-from stages.reporting.recipe import DIFFERS
-from stages.reporting.results import SeedResults, SystemResults
-from stages.reporting.shared_recipe import shared_recipe
+from stages.reporting.recipe import DIFFERS, shared_recipe
+from stages.reporting.results import SeedResults, SystemResults, curves_frame
 from stages.reporting.study_results import _references
 from stages.reporting.tables.main_table import main_table
 from stages.reporting.tables.markdown import markdown

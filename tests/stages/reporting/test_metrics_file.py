@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from stages.reporting.metrics_file import write_metrics
+from stages.reporting.metrics_document import write_metrics
 from tests.helpers.paths import ROOT
 
 SHALLOW = {"d": {"e": 2}, "f": 3}

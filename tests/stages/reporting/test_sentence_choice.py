@@ -4,7 +4,7 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.measures.gold_links import Gold, parse
-from stages.reporting.sentence_choice import choices, crossings
+from stages.reporting.chosen_sentences import choices, crossings
 from stages.settings.report import ReportSettings
 
 STRAIGHT, CROSSED, FERTILE = parse("0-0 1-1"), parse("0-1 1-0"), parse("0-0 0-1 1-2")

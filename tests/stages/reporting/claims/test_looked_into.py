@@ -8,7 +8,7 @@ from stages.files.errors import InputError
 from stages.files.run_directory import STATISTICAL
 from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.judged import Judged
-from stages.reporting.claims.looked_into import FILE, looked_into, of_claim
+from stages.reporting.claims.lists import LOOKED_INTO, looked_into, of_claim
 from stages.reporting.tables.claims import claims_table
 from stages.settings.params import read
 from tests.helpers.paths import ROOT
@@ -24,7 +24,7 @@ def written(folder: Path, text: str) -> Path:
 
 def test_it_is_of_studies_and_systems_that_there_are():
     params = read(ROOT / "params.yaml")
-    found = read(FILE)
+    found = read(LOOKED_INTO)
     assert set(found) <= set(params["studies"])
     for study in found:
         assert set(looked_into(study)) <= {*params["variants"], *STATISTICAL}

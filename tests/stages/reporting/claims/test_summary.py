@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stages.reporting.claims.contrasts import contrast
+from stages.reporting.claims.claims import contrast
 from stages.reporting.claims.summary import means_summary, summary
 from stages.reporting.claims.tally import UNDECIDED, apart, tally
 

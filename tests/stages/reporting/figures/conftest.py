@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from stages.reporting.figures import write_figures as drawing
-from stages.reporting.figures.all_figures import OF_STUDY
-from stages.reporting.figures.write_figures import write_figures
+from stages.reporting.figures import all_figures as drawing
+from stages.reporting.figures.all_figures import OF_STUDY, write_figures
 from stages.reporting.study_results import StudyResults
 from tests.helpers.figure_study import FEW, TITLES, drawn, study_of
 

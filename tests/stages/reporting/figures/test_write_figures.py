@@ -11,12 +11,11 @@ from stages.files.errors import InputError
 from stages.measures.coverage import BINS
 from stages.measures.gold_links import Gold, parse
 from stages.reporting import style
-from stages.reporting.figures.all_figures import captions
+from stages.reporting.chosen_sentences import choices
+from stages.reporting.figures.all_figures import captions, write_figures
 from stages.reporting.figures.layout import blank
-from stages.reporting.figures.write_figures import write_figures
 from stages.reporting.metrics_document import metrics_document, results_frame
 from stages.reporting.results import SeedResults, SystemResults
-from stages.reporting.sentence_choice import choices
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import SMALL
 from stages.settings.report import ReportSettings

@@ -3,7 +3,7 @@
 import pytest
 from selenium.webdriver import Chrome, Keys
 
-from stages.reporting.page.findings import findings
+from stages.reporting.page.contents import findings
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.all_tables import report_tables
 from tests.helpers.browser import chromium, crafted

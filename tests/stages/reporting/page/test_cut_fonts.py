@@ -9,8 +9,8 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 
 from stages.reporting import fonts
-from stages.reporting.page import cut_fonts
-from stages.reporting.page.cut_fonts import cut_down
+from stages.reporting.page import fonts as fonts_of_page
+from stages.reporting.page.fonts import cut_down
 
 TEXTS = ["中国 über", "か，Ａ", "\U00020000"]
 
@@ -49,6 +49,6 @@ def made(path: Path, letters: str) -> Path:
 
 def test_a_further_font_adds_only_what_those_before_it_lack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     thai = made(tmp_path / "thai.ttf", "ไทย中a")
-    monkeypatch.setattr(cut_fonts, "packaged", lambda: (*fonts.packaged()[:1], thai))
+    monkeypatch.setattr(fonts_of_page, "packaged", lambda: (*fonts.packaged()[:1], thai))
     chinese, other = cut_down(["中 ไท a"])
     assert [{chr(code) for code in TTFont(BytesIO(one)).getBestCmap()} for one in (chinese, other)] == [{"中"}, {*"ไท"}]

@@ -20,20 +20,17 @@ from stages.measures import bleu
 from stages.measures import hard_links as links
 from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.judged import Judged
-from stages.reporting.figures.caption import Caption
+from stages.reporting.figures.layout import Caption
 from stages.reporting.fonts import is_cjk
-from stages.reporting.page import embedded_figures, template
+from stages.reporting.page import contents, template
 from stages.reporting.page import write_page as write_page_module
 from stages.reporting.page.blocks import quantised
-from stages.reporting.page.embedded_figures import page_figures
-from stages.reporting.page.embedded_font import font_face
-from stages.reporting.page.findings import findings
+from stages.reporting.page.contents import findings, page_figures
 from stages.reporting.page.fit import LEVELS, fit, pack
-from stages.reporting.page.made_from import UNKNOWN, made_from
+from stages.reporting.page.fonts import font_face
 from stages.reporting.page.template import fill
-from stages.reporting.page.write_page import LIMIT, write_page
-from stages.reporting.sentence_sets import SentenceSet, Side, read_sets
-from stages.reporting.sentence_values import sentence_aer, sentence_bleu
+from stages.reporting.page.write_page import LIMIT, UNKNOWN, made_from, write_page
+from stages.reporting.sentence_sets import SentenceSet, Side, read_sets, sentence_aer, sentence_bleu
 from stages.reporting.tables.all_tables import report_tables
 from stages.reporting.tables.claims import summary_of
 from stages.translating.translations import Translation, read_translations
@@ -356,7 +353,7 @@ def test_figures_stand_in_the_order_of_their_captions_and_the_largest_beside(
         path = tmp_path / f"figures/{name}.png"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"x" * size)
-    monkeypatch.setattr(embedded_figures, "LIMIT", 200)
+    monkeypatch.setattr(contents, "LIMIT", 200)
     captions = {
         name: Caption(name, "About it.") for name in ("aer_bleu", "cost", "bleu_by_length", "attention/longest")
     }

@@ -3,7 +3,7 @@
 import pytest
 
 from stages.reporting.study_results import StudyResults
-from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import ReportTable
 from tests.helpers.table_study import Shape, found_in, made
 
 

@@ -10,8 +10,7 @@ from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.latex import latex
 from stages.reporting.tables.markdown import page
 from stages.reporting.tables.measured import SHARED_MARKS, measured, notes, shown
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Cell, Column, Table
+from stages.reporting.tables.table import Cell, Column, ReportTable, Table
 from tests.helpers.table_study import ALL, TABLE, TITLES, Shape, found_in, grid, made
 
 

@@ -14,8 +14,7 @@ from stages.reporting.tables.latex import latex
 from stages.reporting.tables.measure_tables import ABLATION, COVERAGE_EMBEDDINGS, UNKNOWN_WORDS
 from stages.reporting.tables.measured import left_out, measured
 from stages.reporting.tables.piece_counts import vocabularies
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Cell, Column, build
+from stages.reporting.tables.table import Cell, Column, ReportTable, build
 from tests.helpers.table_study import TITLES, grid, put
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from fairseq_plugins import declarations
 from stages.reporting.tables.formulas import formula, formulas
-from stages.reporting.tables.report_table import ReportTable
+from stages.reporting.tables.table import ReportTable
 from stages.settings.variants import VariantModel
 from tests.helpers.table_study import TITLES, grid
 

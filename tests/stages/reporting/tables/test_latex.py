@@ -5,10 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from stages.reporting.tables.latex import NOTE_LINE, SPECIAL, latex
-from stages.reporting.tables.latex_columns import PARAGRAPH, WIDEST, shape
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Cell, Table
+from stages.reporting.tables.latex import NOTE_LINE, PARAGRAPH, SPECIAL, WIDEST, latex, shape
+from stages.reporting.tables.table import Cell, ReportTable, Table
 
 HOSTILE = r"a&b 50% $x$ #1 s_i {y} ~h ^2 \n | *c* <d> [e] − ± Δ ↑ ↓ → ‡ ⋆ † –"
 LONG = "some words " * WIDEST

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from stages.reporting.tables import markdown as md
-from stages.reporting.tables.long_format import COLUMNS, long_format
 from stages.reporting.tables.markdown import markdown, page
 from stages.reporting.tables.table import Cell, Table
+from stages.reporting.tables.table_files import COLUMNS, long_format
 from tests.helpers.table_study import HOSTILE, TABLE, entry
 
 

@@ -6,9 +6,8 @@ from decimal import Decimal
 import pandas as pd
 import pytest
 
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.spreadsheet import harmless
-from stages.reporting.tables.table_files import write_csv
+from stages.reporting.tables.table import ReportTable
+from stages.reporting.tables.table_files import harmless, write_csv
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "-", "-inf\n"])

@@ -3,10 +3,9 @@
 import pandas as pd
 import pytest
 
-from stages.reporting.ranking import CANDIDATES, LONGER
+from stages.reporting.marks import CANDIDATES, LONGER
 from stages.reporting.tables.markdown import markdown
-from stages.reporting.tables.number_formats import percent
-from stages.reporting.tables.table import Cell, Column, build
+from stages.reporting.tables.table import Cell, Column, build, percent
 
 TWO = [Column("up", "Up", "high", "{:.1f}".format), Column("down", "Down", "low", "{:.1f}".format)]
 

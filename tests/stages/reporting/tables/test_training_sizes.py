@@ -11,8 +11,7 @@ import pytest
 from stages import training_sizes as stage
 from stages.files.errors import InputError
 from stages.reporting.comparable import StudyMetrics
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.table import Cell, Table
+from stages.reporting.tables.table import Cell, ReportTable, Table
 from stages.reporting.tables.two_training_sizes import MARKED, NOT_MARKED, training_sizes
 
 Written = dict[str, Any]

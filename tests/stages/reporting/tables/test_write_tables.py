@@ -7,10 +7,9 @@ from pathlib import Path
 from stages.reporting import recipe
 from stages.reporting.recipe import DIFFERS
 from stages.reporting.study_results import StudyResults
-from stages.reporting.tables.all_tables import report_tables
+from stages.reporting.tables.all_tables import report_tables, table_list, write_tables
 from stages.reporting.tables.markdown import escape
-from stages.reporting.tables.report_table import ReportTable
-from stages.reporting.tables.write_tables import table_list, write_tables
+from stages.reporting.tables.table import ReportTable
 from tests.helpers.table_study import ALL, TITLES, Shape, made
 
 RECIPE = {"bleu": "tok:none|nrefs:1", "model": {"embed_dim": 8}, "aer_floor": 1.25}

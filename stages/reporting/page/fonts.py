@@ -1,12 +1,16 @@
-"""The packaged fonts of the figures, cut down to the characters of a page."""
+"""The packaged fonts of the figures, cut down to the characters of a page, as a part of its style."""
 
-from collections.abc import Iterable, Iterator
+import base64
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from fontTools import subset
 
 from stages.reporting.fonts import is_east_asian, packaged
+from stages.reporting.sentence_sets import SentenceSet
 
 COPYRIGHT = [0, 7, 8, 11, 13, 14]
 """Of a font's names: copyright, trademark, maker and its address, licence and its address."""
@@ -44,3 +48,28 @@ def _cut(path: Path, left: set[int]) -> bytes | None:
         subset.save_font(font, written, options)
     left -= found
     return written.getvalue()
+
+
+FAMILY = "Report East Asian"
+"""As style.css calls it, after the fonts that a machine may have."""
+
+
+def font_face(data: Mapping[str, Any], sets: Sequence[SentenceSet], sentences: int) -> str:
+    """CSS with the packaged fonts cut down to the characters of the page, which has the first `sentences` of every set;
+    empty if they have none of them."""
+    encoded = [base64.b64encode(font).decode() for font in cut_down(_texts(data, sets, sentences))]
+    return "".join(
+        f'@font-face {{ font-family: "{FAMILY}"; src: url(data:font/woff;base64,{each}) format("woff"); }}\n'
+        for each in encoded
+    )
+
+
+def _texts(data: Mapping[str, Any], sets: Sequence[SentenceSet], sentences: int) -> Iterator[str]:
+    yield json.dumps({name: part for name, part in data.items() if name != "figures"}, ensure_ascii=False)
+    for one in sets:
+        yield from one.source[:sentences]
+        for references in one.references[:sentences]:
+            yield from references
+        for side in one.sides.values():
+            for translation in side.translations[:sentences]:
+                yield " ".join(translation.target)

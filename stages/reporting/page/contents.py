@@ -1,0 +1,98 @@
+"""What the page shows at once, ready for JSON: findings, tables and figures."""
+
+import base64
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from stages.reporting.claims.judged import AGREES, DISAGREES, Judged
+from stages.reporting.figures.layout import Caption
+from stages.reporting.outputs import FIGURES
+from stages.reporting.tables.claims import spoken_of, summary_of
+from stages.reporting.tables.table import ReportTable, Table
+
+SIDES = ("agrees", "undecided", "disagrees")
+
+
+def findings(judged: Sequence[Judged], caution: str = "") -> dict[str, Any]:
+    """{"text", "headings", "rows"}: a few sentences and, of each paper and of all, how many claims are on each side.
+
+    No rows where no claim has a verdict. caution: a sentence to begin with, or nothing.
+    """
+    counts: dict[str, Counter[str]] = {}
+    for one in spoken_of(judged):
+        for paper in (one.claim.paper, "All"):
+            counts.setdefault(paper, Counter())[_side(one)] += 1
+    all_of_them = counts.pop("All", Counter())
+    rows = [*counts.items(), *([("All", all_of_them)] if len(counts) > 1 else [])]
+    return {
+        "text": f"{caution} {summary_of(judged)}".lstrip(),
+        "headings": ["Claims of", *SIDES],
+        "rows": [[paper, *(str(of[side]) for side in SIDES)] for paper, of in rows],
+    }
+
+
+def _side(one: Judged) -> str:
+    """Of what comes close to 0 or to the printed gain, too, the text says more."""
+    if one.verdict in AGREES:
+        return "agrees"
+    return "disagrees" if one.verdict in DISAGREES else "undecided"
+
+
+def page_tables(entries: Sequence[ReportTable]) -> list[dict[str, Any]]:
+    """{"title", "about", "notes", "parts": [{"name", "headings", "words", "rows"}]}; `words`: numbers of the columns
+    that hold no numbers; a row is its title and, per cell, [text, best, marks]."""
+    return [
+        {
+            "title": entry.title,
+            "about": entry.about,
+            "notes": entry.notes,
+            "parts": [_part(name, table) for name, table in entry.parts.items()],
+        }
+        for entry in entries
+    ]
+
+
+def _part(name: str, table: Table) -> dict[str, Any]:
+    return {
+        "name": name,
+        "headings": table.headings,
+        "words": [0, *(k for k, heading in enumerate(table.headings) if k > 0 and heading in table.words)],
+        "rows": [[title, *([cell.text, cell.best, cell.marks] for cell in cells)] for title, cells in table.rows],
+    }
+
+
+LIMIT = 1_600_000
+"""Characters of all figures together: the explorer needs the rest of the page."""
+
+
+class PageFigure(NamedTuple):
+    """title, about: in its place for who does not see it; file: from the report's folder; data: a data URI, None for a
+    figure that stays beside the page for its size."""
+
+    title: str
+    about: str
+    file: str
+    data: str | None
+
+
+def page_figures(folder: Path, captions: Mapping[str, Caption]) -> list[PageFigure]:
+    """Those of `captions` (by the name of a figure, in their order) that the report in `folder` has.
+
+    Where they do not all fit, the largest are not inside.
+    """
+    files = {name: f"{FIGURES}/{name}.png" for name in captions}
+    found = {name: _uri(folder / file) for name, file in files.items() if (folder / file).exists()}
+    by_size = sorted(found, key=lambda name: len(found[name]))
+    taken = accumulate(len(found[name]) for name in by_size)
+    inside = {name for name, total in zip(by_size, taken, strict=True) if total <= LIMIT}
+    return [
+        PageFigure(captions[name].title, captions[name].further, files[name], uri if name in inside else None)
+        for name, uri in found.items()
+    ]
+
+
+def _uri(path: Path) -> str:
+    return f"data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()}"
