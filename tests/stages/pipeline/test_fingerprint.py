@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from stages.files.errors import InputError
-from stages.pipeline.fingerprint import fingerprint
-from stages.pipeline.imports import closure, code_hash
+from stages.pipeline.fingerprint import closure, code_hash, fingerprint
 from stages.settings.variants import VariantModel
 from tests.helpers.paths import ROOT
 
