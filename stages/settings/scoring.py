@@ -41,7 +41,8 @@ def misfit(settings: ScoreSettings, target: str) -> str | None:
     chosen, own = settings.bleu_tokenize, OF_LANGUAGE.get(rules_of(target))
     fitting = [*([own] if own else []), "char"]
     if chosen in OF_LANGUAGE.values() and chosen != own:
-        return f"bleu_tokenize is {chosen}, which is not made for {target!r}; write {own or '13a'}"
+        fit = own or ("char" if is_unspaced(target) else "13a")
+        return f"bleu_tokenize is {chosen}, which is not made for {target!r}; write {fit}"
     if absent := [name for name in PACKAGES.get(chosen, ()) if find_spec(name) is None]:
         install = f"`pip install 'sacrebleu[{chosen[:2]}]'`"
         return f"bleu_tokenize is {chosen}, which takes {' and '.join(absent)}; install them ({install}), or write char"

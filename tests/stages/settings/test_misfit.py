@@ -24,7 +24,12 @@ def test_what_fits(tokeniser: str, target: str, detokenise: bool) -> None:
     ("tokeniser", "target", "detokenise", "remedy"),
     [
         *[("13a", "zh", True, "write zh or char"), ("none", "zh", True, "zh or char"), ("13a", "th", False, "char")],
-        *[("zh", "en", True, "write 13a"), ("zh", "ja", True, "write ja-mecab"), ("ja-mecab", "ko", True, "ko-mecab")],
+        *[
+            ("zh", "en", True, "write 13a"),
+            ("zh", "ja", True, "write ja-mecab"),
+            ("zh", "tha", True, "write char"),
+            ("ja-mecab", "ko", True, "ko-mecab"),
+        ],
     ],
 )
 def test_what_does_not(tokeniser: str, target: str, detokenise: bool, remedy: str) -> None:
