@@ -98,7 +98,7 @@ def read_chosen(
             one = translations[k]
             if one.attention is not None:
                 target = references[k] if references else one.target
-                maps[rule][variant] = _map(title, sources[k], target, one, golds[k] if golds else NO_LINKS)
+                maps[rule][variant] = map_of(title, sources[k], target, one, golds[k] if golds else NO_LINKS)
     decoding = "forced decoding of the reference" if text.gold else "each system's own translation"
     return {
         rule: Shown(maps[rule], f"{name} set, sentence {k + 1} · {decoding} · seed {seed}")
@@ -106,7 +106,9 @@ def read_chosen(
     }
 
 
-def _map(title: str, source: list[str], target: list[str], translation: Translation, gold: Gold) -> HeatMap:
+def map_of(
+    title: str, source: Sequence[str], target: Sequence[str], translation: Translation, gold: Gold = NO_LINKS
+) -> HeatMap:
     """`source` and `target` as the corpus writes them: pieces may say <unk>. A translation cut off has no last row."""
     ended = len(translation.weights) > len(target)
     return HeatMap(title, (*source, END), (*target, END) if ended else tuple(target), translation.weights, gold)

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stages.files.links import Link
-from stages.measures.gold_links import Gold
 from stages.measures.hard_links import link_set, strongest
-from stages.reporting.chosen_sentences import NO_LINKS
+from stages.reporting.chosen_sentences import map_of
 from stages.reporting.examples.attention_errors import AttentionErrors
 from stages.reporting.examples.rules import Example
 from stages.reporting.examples.sentence_scores import Aligned, SentenceWords, StudyScores, SystemScores
@@ -18,7 +17,6 @@ from stages.reporting.study_spec import StudySpec
 from stages.reporting.style import SCREEN_DPI, save_png
 from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.table import MISSING, Cell, Table
-from stages.text.symbols import END
 from stages.translating.translations import Translation
 
 BROAD = 16
@@ -62,7 +60,7 @@ def translated(
     rows = [(titles[v], _cells(each, source, seen[v], scores[v].bleu[k])) for v, each in given.items()]
     yield f"\n{markdown(Table(headings, tuple(rows), words=frozenset(headings[4:])))}"
     maps = {
-        variant: _map(titles[variant], source, each.target, each, NO_LINKS)
+        variant: map_of(titles[variant], source, each.target, each)
         for variant, each in given.items()
         if each.attention is not None
     }
@@ -88,7 +86,7 @@ def aligned(
         texts = (f"{of[variant].aer[k]:.1f}", *(_pairs(some, source, target) for some in pairs))
         rows.append((titles[variant], tuple(map(Cell, texts))))
     yield f"\n{markdown(Table(headings, tuple(rows), words=frozenset(headings[2:])))}"
-    maps = {variant: _map(titles[variant], source, target, each, links) for variant, each in given.items()}
+    maps = {variant: map_of(titles[variant], source, target, each, links) for variant, each in given.items()}
     caption = f"gold set, sentence {k + 1} · forced decoding of the reference · seed {spec.seeds[0]}"
     yield from _figures(place, maps, caption)
 
@@ -124,12 +122,6 @@ def _end(each: Translation, source: Sequence[str]) -> str:
 
 def _pairs(links: frozenset[Link], source: Sequence[str], target: Sequence[str]) -> str:
     return ", ".join(f"{source[i]}–{target[j]}" for i, j in sorted(links)) or MISSING
-
-
-def _map(title: str, source: Sequence[str], target: Sequence[str], each: Translation, gold: Gold) -> HeatMap:
-    """A translation that was cut off has no last row."""
-    ended = len(each.weights) > len(target)
-    return HeatMap(title, (*source, END), (*target, END) if ended else tuple(target), each.weights, gold)
 
 
 def _figures(place: Place, maps: Mapping[str, HeatMap], caption: str) -> Iterator[str]:
