@@ -103,7 +103,7 @@ def _best(study: StudyResults) -> Selection:
     ranked = study.frame["bleu"].sort_values(ascending=False, kind="stable").index
     baseline = study.spec.compare.baseline
     names = [name for name in ranked if name != baseline][:BEST]
-    return Selection(f"{baseline} and the best {len(names)}", (baseline, *names))
+    return Selection(f"{baseline} and the best {len(names)}" if names else baseline, (baseline, *names))
 
 
 def _panel(axis: Axes, buckets: list[Bucket], selection: Selection, baseline: str) -> None:

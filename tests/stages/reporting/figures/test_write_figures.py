@@ -186,11 +186,15 @@ def _folder(path: Path) -> Path:
     return path
 
 
-def test_a_figure_of_a_paper_without_its_systems_is_left_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("systems", "title"),
+    [(["rnnsearch_star", "ba_nmt"], "rnnsearch_star and the best 1"), (["rnnsearch_star"], "rnnsearch_star")],
+)
+def test_a_figure_of_a_paper_without_its_systems_is_left_out(tmp_path: Path, systems: list[str], title: str) -> None:
     """The baseline alone, which every study has, is not Kuang's figure."""
-    alone = study_of(tmp_path, {name: FEW[name] for name in ("rnnsearch_star", "ba_nmt")})
+    alone = study_of(tmp_path, {name: FEW[name] for name in systems})
     panels = drawn(alone, "bleu_by_length").axes
-    assert [axis.get_title(loc="left") for axis in panels] == ["rnnsearch_star and the best 1"]
+    assert [axis.get_title(loc="left") for axis in panels] == [title]
     assert "Counterpart" not in captions(alone)["bleu_by_length"].text
 
 
