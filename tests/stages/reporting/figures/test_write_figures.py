@@ -123,12 +123,14 @@ def test_a_missing_translation_is_one_clear_error(small: StudyResults, tmp_path:
         write_figures(small, tmp_path / "report")
 
 
+@pytest.mark.slow
 def test_svg_holds_no_text_that_needs_a_font_and_no_date(written: Path) -> None:
     for path in written.rglob("*.svg"):
         svg = path.read_text(encoding="utf-8")
         assert "<text" not in svg and "dc:date" not in svg, path
 
 
+@pytest.mark.slow
 def test_every_figure_that_is_written_has_a_caption(small: StudyResults, written: Path) -> None:
     assert {file.rsplit(".", 1)[0] for file in files(written)} <= set(captions(small))
 
