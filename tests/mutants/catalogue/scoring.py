@@ -92,4 +92,11 @@ MUTANTS = (
     *mutants("stages", f"{FOLDER}/embedding_transform.py", "tests/stages/scoring/test_word_measures.py", {
         "the ten most frequent are all": ("for first in (MANY, FEW))", "for first in (FEW, 1))"),
     }),
+    *mutants("stages", f"{FOLDER}/read_outs.py", "tests/stages/scoring/test_read_outs.py", {
+        "the row of the word itself": ("one[shift : len(one) - 1 + shift]", "one[: len(one) - 1]"),
+        "the reverse direction is not turned":
+            ("(target, source) for source, target", "(source, target) for source, target"),
+        "the union": ("[a & b for a, b in pairs]", "[a | b for a, b in pairs]"),
+        "the worst head": ("return min(heads, key=rate)", "return max(heads, key=rate)"),
+    }),
 )  # fmt: skip
