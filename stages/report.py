@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from stages.files.main import arguments, run
-from stages.files.run_directory import REPORTS
+from stages.files.run_directory import GIVEN_METRICS, REPORTS
 from stages.reporting import outputs
 from stages.reporting.examples.write_examples import write_examples
 from stages.reporting.figures.all_figures import write_figures
@@ -67,7 +67,7 @@ def _write_json(content: Any, path: Path) -> None:
 def main() -> None:
     of = study_run(arguments(__doc__, "study").study)
     places, out = of.folders.of_corpus, REPORTS / of.study
-    given = REPORTS / "metrics" / of.study
+    given = GIVEN_METRICS / of.study
     folders = ReportFolders(of.folders.path, places.text, places.wordalign, places.thotalign, places.tags, given)
     report(read_study_results(folders, read_spec(of.study, of.corpus)), out)
     write_overview(out.parent)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 WORK, REPORTS = Path("work"), Path("reports")
+GIVEN_METRICS = REPORTS / "metrics"
 MANIFEST = WORK / "manifest"
 STATISTICAL = ("smt",)
 """The systems that are no neural network: they have no seed, and one run stands for those of all seeds."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from stages.files.atomic import new_folder
 from stages.files.errors import InputError
 from stages.files.main import run
-from stages.files.run_directory import REPORTS, STATISTICAL, WORK, RunDirectory
+from stages.files.run_directory import GIVEN_METRICS, STATISTICAL, WORK, RunDirectory
 from stages.files.text import read_lines, write_lines
 from stages.pipeline.study import choose
 from stages.scoring.inputs import Text, read_best, read_decoded, read_references, read_text
@@ -33,7 +33,7 @@ def main() -> None:
     folder, lacking = export(study, EXPORT)
     for variant, seed in lacking:
         print(f"{variant}-{seed}: left out, for it has no translations here; released results have the first seed's")
-    print(f"{folder}: written; scores go to {REPORTS / 'metrics' / study.study}/<name>.csv, see docs/measures.md")
+    print(f"{folder}: written; scores go to {GIVEN_METRICS / study.study}/<name>.csv, see docs/measures.md")
 
 
 def export(study: StudySystems, out: Path) -> tuple[Path, list[Run]]:

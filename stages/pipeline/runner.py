@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stages.files.errors import InputError
+from stages.files.run_directory import GIVEN_METRICS
 from stages.pipeline.bookkeeping import Bookkeeping, put_back
 from stages.pipeline.durations import Durations, trained_seconds
 from stages.pipeline.dvc_processes import clear, require_none
@@ -70,6 +71,7 @@ def reproduce(request: RunRequest) -> Result:
     """
     if not TEMPORARY.parent.is_dir():
         raise InputError("there is no DVC repository here; run from the folder that holds dvc.yaml")
+    GIVEN_METRICS.mkdir(parents=True, exist_ok=True)  # DVC knows no input that may be absent
     progress = Progress(request.systems)
     with only_run(TEMPORARY / "repro.lock", progress.say) as lock:
         executor = request.engine(request, lock, progress.say) if request.engine else Local(request.slots, LOGS, lock)
