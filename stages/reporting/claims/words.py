@@ -17,7 +17,7 @@ LABELS = NAMES | {
     "order_turned": "in the other order",
     "coverage_left": "left of coverage embeddings, %",
     "coverage_taken": "taken of them",
-    "coverage_fertility": "correlation of coverage embeddings with fertility",
+    "coverage_fertility": "correlation with fertility",
     "align_precision_t02": "precision of links",
     "align_recall_t02": "recall of links",
 }

@@ -13,8 +13,10 @@ from stages.reporting.figures.row_panels import short_titles
 from stages.reporting.study_results import StudyResults
 from tests.helpers.figure_study import drawn, overlaps
 
-LARGE = [name for name in OF_STUDY if name != CLAIMS]
-SMALL = [name for name in OF_STUDY if not name.startswith(f"{CLAIMS}_")]
+ASKED_FOR = ("read_outs", f"{CLAIMS}_beyond")
+"""Figures of studies that ask for read-outs, or have the systems of our own claims."""
+LARGE = [name for name in OF_STUDY if name not in (CLAIMS, *ASKED_FOR)]
+SMALL = [name for name in OF_STUDY if not name.startswith((f"{CLAIMS}_", *ASKED_FOR))]
 """Claims have a figure of each paper where they are many."""
 
 
