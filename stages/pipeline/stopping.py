@@ -51,13 +51,20 @@ def stoppable(main: Callable[[], None]) -> None:
         main()
         sys.stdout.flush()
     except Stopped as stopped:
-        status = 128 + stopped.number
-        last_line = f"stopped by {stopped}; run again to go on from there"
+        status, last_line = 128 + stopped.number, _said(stopped)
     except BrokenPipeError:  # who read along is gone
         status, last_line = 128 + signal.SIGPIPE, ""
+    except BaseException as error:
+        if isinstance(error, SystemExit) or _State.caught is None:
+            raise
+        status, last_line = 128 + _State.caught, _said(Stopped(_State.caught))  # a library made another error of it
     else:
         return
     _leave(status, last_line)
+
+
+def _said(stopped: Stopped) -> str:
+    return f"stopped by {stopped}; run again to go on from there"
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

@@ -171,6 +171,7 @@ def _trackers(stages: dict[str, PipelineStage], key: str) -> set[str]:
 
 SCORE = {"score", "score_fine_tuned"}
 SCORE_SMT = f"score_smt@{STUDY}-smt"
+SIZES = f"training_sizes@{STUDY}-demo-small"  # a second's work on finished reports, with the code of their tables
 SOURCE_HISTORY = {"ba_nmt", "ba_bridging_direct"}
 EVERY = {*ROWS, *TUNED}
 
@@ -179,10 +180,15 @@ EVERY = {*ROWS, *TUNED}
     ("file", "groups", "systems", "others"),
     [
         ("fairseq_plugins/terms/source_history.py", TRAIN | EVALUATE, SOURCE_HISTORY, {REPORT}),
-        ("stages/measures/aer.py", SCORE, EVERY, {f"wordalign@{CORPUS}", f"thotalign@{CORPUS}", SCORE_SMT, REPORT}),
+        (
+            "stages/measures/aer.py",
+            SCORE,
+            EVERY,
+            {f"wordalign@{CORPUS}", f"thotalign@{CORPUS}", SCORE_SMT, SIZES, REPORT},
+        ),
         ("stages/translating/decoding.py", TRAIN | EVALUATE, EVERY, set()),
         ("stages/training/transfer.py", TRAIN, EVERY, set()),
-        ("stages/tagging/tagger.py", SCORE, EVERY, {f"tag@{CORPUS}", SCORE_SMT, REPORT}),
+        ("stages/tagging/tagger.py", SCORE, EVERY, {f"tag@{CORPUS}", SCORE_SMT, SIZES, REPORT}),
         ("stages/reporting/heat_map.py", set(), set(), {REPORT}),
         ("stages/pipeline/repro.py", set(), set(), set()),
     ],

@@ -267,6 +267,25 @@ def test_ctrl_c_in_an_object_half_built_is_one_line():
     assert "IndexError" in _answer(code.format(signal="pass", index=1)).stderr  # an error of its own is told
 
 
+@pytest.mark.process
+def test_ctrl_c_that_a_library_turns_into_an_error_of_its_own_is_one_line():
+    """As pydantic does while it is imported."""
+    code = (
+        "import signal\n"
+        "from stages.pipeline.stopping import stoppable\n"
+        "def main():\n"
+        "    try:\n"
+        "        {signal}\n"
+        "    except BaseException:\n"
+        "        pass\n"
+        "    raise ImportError('of the library')\n"
+        "stoppable(main)\n"
+    )
+    stopped = _answer(code.format(signal="signal.raise_signal(signal.SIGINT)"))
+    assert (stopped.returncode, stopped.stderr) == (130, "stopped by Ctrl-C; run again to go on from there\n")
+    assert "ImportError: of the library" in _answer(code.format(signal="pass")).stderr
+
+
 def _answer(code: str) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=30)
 
