@@ -136,7 +136,7 @@ def _parse(line: bytes, where: str, fields: Sequence[str]) -> tuple[dict[str, An
         raise InputError(f"{where} lacks {', '.join(missing)}; run the evaluate stage again")
     try:
         return record, translation_of(record)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, KeyError) as error:  # a mapping for a list: KeyError from Python 3.12 on
         raise InputError(f"{where}: {error}; run the evaluate stage again") from None
 
 
