@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.scale.study import ROOT, write_study
-from stages.pipeline.dvc import lock_entries
+from stages.pipeline.lock_text import entries
 
 RUN = """
 import sys, time
@@ -76,7 +76,7 @@ def _measure(folder: Path, cells: int, some: int, jobs: int) -> None:
     made, _ = _files(folder / "work")
     files, stored = _files(folder / ".dvc" / "cache")
     print(
-        f"{cells} cells: {len(lock_entries(lock))} stages; dvc.lock {len(lock) / 1e6:.2f} MB, "
+        f"{cells} cells: {len(entries(lock))} stages; dvc.lock {len(lock) / 1e6:.2f} MB, "
         f"{len(lock.splitlines())} lines; {made} files below work; cache {files} files, {stored / 1e6:.1f} MB",
         flush=True,
     )

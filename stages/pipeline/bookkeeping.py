@@ -14,7 +14,6 @@ from pathlib import Path
 from dvc import rwlock
 from dvc.dependency import Dependency, ParamsDependency
 from dvc.env import DVC_ROOT, DVC_STAGE
-from dvc.output import Output
 from dvc.stage import Stage
 from dvc.stage.cache import RunCacheNotFoundError
 from dvc.stage.run import _enforce_cmd_list, _make_cmd, get_executable
@@ -143,31 +142,3 @@ def _noted(stage: Stage) -> Iterator[None]:
     hardlink = stage.repo.config["core"].get("hardlink_lock", False)
     with _note(stage.repo.tmp_dir, stage.repo.fs, " ".join(sys.argv), read, write, hardlink):
         yield
-
-
-def put_back(pipeline: Pipeline, say: Tell) -> None:
-    """Raises InputError if DVC cannot."""
-    with pipeline.alone(say), in_dvcs_words("DVC cannot use its cache: "), without_entries(), each_path_once():
-        named = [out for stage in pipeline.stages for out in stage.outs if out.use_cache and out.hash_info]
-        lost = [out for out in named if not Path(out.cache.oid_to_path(out.hash_info.value)).exists()]
-        back = [out for out in lost if _is_as_recorded(out)]
-        for out in back:
-            out.commit()
-    if lost:
-        say(_sentence(os.path.relpath(lost[0].cache.path), len(named), len(lost), len(back)))
-
-
-def _is_as_recorded(out: Output) -> bool:
-    return out.exists and out.get_hash() == out.hash_info
-
-
-def _sentence(cache: str, named: int, lost: int, back: int) -> str:
-    fetch = "unless `dvc pull` fetches them from a remote"
-    if lost == named and not back:
-        return f"DVC's cache ({cache}) has nothing of this study, as in a new clone: all of it is made, {fetch}"
-    text = f"DVC's cache ({cache}) lacks {lost} of the {named} results that dvc.lock names"
-    if back:
-        text += f": {back} were put back from the workspace"
-    if back < lost:
-        text += f"{', and' if back else ':'} {lost - back} are made anew, {fetch}"
-    return text

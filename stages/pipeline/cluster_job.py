@@ -12,7 +12,8 @@ from types import FrameType
 from submitit.core.utils import DelayedSubmission
 
 from stages.pipeline.execute import environment
-from stages.pipeline.steps import Step, complaint, members, run_step
+from stages.pipeline.group import members
+from stages.pipeline.steps import Step, complaint, run_step
 
 DONE = "done"
 """Names the stages of a job that have ended well, a line each; it outlives requeues and failures of nodes."""

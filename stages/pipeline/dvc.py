@@ -30,29 +30,7 @@ from dvc.utils.serialize._yaml import _dump
 from dvc_data.hashfile.state import State
 
 from stages.files.atomic import new_file
-
-HEAD = "schema: '2.0'\nstages:\n"
-EMPTY = "schema: '2.0'\nstages: {}\n"
-OTHER = re.compile(r"^(?!  |$)", re.MULTILINE)
-ENTRY = re.compile(r"^  (?=\S)", re.MULTILINE)
-NAME = re.compile(r"([\w@.-]+):\n")
-
-
-def lock_entries(text: str) -> dict[str, str]:
-    """The text of each stage by its name; none if the file has another form."""
-    if not text.startswith(HEAD) or not text.endswith("\n"):
-        return {}
-    before, *found = ENTRY.split(text[len(HEAD) :])
-    names = [match[1] for match in map(NAME.match, found) if match]
-    if before or OTHER.search(text, len(HEAD)) or len(set(names)) < len(found):
-        return {}
-    return {name: f"  {entry}" for name, entry in zip(names, found, strict=True)}
-
-
-def whole_lock(texts: Mapping[str, str]) -> str:
-    """The file with these entries."""
-    return HEAD + "".join(texts.values()) if texts else EMPTY
-
+from stages.pipeline import lock_text
 
 _read_param_file = param.read_param_file
 
@@ -100,7 +78,7 @@ def parse_for_update(text: str, path: str) -> dict:
     which DVC writes it, and is parsed in C otherwise: what DVC writes has no comments to keep."""
     if Path(path).suffix != ".lock":
         return parse_yaml_for_update(text, path)
-    texts = lock_entries(text)
+    texts = lock_text.entries(text)
     return {"schema": "2.0", "stages": Entries(texts, path)} if texts else parse_yaml(text, path)
 
 
@@ -108,7 +86,7 @@ def write(data: dict, stream: TextIO) -> None:
     """What `parse_for_update` returned, as DVC writes it."""
     entries = data.get("stages")
     if isinstance(entries, Entries):
-        stream.write(whole_lock(entries.texts))
+        stream.write(lock_text.whole(entries.texts))
     else:
         _dump(data, stream)
 

@@ -4,7 +4,6 @@ Only results that are up to date with settings and code are released, and only f
 """
 
 import argparse
-import hashlib
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,8 +12,8 @@ from stages.files.errors import InputError
 from stages.files.main import run
 from stages.files.run_directory import RunDirectory
 from stages.pipeline.graph import Pipeline
+from stages.pipeline.release_model import release_model, seed_of
 from stages.pipeline.study import choose
-from stages.releasing.model_file import holds, model_path, write_model
 from stages.releasing.smt import ALWAYS as OF_SMT
 from stages.releasing.smt import smt_path, take_smt
 from stages.releasing.training import Training, release, write
@@ -96,39 +95,3 @@ def _commit() -> str:
 
 if __name__ == "__main__":
     run(main)
-
-
-def seed_of(study: StudySystems, variant: str, seed: str | None) -> int:
-    """The seed that is asked for; the study's first unless one is.
-
-    Raises:
-        InputError: the study has no such system or seed.
-    """
-    trained = [*study.systems, *study.fine_tuned]
-    if variant not in trained:
-        raise InputError(f"study {study.study} trains no system {variant!r}; it trains {', '.join(trained) or 'none'}")
-    seeds = [str(one) for one in study.seeds]
-    if seed is not None and seed not in seeds:
-        raise InputError(f"study {study.study} has no seed {seed!r}; its seeds are {', '.join(seeds)}")
-    return study.seeds[0] if seed is None else int(seed)
-
-
-def release_model(study: StudySystems, variant: str, seed: int, commit: str) -> None:
-    """Write the file, unless it is there already, and say its size and sum.
-
-    Raises:
-        InputError: something that it takes is missing or damaged.
-    """
-    from stages.releasing.model_parts import about_model, files_of_model  # torch, which nothing before needs
-
-    about = about_model(study, variant, seed, commit)
-    files = files_of_model(study, variant, seed)
-    path = model_path(study.corpus, study.direction, study.segmentation, variant, seed)
-    if holds(path, about, files):
-        print(f"{path}: as it was")
-        return
-    print(f"{path}: compressing {sum(map(len, files.values())) / 1e6:.1f} MB", flush=True)
-    write_model(path, about, files)
-    data = path.read_bytes()
-    print(f"{path}: {len(data) / 1e6:.1f} MB, sha256 {hashlib.sha256(data).hexdigest()}")
-    print(f"anybody with the project translates with it: make translate MODEL={path} < file")

@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from stages.files.errors import InputError
 from stages.files.run_directory import GIVEN_METRICS
-from stages.pipeline.bookkeeping import Bookkeeping, put_back
+from stages.pipeline.bookkeeping import Bookkeeping
 from stages.pipeline.durations import Durations, trained_seconds
 from stages.pipeline.dvc_processes import clear, require_none
 from stages.pipeline.execute import Ended, Executor, Local, last_lines
 from stages.pipeline.graph import Pipeline, Tell
 from stages.pipeline.jobs import Choice, Job, choose
 from stages.pipeline.lock import only_run
+from stages.pipeline.lost_cache import put_back
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
 from stages.pipeline.progress import Progress
 from stages.pipeline.steps import complaint

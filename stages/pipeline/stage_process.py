@@ -18,7 +18,8 @@ from contextlib import contextmanager
 from types import FrameType
 
 from stages.files.lifetime import end_with
-from stages.pipeline.steps import Step, call, complaint, members, run_step
+from stages.pipeline.group import members
+from stages.pipeline.steps import Step, call, complaint, run_step
 
 GRACE = 5
 """Seconds between SIGTERM and SIGKILL."""

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from stages.files.main import run
-from stages.pipeline.bookkeeping import put_back
 from stages.pipeline.durations import Durations, last_seconds
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.jobs import Before, Job
+from stages.pipeline.lost_cache import put_back
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
 from stages.pipeline.progress import about
 from stages.pipeline.study import add_arguments, choose

@@ -2,11 +2,9 @@
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
-
-import psutil
 
 from stages.files.atomic import remove
 
@@ -52,15 +50,3 @@ def complaint(stage: str, why: str) -> str:
 def call(command: Sequence[str], variables: Mapping[str, str]) -> int:
     """Run a command to its end."""
     return subprocess.run(command, env=os.environ | variables, stdin=subprocess.DEVNULL).returncode
-
-
-def members(group: int) -> Iterator[int]:
-    """Those that have not ended."""
-    return (pid for pid in psutil.pids() if _is_of(pid, group))
-
-
-def _is_of(pid: int, group: int) -> bool:
-    try:
-        return os.getpgid(pid) == group and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except (OSError, psutil.Error):  # it has just ended
-        return False

@@ -10,7 +10,8 @@ from typing import Any
 
 from stages.files.atomic import new_file
 from stages.files.strict_yaml import read_yaml
-from stages.pipeline.dvc import Entries, lock_entries, whole_lock
+from stages.pipeline.dvc import Entries
+from stages.pipeline.lock_text import entries, whole
 
 LOCK, PIPELINE = Path("dvc.lock"), Path("dvc.yaml")
 ANCHOR = re.compile(r"[ -][&*]id[0-9]+$", re.MULTILINE)
@@ -67,7 +68,7 @@ def _run(study: Mapping[str, Any]) -> str:
 
 def _read(path: Path) -> dict[str, str]:
     """Entries that stand by themselves: plain DVC numbers anchors through a file, and two of a name are no YAML."""
-    texts = lock_entries(path.read_text(encoding="utf-8")) if path.exists() else {}
+    texts = entries(path.read_text(encoding="utf-8")) if path.exists() else {}
     parsed = Entries(texts, str(path))
     for name in [name for name, text in texts.items() if ANCHOR.search(text)]:
         parsed[name] = parsed[name]
@@ -75,7 +76,7 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def _write(path: Path, texts: Mapping[str, str]) -> None:
-    text = whole_lock(texts)
+    text = whole(texts)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         with new_file(path) as handle:
             handle.write(text)

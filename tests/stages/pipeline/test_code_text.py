@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from stages.pipeline import fingerprint as module
-from stages.pipeline.fingerprint import code_text
+from stages.pipeline import code_text as module
+from stages.pipeline.code_text import code_text
 from tests.helpers.paths import ROOT
 
 TEXTS = {

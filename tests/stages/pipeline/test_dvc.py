@@ -14,8 +14,9 @@ from dvc.output import Output
 from dvc.utils.serialize import dumps_yaml, parse_yaml
 
 from stages.pipeline import dvc as quick
-from stages.pipeline.dvc import HEAD, Entries, parse, parse_for_update, write
+from stages.pipeline.dvc import Entries, parse, parse_for_update, write
 from stages.pipeline.graph import Pipeline
+from stages.pipeline.lock_text import HEAD
 from tests.helpers.paths import ROOT
 
 STUDY = """stages:  # a comment

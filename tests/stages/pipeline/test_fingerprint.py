@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from stages.files.errors import InputError
-from stages.pipeline.fingerprint import closure, code_hash, fingerprint
+from stages.pipeline.fingerprint import fingerprint
+from stages.pipeline.imports import closure, code_hash
 from stages.settings.variants import VariantModel
 from tests.helpers.paths import ROOT
 

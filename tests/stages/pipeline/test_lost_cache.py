@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from stages.pipeline import bookkeeping
+from stages.pipeline import lost_cache
 from tests.stages.pipeline.toy import Toy
 
 
@@ -40,5 +40,5 @@ def test_what_the_workspace_has_is_put_back_and_what_it_lacks_is_made(tmp_path):
     ],
 )
 def test_one_sentence_names_the_cache(named, lost, back, said):
-    text = bookkeeping._sentence(".dvc/cache", named, lost, back)
+    text = lost_cache._sentence(".dvc/cache", named, lost, back)
     assert text.startswith("DVC's cache (.dvc/cache) ") and said in text

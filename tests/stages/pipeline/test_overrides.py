@@ -2,7 +2,7 @@
 
 import pytest
 
-from stages.pipeline.choice import overridden, warning
+from stages.pipeline.overrides import overridden, warning
 
 STUDIES = """studies:
   demo: &demo {study: demo, seeds: [1], systems: [a, b]}

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from stages.pipeline.dvc import lock_entries
+from stages.pipeline import lock_text
 from stages.pipeline.study import choose
 from tests.stages.pipeline.toy import Toy
 
@@ -39,7 +39,7 @@ def test_what_was_trained_comes_back_from_dvcs_cache_of_runs(tmp_path, monkeypat
         return [line for line in toy.ran() if line != "check"]
 
     def locked() -> set[str]:
-        return set(lock_entries(toy.text("dvc.lock")))
+        return set(lock_text.entries(toy.text("dvc.lock")))
 
     assert repro() == ["train a"]
     toy.write(**{"params.yaml": PARAMS.replace("*one", "*two")})  # by hand

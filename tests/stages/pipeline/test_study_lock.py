@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from stages.pipeline.dvc import EMPTY, lock_entries, whole_lock
+from stages.pipeline import lock_text
 from stages.pipeline.study_lock import LOCK, PROVENANCE, owned_by, settle
 from tests.helpers.paths import ROOT
 
@@ -18,11 +18,11 @@ def lock(*names, mark="old"):
     texts = {
         name: f"  {name}:\n    cmd: work/{'demo' if '@x' in name else 'else'}/forward-bpe/ {mark}\n" for name in names
     }
-    return whole_lock(texts)
+    return lock_text.whole(texts)
 
 
 def names(path):
-    return list(lock_entries(path.read_text()))
+    return list(lock_text.entries(path.read_text()))
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,7 @@ def test_the_entries_of_other_studies_lie_beside_their_reports():
 def test_a_study_that_has_none_begins_with_those_of_its_corpus():
     LOCK.write_text(lock(*OF_DEMO))
     settle(chosen("demo-small"))
-    assert LOCK.read_text() == EMPTY and names(PROVENANCE / "demo" / "dvc.lock") == OF_DEMO
+    assert LOCK.read_text() == lock_text.EMPTY and names(PROVENANCE / "demo" / "dvc.lock") == OF_DEMO
     settle(chosen("demo"))
     settle(chosen("others"))
     assert names(LOCK) == ["corpus@demo", "initialise@x"] and names(PROVENANCE / "demo" / "dvc.lock") == OF_DEMO
@@ -91,5 +91,5 @@ def test_each_committed_lock_is_that_of_its_study():
         path.parent.name: path for path in (ROOT / PROVENANCE).glob("*/dvc.lock")
     }
     for study, path in locks.items():
-        for name, text in lock_entries(path.read_text()).items():
+        for name, text in lock_text.entries(path.read_text()).items():
             assert study in owned_by(name, text, definitions, content["studies"]), f"{path}: {name}"

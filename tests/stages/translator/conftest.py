@@ -14,7 +14,7 @@ import yaml
 from stages import evaluate
 from stages.files.records import write_json
 from stages.files.text import write_lines
-from stages.pipeline.release import release_model
+from stages.pipeline.release_model import release_model
 from stages.settings.systems import study_systems
 from stages.translator.__main__ import main
 from tests.helpers import tiny

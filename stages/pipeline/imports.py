@@ -1,0 +1,70 @@
+"""Which of the project's modules a module imports, found without running any of them."""
+
+import ast
+import hashlib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from stages.files.errors import InputError
+from stages.pipeline.code_text import code_text
+
+PACKAGES = ("stages", "fairseq_plugins")
+
+
+def closure(entries: Iterable[str], root: Path = Path()) -> list[Path]:
+    """Files of this project that importing ``entries`` (dotted modules) can reach, sorted; relative to ``root``.
+
+    Every import statement counts, also one inside a function; a package counts with its ``__init__``.
+
+    Raises:
+        InputError: an entry is no module of the project.
+    """
+    found: set[Path] = set()
+    waiting = [(name, True) for name in entries]
+    while waiting:
+        name, required = waiting.pop()
+        file = _file(name, root)
+        if file is None:
+            if required:
+                raise InputError(f"there is no module {name} in this project")
+            continue
+        if file in found:
+            continue
+        found.add(file)
+        package = name.rpartition(".")[0]
+        waiting += [(package, False)] if package else []
+        waiting += [(imported, False) for imported in _imports((root / file).read_text(encoding="utf-8"), file)]
+    return sorted(found)
+
+
+def code_hash(file: Path) -> str:
+    """sha256 of a module's code: comments, docstrings and layout do not count, so editing them retrains nothing."""
+    return _hash(file.read_text(encoding="utf-8"))
+
+
+@cache  # many systems run the same files
+def _hash(code: str) -> str:
+    return hashlib.sha256(code_text(code).encode()).hexdigest()
+
+
+def _file(name: str, root: Path) -> Path | None:
+    path = Path(*name.split("."))
+    for candidate in (path.with_suffix(".py"), path / "__init__.py"):
+        if (root / candidate).is_file():
+            return candidate
+    return None
+
+
+@cache
+def _imports(code: str, file: Path) -> list[str]:
+    """Dotted names of the project's modules that the code of a file may import; ``from a import b`` gives a and a.b."""
+    names: list[str] = []
+    for node in ast.walk(ast.parse(code, filename=str(file))):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = file.with_suffix("").parts[: -node.level] if node.level else ()
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            names += [module, *(f"{module}.{alias.name}" for alias in node.names)]
+    return [name for name in names if name.split(".")[0] in PACKAGES]
