@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from stages.files.records import read_json
-from stages.reporting.marks import LONGER
 from stages.reporting.outputs import BROWSER_PAGE, METRICS, PAGE
+from stages.reporting.ranking import LONGER
 from stages.settings.corpora import DemoSettings
 from stages.settings.schema import Params
 

@@ -12,7 +12,7 @@ from stages.files.errors import InputError
 from stages.files.run_directory import STATISTICAL, RunDirectory
 from stages.files.text import check_counts, read_lines, reading
 from stages.reporting.given_metrics import COUNTS, GivenMetric
-from stages.reporting.marks import NAMES
+from stages.reporting.measure_names import NAMES
 from stages.scoring.catalogue import COMPARED, Measure
 from stages.scoring.inputs import Text
 from stages.settings.comparison import CompareSettings

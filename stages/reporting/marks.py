@@ -1,55 +1,7 @@
-"""How measures are called, which of their values compete with others, and marks of significance behind them."""
+"""Marks of significance: what metrics.json keeps of them, and the number that each stands behind."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-
-from stages.files.run_directory import STATISTICAL
-
-NAMES = {
-    "bleu": "BLEU",
-    "bleu_cased": "BLEU cased",
-    "bleu_v11b": "BLEU v11b",
-    "bleu_unk_kept": "BLEU, unknown words kept",
-    "bleu_no_unk": "BLEU, no unknown words",
-    "bleu1": "1-gram BLEU",
-    "chrf": "chrF",
-    "ter": "TER",
-    "ter_minus_bleu_half": "(TER−BLEU)/2",
-    "rot": "ROT",
-    "rot_NN": "ROT of nouns",
-    "rot_NR": "ROT of proper nouns",
-    "rot_DT": "ROT of determiners",
-    "rot_CD": "ROT of numbers",
-    "repeated_phrases": "repeated phrases",
-    "aer": "AER",
-    "saer": "SAER",
-    "align_f1_t02": "F1 of links",
-    "eos_aligned": "ends from ends, %",
-    "perplexity": "dev perplexity",
-}
-"""By their name in metrics.json."""
-
-
-LINKS = frozenset({"aer", "align_precision", "align_recall"})
-"""Measures of word links, which a statistical system takes from an aligner."""
-
-LONGER, CANDIDATES, ALIGNER = "longer", "candidates", "aligner"
-"""Why values of a system do not compete: it was trained for longer; its softmax sees candidates only; its links are
-those of an aligner."""
-
-
-def apart(variant: str, measure: str, why: str = "") -> str:
-    """Why a system's value does not compete with the others', "" if it does.
-
-    Apart are all of a system that was trained for longer, the perplexity over candidates, and links of a word aligner
-    beside those of attention. why: as in `StudySpec.apart`.
-    """
-    if why == LONGER:
-        return LONGER
-    if why == CANDIDATES and measure.rsplit(".", 1)[-1].startswith("perplexity"):
-        return CANDIDATES
-    return ALIGNER if variant in STATISTICAL and measure in LINKS else ""
-
 
 GOLD_SET = "gold"
 

@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from stages.files.errors import InputError
-from stages.reporting.marks import apart
 from stages.reporting.metrics import Document, leaves, mean
+from stages.reporting.ranking import apart
 from stages.reporting.results import SystemResults
 from stages.scoring.values import Metrics
 

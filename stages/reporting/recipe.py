@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from stages.reporting.marks import NAMES
+from stages.reporting.measure_names import NAMES
 from stages.reporting.results import SeedResults, SystemResults
 from stages.reporting.tables.markdown import escape
 

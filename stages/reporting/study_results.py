@@ -14,14 +14,15 @@ from stages.reporting.claims.claims import all_claims, own_claims
 from stages.reporting.claims.counts import Counts
 from stages.reporting.claims.judge import judge
 from stages.reporting.claims.judged import About, Judged, record
-from stages.reporting.claims.lists import looked_into
+from stages.reporting.claims.looked_into import looked_into
 from stages.reporting.claims.plans import read_plans
 from stages.reporting.compare_systems import compare, compared_how
 from stages.reporting.given_metrics import GIVEN, GivenMetric, read_given, with_given
 from stages.reporting.hours import hours, hours_each
-from stages.reporting.marks import LONGER, marks_record
+from stages.reporting.marks import marks_record
 from stages.reporting.metrics_document import metrics_document, results_frame
 from stages.reporting.preconditions import check_seeds
+from stages.reporting.ranking import LONGER
 from stages.reporting.read_outs import read_read_outs
 from stages.reporting.recipe import shared_recipe
 from stages.reporting.results import SystemResults, read_systems, without_left_out

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from stages.files.errors import InputError
-from stages.reporting.marks import CANDIDATES, LONGER
+from stages.reporting.ranking import CANDIDATES, LONGER
 from stages.settings import params
 from stages.settings.comparison import CompareSettings
 from stages.settings.corpora import SegmentationSettings

@@ -10,7 +10,7 @@ from stages.files.run_directory import STATISTICAL
 from stages.reporting.claims.claims import PaperClaim, counted_apart
 from stages.reporting.claims.counts import AbsentError, Counts, TooFewError
 from stages.reporting.claims.judged import VERDICTS, About, Judged
-from stages.reporting.claims.lists import margin
+from stages.reporting.claims.margins import margin
 from stages.reporting.claims.plans import plan_of, rests_on, unfinished
 from stages.reporting.claims.sizes import chance, comparable, verdict
 from stages.reporting.claims.spreads import Spreads, families, spreads_of

@@ -6,7 +6,7 @@ from contextlib import suppress
 from stages.files.run_directory import STATISTICAL
 from stages.reporting.claims.claims import PaperClaim
 from stages.reporting.claims.counts import CONFUSION, AbsentError, Counts
-from stages.reporting.claims.lists import margin
+from stages.reporting.claims.margins import margin
 from stages.scoring.catalogue import MEASURES
 
 SHARES = ("eos_aligned", "align_precision", "align_recall")

@@ -5,7 +5,7 @@ from typing import Literal
 from stages.reporting.claims.claims import PaperClaim
 from stages.reporting.claims.counts import AVERAGE, CONFUSION, DEV, REVERSE
 from stages.reporting.claims.judged import Judged
-from stages.reporting.marks import NAMES
+from stages.reporting.measure_names import NAMES
 from stages.reporting.tables.table import ARROWS, MISSING, signed
 from stages.scoring.catalogue import MEASURES, OF_CLAIMS
 from stages.statistics.deciding import MOST_SEEDS, MOST_SENTENCES

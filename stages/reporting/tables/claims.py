@@ -7,7 +7,7 @@ import pandas as pd
 from stages.reporting.claims import words
 from stages.reporting.claims.claims import OWN, load_notes
 from stages.reporting.claims.judged import VERDICTS, Judged, record
-from stages.reporting.claims.lists import of_claim
+from stages.reporting.claims.looked_into import of_claim
 from stages.reporting.claims.summary import summary
 from stages.reporting.papers.paper_tables import NAMES
 from stages.reporting.study_results import StudyResults

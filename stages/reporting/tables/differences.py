@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from stages.reporting.marks import NAMES
+from stages.reporting.measure_names import NAMES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table
 

@@ -6,8 +6,9 @@ from typing import NamedTuple
 import pandas as pd
 
 from stages.reporting import recipe
-from stages.reporting.marks import ALIGNER, CANDIDATES, LONGER, Marks, marks_of
+from stages.reporting.marks import Marks, marks_of
 from stages.reporting.metrics import Document, leaves
+from stages.reporting.ranking import ALIGNER, CANDIDATES, LONGER
 from stages.reporting.tables.table import MISSING, Cell, Column, Table, build, without_arrow
 
 AVERAGE = "tests.average."

@@ -5,7 +5,8 @@ from typing import Literal, NamedTuple
 
 import pandas as pd
 
-from stages.reporting.marks import Marks, apart
+from stages.reporting.marks import Marks
+from stages.reporting.ranking import apart
 
 
 def percent(value: float) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.reporting.claims.claims import all_claims
-from stages.reporting.claims.lists import unmeasured
+from stages.reporting.claims.unmeasured import unmeasured
 from stages.reporting.overview import __main__ as program
 from stages.reporting.overview import contrasts
 from stages.reporting.overview.means import one_a_corpus

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from stages.reporting.marks import CANDIDATES, LONGER
+from stages.reporting.ranking import CANDIDATES, LONGER
 from stages.reporting.study_spec import _apart, _recipes
 from stages.settings.params import read
 from stages.settings.systems import study_systems

@@ -15,7 +15,7 @@ from stages.reporting.claims.claims import Claim, Compared, PaperClaim
 from stages.reporting.claims.counts import Counts
 from stages.reporting.claims.judge import judge
 from stages.reporting.claims.judged import About, Judged, record
-from stages.reporting.claims.lists import margin
+from stages.reporting.claims.margins import margin
 from stages.reporting.claims.plans import OF_PLAN, Plan
 from stages.reporting.claims.testable import objection
 from stages.reporting.claims.words import bounds, decided_by, verdict

@@ -8,7 +8,8 @@ from stages.files.errors import InputError
 from stages.files.run_directory import STATISTICAL
 from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.judged import Judged
-from stages.reporting.claims.lists import LOOKED_INTO, looked_into, of_claim
+from stages.reporting.claims.looked_into import FILE as LOOKED_INTO
+from stages.reporting.claims.looked_into import looked_into, of_claim
 from stages.reporting.tables.claims import claims_table
 from stages.settings.params import read
 from tests.helpers.paths import ROOT

@@ -6,7 +6,7 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.reporting.claims.claims import all_claims
-from stages.reporting.claims.lists import margin
+from stages.reporting.claims.margins import margin
 
 BEFOREHAND = {
     "tests.average.bleu": 0.5,

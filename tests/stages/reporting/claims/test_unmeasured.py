@@ -6,8 +6,8 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.reporting.claims.claims import all_claims
-from stages.reporting.claims.lists import unmeasured
 from stages.reporting.claims.plans import read_plans
+from stages.reporting.claims.unmeasured import unmeasured
 from stages.settings.params import read
 from tests.helpers.paths import ROOT
 

@@ -7,8 +7,8 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.reporting.claims.claims import all_claims, own_claims
-from stages.reporting.claims.lists import waits_for
 from stages.reporting.claims.plans import read_plans
+from stages.reporting.claims.waits_for import waits_for
 from stages.settings.params import read
 from tests.helpers.paths import ROOT
 

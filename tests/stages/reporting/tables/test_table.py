@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from stages.reporting.marks import CANDIDATES, LONGER
+from stages.reporting.ranking import CANDIDATES, LONGER
 from stages.reporting.tables.markdown import markdown
 from stages.reporting.tables.table import Cell, Column, build, percent
 

@@ -1,0 +1,50 @@
+"""What the papers claim and nothing here measures, read from `unmeasured.yaml` in this folder."""
+
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from stages.files.errors import InputError
+from stages.files.strict_yaml import read_yaml
+from stages.reporting.papers.paper_tables import NAMES, Printed
+from stages.settings.params import StudyName, validate
+
+FILE = Path(__file__).parent / "unmeasured.yaml"
+
+Text = Annotated[str, Field(min_length=1)]
+
+
+class Unmeasured(Printed):
+    """paper: name of its file; place, says: as of a `Claim`; not_testable: why; or waits_for: a study or plan, and why
+    that."""
+
+    paper: str
+    place: Text
+    says: Text
+    not_testable: Text | None = None
+    waits_for: StudyName | None = None
+    why: Text | None = None
+
+    @model_validator(mode="after")
+    def _one_answer(self) -> Self:
+        if (self.not_testable is None) == (self.waits_for is None) or (self.waits_for is None) != (self.why is None):
+            raise ValueError("give not_testable with the reason, or waits_for with why")
+        return self
+
+    @property
+    def answer(self) -> str:
+        """In the words of a verdict."""
+        return f"waits for {self.waits_for}, {self.why}" if self.waits_for else f"not testable, {self.not_testable}"
+
+
+def unmeasured(file: Path = FILE) -> list[Unmeasured]:
+    """In the order of the file.
+
+    Raises:
+        InputError: the file is no list of them, or a paper is unknown.
+    """
+    found = validate(read_yaml(file), list[Unmeasured], "unmeasured", file)
+    if odd := sorted({one.paper for one in found} - set(NAMES)):
+        raise InputError(f"{file}: there is no paper {', '.join(odd)} (there are: {', '.join(NAMES)})")
+    return found

@@ -1,0 +1,23 @@
+"""Which values are not ranked with the others of their column, although they stand in it."""
+
+from stages.files.run_directory import STATISTICAL
+
+LINKS = frozenset({"aer", "align_precision", "align_recall"})
+"""Measures of word links, which a statistical system takes from an aligner."""
+
+LONGER, CANDIDATES, ALIGNER = "longer", "candidates", "aligner"
+"""Why values of a system do not compete: it was trained for longer; its softmax sees candidates only; its links are
+those of an aligner."""
+
+
+def apart(variant: str, measure: str, why: str = "") -> str:
+    """Why a system's value does not compete with the others', "" if it does.
+
+    Apart are all of a system that was trained for longer, the perplexity over candidates, and links of a word aligner
+    beside those of attention. why: as in `StudySpec.apart`.
+    """
+    if why == LONGER:
+        return LONGER
+    if why == CANDIDATES and measure.rsplit(".", 1)[-1].startswith("perplexity"):
+        return CANDIDATES
+    return ALIGNER if variant in STATISTICAL and measure in LINKS else ""
