@@ -11,9 +11,6 @@ from fairseq_plugins.core.protocol import Target
 from stages.text.pieces import word_starts
 from stages.translating.decoding import System, forced_batches
 
-TERMS = ("coverage_embedding_gru", "coverage_embedding_sub")
-
-
 def coverage_embeddings(
     system: System, sentences: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_tokens: int
 ) -> list[dict[str, list[float]]] | None:
@@ -26,7 +23,7 @@ def coverage_embeddings(
         Per sentence ``first`` and ``last``, the lengths of its words.
     """
     attention = getattr(system.model.decoder, "attention", None)  # fairseq's own decoders have none
-    names = [name for name in TERMS if name in getattr(attention, "terms", {})]
+    names = [name for name, term in getattr(attention, "terms", {}).items() if hasattr(term, "at_the_end")]
     if not names or attention is None or system.others:
         return None
     results: dict[int, dict[str, list[float]]] = {}

@@ -136,14 +136,16 @@ def _parse(line: bytes, where: str, fields: Sequence[str]) -> tuple[dict[str, An
         raise InputError(f"{where} lacks {', '.join(missing)}; run the evaluate stage again")
     try:
         return record, translation_of(record)
-    except (ValueError, TypeError, KeyError) as error:  # a mapping for a list: KeyError from Python 3.12 on
+    except (ValueError, TypeError) as error:
         raise InputError(f"{where}: {error}; run the evaluate stage again") from None
 
 
 def translation_of(record: dict[str, Any]) -> Translation:
-    """Raises ValueError that says which lengths differ."""
+    """Raises ValueError that says which lengths differ, or that there are no lists."""
     source, target = record["source"], record["target"]
     positional, finished = record["positional"], record["finished"]
+    if not isinstance(source, list) or not isinstance(target, list):
+        raise ValueError("source and target are no lists of pieces")
     if source[-1:] != [END]:
         raise ValueError(f"the source does not end in {END}")
     if finished != (target[-1:] == [END]):

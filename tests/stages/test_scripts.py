@@ -1,4 +1,4 @@
-"""What runs as `python -m …` calls its main last, when all that it defines is there: tests that import it see nothing."""
+"""A script calls its main last, when all that it needs is defined: tests import it, and would not notice."""
 
 import ast
 from pathlib import Path

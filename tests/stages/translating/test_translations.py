@@ -51,6 +51,7 @@ GOOD = record("a b", "c", [[0.5, 0.5, 0], [0, 0, 1]])
         ({"positional": [-0.5]}, "1 log probabilities for 2 target pieces"),
         ({"positional": [-0.5, -math.inf]}, "finite"),
         ({"finished": False}, "finished is False"),
+        ({"source": {}}, "no lists of pieces"),
         ({"source": ["a", "b"]}, "does not end in </s>"),
         ({"attention": None}, "attention for some sentences only"),
     ],
