@@ -11,6 +11,7 @@ from fairseq_plugins.core.protocol import Target
 from stages.text.pieces import word_starts
 from stages.translating.decoding import System, forced_batches
 
+
 def coverage_embeddings(
     system: System, sentences: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_tokens: int
 ) -> list[dict[str, list[float]]] | None:
