@@ -1,11 +1,13 @@
 """Trees of numbers: the measures of a run or of a system, and metrics.json, which holds those of all systems."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from statistics import fmean
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import fmean, stdev
 from typing import Any
 
 Document = Mapping[str, Any]
 """What a metrics.json says, see `metrics_document`."""
+Combine = Callable[[Sequence[float | None]], float | None]
+"""Of the values of all seeds."""
 
 
 def leaves(metrics: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
@@ -27,3 +29,19 @@ def mean(values: Sequence[float | None]) -> float | None:
     """None where any value is missing."""
     there = [value for value in values if value is not None]
     return fmean(there) if len(there) == len(values) else None
+
+
+def deviation(values: Sequence[float | None]) -> float | None:
+    """With n - 1 in the denominator; None where any value is missing, or there is one."""
+    there = [value for value in values if value is not None]
+    return stdev(there) if len(there) == len(values) > 1 else None
+
+
+def over_seeds(runs: Sequence[Mapping[str, Any]], combine: Combine) -> dict[str, Any]:
+    """The shape of the runs, with one number in the place of theirs."""
+    return {
+        key: over_seeds([run[key] for run in runs], combine)
+        if isinstance(value, dict)
+        else combine([run[key] for run in runs])
+        for key, value in runs[0].items()
+    }

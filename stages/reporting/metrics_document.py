@@ -1,20 +1,17 @@
 """From runs to systems: mean and standard deviation over the seeds, as `metrics.json` and as a data frame."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import stdev
 from typing import Any
 
 import pandas as pd
 
 from stages.files.errors import InputError
-from stages.reporting.metrics import Document, leaves, mean
+from stages.reporting.metrics import Document, deviation, leaves, mean, over_seeds
 from stages.reporting.ranking import apart
 from stages.reporting.results import SystemResults
 from stages.scoring.values import Metrics
-
-Combine = Callable[[Sequence[float | None]], float | None]
 
 
 def metrics_document(
@@ -40,20 +37,10 @@ def metrics_document(
         document[system.variant] = {
             "title": system.title,
             "seeds": {str(run.seed): run.metrics for run in system.runs},
-            "mean": _over_seeds(each, mean),
-            "sd": _over_seeds(each, _deviation),
+            "mean": over_seeds(each, mean),
+            "sd": over_seeds(each, deviation),
         }
     return {"systems": document, "aligners": aligners, "recipe": recipe}
-
-
-def _over_seeds(runs: Sequence[Metrics], combine: Combine) -> Metrics:
-    """The shape of the runs, with one number in the place of theirs."""
-    return {
-        key: _over_seeds([run[key] for run in runs], combine)
-        if isinstance(value, dict)
-        else combine([run[key] for run in runs])
-        for key, value in runs[0].items()
-    }
 
 
 def results_frame(document: Document) -> pd.DataFrame:
@@ -82,11 +69,6 @@ def _columns(metrics: Metrics) -> dict[str, float | None]:
         for measure, value in metrics["tests"][name].items()
         if not isinstance(value, dict)
     }
-
-
-def _deviation(values: Sequence[float | None]) -> float | None:
-    there = [value for value in values if value is not None]
-    return stdev(there) if len(there) == len(values) > 1 else None
 
 
 HEADLINES = {"bleu": "high", "aer": "low"}

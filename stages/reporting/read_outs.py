@@ -1,12 +1,12 @@
 """What the stage `read_outs` has found of each system: its word links, read out of it in several ways."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from statistics import fmean, stdev
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from stages.files.errors import InputError
 from stages.files.records import read_record
 from stages.files.run_directory import RunDirectory
+from stages.reporting.metrics import deviation, mean, over_seeds
 from stages.scoring.read_outs import READ_OUTS, Quality
 
 ReadOuts = Mapping[str, Any]
@@ -31,17 +31,11 @@ def _of(run: RunDirectory, variant: str, seeds: Sequence[int]) -> dict[str, Any]
         if set(record["read_outs"]) - set(READ_OUTS) or any(one != set(Quality._fields) for one in values):
             raise InputError(f"{paths[seed]} holds other read-outs than this version knows; run `dvc repro`")
     each = {seed: record["read_outs"] for seed, record in records.items()}
+    names = [name for name in READ_OUTS if all(name in one for one in each.values())]
+    runs = [{name: one[name] for name in names} for one in each.values()]
     return {
-        "mean": _combined(list(each.values()), fmean),
-        "sd": _combined(list(each.values()), lambda values: stdev(values) if len(values) > 1 else None),
+        "mean": over_seeds(runs, mean),
+        "sd": over_seeds(runs, deviation),
         "seeds": each,
         "heads": {seed: record["head"] for seed, record in records.items()},
-    }
-
-
-def _combined(each: Sequence[Mapping[str, Any]], combine: Callable[[list[float]], float | None]) -> dict[str, Any]:
-    names = [name for name in READ_OUTS if all(name in one for one in each)]
-    values = {name: {key: [one[name][key] for one in each] for key in Quality._fields} for name in names}
-    return {
-        name: {key: None if None in of else combine(of) for key, of in keys.items()} for name, keys in values.items()
     }
