@@ -19,7 +19,7 @@ from benchmarks.sizes import Size
 from benchmarks.systems import BASE, FAIRSEQ, System, Trainable, build, sized, terms_of
 from benchmarks.toolkits import measure as toolkits
 from benchmarks.training import Step, Trainer
-from fairseq_plugins.kernels import cannot_round, products
+from fairseq_plugins.kernels import products, rounds_quickly
 
 STEPS = 3  # of a visit in each precision: building and warming up take longer than a step
 ATTEMPTS = 6  # at steps for which the process has all its memory
@@ -108,7 +108,7 @@ def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Vi
     trainer = Trainer(made, size, device)
     trainer.prepare()
     peak = trainer.peak_bytes() if first else None
-    rounded = subject.ours and device.type == "cpu" and not size.scaling and cannot_round() is None
+    rounded = subject.ours and device.type == "cpu" and not size.scaling and rounds_quickly()
     factors = ("fp32", "bf16") if rounded else ("fp32",)
     step = functools.partial(_in_turn, [functools.partial(_step, trainer, one) for one in factors])
     limit = None

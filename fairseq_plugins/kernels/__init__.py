@@ -15,9 +15,9 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from fairseq_plugins.kernels import eager, native, self_check, triton_choice
-from fairseq_plugins.kernels.rounding import cannot_round as cannot_round
 from fairseq_plugins.kernels.rounding import constant_weights as constant_weights
 from fairseq_plugins.kernels.rounding import products as products
+from fairseq_plugins.kernels.rounding import rounds_quickly as rounds_quickly
 from fairseq_plugins.kernels.rounding import rounds_to_bf16 as rounds_to_bf16
 from fairseq_plugins.kernels.rounding import use_products as use_products
 

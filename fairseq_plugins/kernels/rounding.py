@@ -1,4 +1,4 @@
-"""Whether matrix products on CPUs round their factors to bf16.
+"""Whether matrix products round their factors to bf16.
 
 A product of two bf16 numbers is exact in fp32, where products are added up. Whatever is no factor stays in fp32:
 weights, states, losses, gradients. A node of the graph rounds in its backward pass if it did in its forward pass.
@@ -13,27 +13,21 @@ from torch import Tensor
 from fairseq_plugins.kernels import native
 
 FACTORS = ("fp32", "bf16")
+DEVICES = ("cpu", "cuda")
 _used = "fp32"
 
 
-def cannot_round() -> str | None:
-    """Why rounding would be slower here than fp32, or None.
+def rounds_quickly() -> bool:
+    """Whether rounding makes products on this CPU quicker: it has AVX512-BF16 or AMX, and the kernels in C++ are there.
 
-    Whoever sets ``ATTENTION_KERNELS=eager`` wants it all the same: PyTorch's own operations then multiply rounded
-    factors in fp32.
+    Elsewhere rounded factors are multiplied in fp32. That gives the same numbers but for the order of sums.
     """
-    if native.eager_is_wanted():
-        return None
     operations = native.operations()
-    if operations is None:
-        return "the kernels in C++ are missing"
-    if not operations.rounds_products():
-        return "this processor has no instructions for it (AVX512-BF16 or AMX)"
-    return None
+    return operations is not None and operations.rounds_quickly()
 
 
 def use_products(factors: str) -> None:
-    """From now on, in the whole process, products of fp32 tensors on CPUs have factors in ``fp32`` or ``bf16``."""
+    """From now on, in the whole process, products of fp32 tensors have factors in ``fp32`` or ``bf16``."""
     global _used
     if factors not in FACTORS:
         raise ValueError(f"factors of products are in {' or '.join(FACTORS)}, not in {factors!r}")
@@ -76,4 +70,5 @@ def rounded_product(first: Tensor, second: Tensor) -> Callable[[Tensor], None]:
 
 def rounds_to_bf16(x: Tensor) -> bool:
     """Whether a product with ``x`` rounds its factors."""
-    return _used == "bf16" and x.is_cpu and x.dtype == torch.float32 and not torch.is_autocast_enabled("cpu")
+    kind = x.device.type
+    return _used == "bf16" and x.dtype == torch.float32 and kind in DEVICES and not torch.is_autocast_enabled(kind)

@@ -87,7 +87,7 @@ class Training(Settings):
         Literal["fp32", "tf32", "bf16_products", "bf16", "fp16"],
         Field(
             description="tf32: fp32 with matrix products in TF32, which only GPUs have; bf16_products: fp32 with the "
-            "factors of matrix products rounded to bf16, on CPUs"
+            "factors of matrix products rounded to bf16, which some CPUs multiply more quickly"
         ),
     ]
     cuda_graphs: Annotated[
@@ -153,7 +153,7 @@ class Training(Settings):
         if gpus > 1 and info.data.get("cuda_graphs"):
             raise ValueError("cuda_graphs are for a training on one GPU; set cuda_graphs: false, or 1 here")
         if gpus > 1 and info.data.get("precision") == "bf16_products":
-            raise ValueError("precision bf16_products is for CPUs; set another precision, or 1 here")
+            raise ValueError("precision bf16_products is for one process; set another precision, or 1 here")
         return gpus
 
     @field_validator("lr_shrink")
@@ -210,5 +210,5 @@ class Decoding(Settings):
     max_len_a: Annotated[float, real(ge=0, le=100)]
     max_len_b: Annotated[int, whole(1, 10_000)]
     max_tokens: Pieces
-    precision: Annotated[Literal["fp32", "bf16_products"], Field(description="as in training, on CPUs")]
+    precision: Annotated[Literal["fp32", "bf16_products"], Field(description="as in training")]
     threads: Threads

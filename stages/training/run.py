@@ -15,7 +15,7 @@ import torch
 
 from fairseq_plugins import compat, registry
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
-from fairseq_plugins.kernels import use_products
+from fairseq_plugins.kernels import rounds_quickly, use_products
 from fairseq_plugins.optim import fused_adamw  # noqa: F401  the same
 from stages.files.errors import InputError
 from stages.files.text import read_lines
@@ -121,15 +121,15 @@ def _journal(saves: Saves) -> Journal:
 
 
 def set_products(precision: str) -> None:
-    """How fp32 matrices are multiplied: on GPUs in TF32 or not, on CPUs with rounded factors or not.
+    """How fp32 matrices are multiplied: with rounded factors or not, and on GPUs in TF32 or not.
 
     torch's setting for TF32 is left alone on CPUs, some of which would lose digits by it too.
-
-    Raises:
-        InputError: this machine cannot round.
     """
-    use_products(factors_of(precision, "training.precision"))
-    if torch.cuda.is_available():
+    use_products(factors_of(precision))
+    gpu = torch.cuda.is_available()
+    if precision == "bf16_products" and (gpu or not rounds_quickly()):
+        print(f"{precision} takes as long as fp32 on this {'GPU' if gpu else 'processor'}", flush=True)
+    if gpu:
         torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
 
 

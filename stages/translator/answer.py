@@ -14,7 +14,6 @@ from stages.settings.training import Decoding
 from stages.translating.decoding import NO_CONTROL, Control, Searched, System, search
 from stages.translating.evaluation import record
 from stages.translating.load import load_ensemble, load_system
-from stages.translating.precision import factors_of
 from stages.translating.translations import Translation, translation_of
 from stages.translator.chosen import Chosen
 from stages.translator.sentence import Sentence
@@ -45,7 +44,7 @@ class Translator:
         file = chosen.file
         self._system: System = _of_study(chosen) if file is None else _from_file(chosen, file)
         self._control = _control(chosen.control)
-        self._decoding: Decoding = chosen.decoding if chosen.file is None else _here(chosen.decoding)
+        self._decoding: Decoding = chosen.decoding
         lexicon = read_best(chosen.wordalign, chosen.direction) if chosen.lexicon else {}
         self._reading = Reading(chosen.scoring, chosen.pair[1], lexicon)
         self._best = best
@@ -91,15 +90,6 @@ def _from_file(chosen: Chosen, file: Path) -> System:
         said = "".join(str(error).strip().splitlines()[:1])
         cannot = f"this version of the project cannot build {chosen.variant} from it ({said})"
         raise InputError(f"{file}: {cannot}; update the project, or get a file that fits") from None
-
-
-def _here(decoding: Decoding) -> Decoding:
-    """With what this machine has and can do, of a model that comes from another one."""
-    try:
-        factors_of(decoding.precision, "decoding.precision")
-    except InputError:
-        decoding = decoding.model_copy(update={"precision": "fp32"})
-    return decoding
 
 
 def pharaoh(one: Translation, chosen: Chosen) -> str:

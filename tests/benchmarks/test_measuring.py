@@ -16,7 +16,6 @@ from benchmarks.sizes import SMOKE
 from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN, build, named, systems
 from benchmarks.training import Step, Trainer
 from fairseq_plugins.kernels.rounding import rounded_product
-from tests.helpers.rounding import needs_rounding
 
 CPU = torch.device("cpu")
 TINY = SMOKE[0]
@@ -170,7 +169,6 @@ def test_steps_of_both_precisions_are_compared_in_pairs():
     assert row.summary(TINY)["rounded"] is None
 
 
-@needs_rounding
 def test_rounded_products_are_timed_with_rounded_factors():
     first, second = torch.randn(70, 40), torch.randn(40, 50)
     out = torch.empty(70, 50)

@@ -198,7 +198,7 @@ void multiply(const std::vector<Product>& products, bool adds, const Tensor& out
     });
 }
 
-bool available() {
+bool quick() {
     static const bool works = [] {
         const auto one = at::ones({1, 2}), out = at::zeros({1, 1});
         try {
@@ -213,16 +213,31 @@ bool available() {
 
 #else
 
+// Other processors multiply the rounded numbers in fp32, where their products are exact too: the sums differ in their
+// order alone, and it takes as long as fp32 does.
 namespace {
-[[noreturn]] void missing() { TORCH_CHECK(false, "products in bf16 need a processor with AVX512-BF16"); }
+Tensor rounded(const Tensor& x) {
+    const at::NoGradGuard no_graph;
+    return x.to(at::kBFloat16).to(at::kFloat).contiguous();
+}
 } // namespace
 
-Left left(const Tensor&) { missing(); }
-Left turned_left(const Tensor&) { missing(); }
-Right right(const Tensor&) { missing(); }
-Right turned_right(const Tensor&) { missing(); }
-void multiply(const std::vector<Product>&, bool, const Tensor&) { missing(); }
-bool available() { return false; }
+Left left(const Tensor& x) { return {rounded(x), x.size(0), x.size(1)}; }
+Left turned_left(const Tensor& x) { return {rounded(x).t(), x.size(1), x.size(0)}; }
+Right right(const Tensor& x) { return {rounded(x), x.size(0), x.size(1)}; }
+Right turned_right(const Tensor& x) { return {rounded(x).t(), x.size(1), x.size(0)}; }
+
+void multiply(const std::vector<Product>& products, bool adds, const Tensor& out) {
+    const at::NoGradGuard no_graph;
+    auto into = out;
+    if (products.empty() && !adds) into.zero_();
+    for (const auto& [left, right] : products) {
+        into.addmm_(left.data, right.data, adds ? 1 : 0);
+        adds = true;
+    }
+}
+
+bool quick() { return false; }
 
 #endif
 
@@ -240,7 +255,7 @@ struct RoundedFactors : torch::CustomClassHolder {
 } // namespace kernels::rounded
 
 TORCH_LIBRARY_FRAGMENT(attention_kernels, library) {
-    library.def("rounds_products() -> bool", &kernels::rounded::available);
+    library.def("rounds_quickly() -> bool", &kernels::rounded::quick);
     library.class_<kernels::rounded::RoundedFactors>("RoundedFactors")
         .def(torch::init<const at::Tensor&, const at::Tensor&>())
         .def("multiply", &kernels::rounded::RoundedFactors::multiply);

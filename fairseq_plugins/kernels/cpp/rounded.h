@@ -7,6 +7,9 @@
 
 namespace kernels::rounded {
 
+// Where the processor has instructions for it, numbers lie in bf16 in the order in which they are multiplied; elsewhere
+// `data` is the matrix itself, rounded, in fp32.
+
 // A factor (M, K) on the left: blocks of DEEP columns, the last one narrower, each with its rows one after the other.
 struct Left {
     Tensor data;
@@ -30,10 +33,10 @@ Left turned_left(const Tensor& x);
 Right right(const Tensor& x);
 Right turned_right(const Tensor& x);
 
-// out = the sum of the products, or with `adds` out += it; the same in every run and for every number of threads.
+// out = the sum of the products, or with `adds` out += it; the same in every run.
 void multiply(const std::vector<Product>& products, bool adds, const Tensor& out);
 
-// Whether the processor has instructions for it, and torch the kernels.
-bool available();
+// Whether that is quicker than fp32: the processor has instructions for it, and torch the kernels.
+bool quick();
 
 } // namespace kernels::rounded

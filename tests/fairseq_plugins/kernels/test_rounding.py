@@ -9,7 +9,6 @@ from torch import Tensor, nn
 from fairseq_plugins.core.linear import gathered_parameters
 from fairseq_plugins.kernels import (
     accumulate_grad,
-    cannot_round,
     constant_weights,
     linear,
     linear_once,
@@ -27,10 +26,8 @@ shapes = pytest.mark.parametrize("shape", SHAPES, ids=str)
 
 
 @pytest.fixture(autouse=True)
-def rounding(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Both implementations round, where the machine can."""
-    if request.getfixturevalue("implementation") == "native" and cannot_round():
-        pytest.skip(str(cannot_round()))
+def rounding() -> Iterator[None]:
+    """Both implementations round."""
     with products("bf16"):
         yield
 

@@ -9,13 +9,10 @@ from torch.nn import functional as F
 
 from fairseq_plugins.kernels import products
 from tests.fairseq_plugins.models.under_test import FLOAT, recurrent, subject
-from tests.helpers.rounding import needs_rounding
 from tests.helpers.support import RECURRENT, Subject, build, forward, outputs, random_batch, random_links
 
 BATCH = random_batch([5, 3, 7, 4], [4, 6, 2, 5], seed=1)
 LINKS = random_links(BATCH, seed=2).float()
-
-pytestmark = needs_rounding
 
 
 def passed_through(tested: Subject, factors: str) -> tuple[Tensor, dict[str, Tensor]]:

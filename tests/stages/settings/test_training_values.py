@@ -65,7 +65,7 @@ def test_options_of_an_optimizer(optimizer, message):
         ("training", {"gpus": 0}, r"gpus: .*greater than 0"),
         ("training", {"gpus": 65}, r"gpus: .*less than or equal to 64"),
         ("training", {"gpus": 2, "cuda_graphs": True}, r"gpus: .*one GPU; set cuda_graphs: false, or 1 here \(is 2\)"),
-        ("training", {"gpus": 2, "precision": "bf16_products"}, r"gpus: .*for CPUs; set another precision, or 1 here"),
+        ("training", {"gpus": 2, "precision": "bf16_products"}, r"gpus: .*one process; set another precision, or 1"),
         ("model", {"init_range": 0}, r"init_range: .*greater than 0"),
         ("model", {"hidden_dim": 65537}, r"hidden_dim: .*less than or equal to 65536"),
         ("model", {"history_dim": True}, r"history_dim: .*a number is wanted, not true"),

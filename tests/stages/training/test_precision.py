@@ -19,14 +19,12 @@ from fairseq_plugins.kernels import (
     weighted_sum,
 )
 from fairseq_plugins.optim.fused_adamw import FusedAdamW
-from stages.files.errors import InputError
 from stages.settings.params import section
 from stages.settings.training import Decoding, Training
 from stages.training import run
 from stages.training.arguments import training_arguments
-from stages.translating.precision import decoding_products, factors_of
+from stages.translating.precision import decoding_products
 from tests.helpers import support
-from tests.helpers.rounding import needs_rounding
 
 from fairseq.optim import FP16Optimizer
 from fairseq.optim.adam import FairseqAdamConfig
@@ -68,7 +66,6 @@ def test_products_in_tf32_are_for_gpus_alone(monkeypatch, capfd, precision, prod
     assert capfd.readouterr() == ("", "")
 
 
-@needs_rounding
 def test_training_and_decoding_round_when_they_are_told_to():
     x, decoding = torch.ones(1), section("corpora.demo.decoding", Decoding, support.PARAMS)
     with products("fp32"):
@@ -81,22 +78,23 @@ def test_training_and_decoding_round_when_they_are_told_to():
             assert rounds_to_bf16(x) == expected
 
 
-def test_a_machine_that_cannot_round_says_so(monkeypatch):
-    monkeypatch.delenv(native.CHOICE, raising=False)
-    monkeypatch.setattr(native, "operations", lambda: SimpleNamespace(rounds_products=lambda: False))
-    with pytest.raises(InputError, match=r"training.precision is bf16_products, but this processor .*: set it to fp32"):
+@pytest.mark.parametrize(
+    ("gpu", "quick", "said"), [(False, True, ""), (False, False, "processor"), (True, True, "GPU")]
+)
+def test_where_rounding_gains_nothing_a_training_says_so(monkeypatch, capsys, gpu, quick, said):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: gpu)
+    monkeypatch.setattr(native, "operations", lambda: SimpleNamespace(rounds_quickly=lambda: quick))
+    with products("fp32"):
         run.set_products("bf16_products")
-    monkeypatch.setattr(native, "operations", lambda: None)
-    with pytest.raises(InputError, match=r"but the kernels in C\+\+ are missing: set it to fp32"):
-        factors_of("bf16_products", "decoding.precision")
-    monkeypatch.setenv(native.CHOICE, "eager")  # asked for by name, it is slow but there
-    assert factors_of("bf16_products", "decoding.precision") == "bf16"
+    assert capsys.readouterr().out == (f"bf16_products takes as long as fp32 on this {said}\n" if said else "")
 
 
-def test_a_gpu_rounds_in_other_ways(monkeypatch):
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    with pytest.raises(InputError, match="is for CPUs: with a GPU set it to fp32, or in training to tf32 or bf16"):
-        factors_of("bf16_products", "training.precision")
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_products_are_rounded_on_cpus_and_gpus(device):
+    x = SimpleNamespace(device=torch.device(device), dtype=torch.float32)
+    with products("bf16"):
+        assert rounds_to_bf16(x)
+    assert not rounds_to_bf16(x)
 
 
 # A sum of ones in bf16 stays at 256, where 1 is less than a rounding.

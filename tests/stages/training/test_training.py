@@ -23,7 +23,6 @@ from stages.translating.load import load_system
 from stages.translating.translations import read_translations
 from tests.attack.outputs import TIMES
 from tests.helpers import tiny
-from tests.helpers.rounding import needs_rounding
 
 COLUMNS = ["epoch", "updates", "train_loss", "train_ppl", "dev_ppl", "dev_bleu", "tokens_per_second", "wall_seconds"]
 RESULTS = ["epoch", "updates", "train_loss", "train_ppl", "dev_ppl", "dev_bleu"]  # what does not depend on the clock
@@ -107,7 +106,6 @@ def test_a_combination_needs_no_python():
 
 
 @pytest.mark.training
-@needs_rounding
 def test_a_training_with_rounded_products_keeps_weights_and_moments_in_fp32():
     rounded, exact = (tiny.trained(variant) for variant in ("rounded", "rnnsearch_star"))
     assert {weight.dtype for weight in tiny.checkpoint(rounded)["model"].values()} == {torch.float32}
@@ -132,7 +130,7 @@ def test_a_training_with_rounded_products_keeps_weights_and_moments_in_fp32():
         ("one_epoch", "Saves.add", 20, "one_epoch"),  # as soon as the history says that training is over
         ("adadelta", "Loop._save", 12, "adadelta"),  # in the midst of the second epoch
         ("sgd", "Loop._save", 12, "sgd"),  # the same, with a rate that has been halved
-        pytest.param("rounded_often_saved", "Loop._save", 4, "rounded", marks=needs_rounding),
+        ("rounded_often_saved", "Loop._save", 4, "rounded"),
     ],
 )
 def test_a_killed_run_ends_as_an_undisturbed_one(tmp_path, variant, moment, call, undisturbed):

@@ -255,15 +255,6 @@ def test_a_model_that_is_more_than_weights_is_refused(translate, elsewhere, caps
     assert "harm" not in capsys.readouterr().out
 
 
-def test_a_machine_that_cannot_round_computes_in_fp32(translate, elsewhere, monkeypatch):
-    files = members()
-    about = json.loads(files.pop(ABOUT))
-    expected = translate(given(), "--model", str(STAR), system="")
-    write_model(STAR, about | {"decoding": about["decoding"] | {"precision": "bf16_products"}}, files)
-    monkeypatch.setattr("stages.translating.precision.cannot_round", lambda: "it cannot")
-    assert translate(given(), "--model", str(STAR), system="") == expected
-
-
 def test_nothing_is_left_behind(translate, elsewhere, tmp_path, monkeypatch):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
