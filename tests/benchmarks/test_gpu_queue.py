@@ -34,15 +34,13 @@ def test_the_graphs_come_first_and_no_command_takes_more_than_ten_minutes():
 
 
 @pytest.mark.parametrize("name", TRAINED)
-def test_an_item_can_be_trained_on_a_gpu(name):
-    """bf16_products is for CPUs."""
+def test_every_system_of_an_item_has_settings(name):
     content = settings(TRAINED[name], smoke=False)
     study = study_systems(content)
     wanted = list(trainings(TRAINED[name], study))
-    assert wanted and set(wanted) == set(dict.fromkeys(wanted))
+    assert wanted and len(wanted) == len(set(wanted))
     for system in {one.variant for one in wanted}:
-        of = training_settings(study.corpus, system, content, fine_tuned=system in study.fine_tuned)
-        assert of.precision != "bf16_products", system
+        training_settings(study.corpus, system, content, fine_tuned=system in study.fine_tuned)
 
 
 def test_a_base_is_trained_before_what_is_fine_tuned_from_it():

@@ -27,7 +27,6 @@ class Item(Settings):
     study: StudyName | None = None
     systems: list[Name] = Field(default_factory=list)
     seeds: list[Seed] = Field(default_factory=list)
-    precision: str | None = None
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
@@ -63,8 +62,6 @@ def settings(item: Item, smoke: bool) -> dict[str, Any]:
     corpus = content["corpora"][study["corpus"]]
     changes: dict[str, dict[str, Any]] = IN_SMOKE if smoke else {}
     corpus = corpus | {section: corpus[section] | values for section, values in changes.items()}
-    if item.precision:
-        corpus = corpus | {"training": corpus["training"] | {"precision": item.precision}}
     there: dict[str, Any] = {"sets": {}, "fine_tuned_sets": {}, "titles": {}, "studies": {}, "recipes": {}}
     kept = {name: content[name] for name in ("defaults", "variants")}
     return kept | there | study | own | {"corpora": {study["corpus"]: corpus}}
