@@ -18,8 +18,8 @@ MADE: Mapping[str, Callable[[], str]] = {
 
 FILE = "file"
 BLOCK = re.compile(r"(?P<head><!-- made: (?P<name>[^>]+?) -->\n).*?(?P<tail><!-- end -->)", re.DOTALL)
-INLINE = re.compile(r"(<!-- claim: (\S+) (\S+) -->).*?(<!-- end -->)", re.DOTALL)
-"""What a study says of a claim, within a sentence: `<!-- claim: ID STUDY -->…<!-- end -->`."""
+INLINE = re.compile(r"(<!--([\w-]+/[\w-]+):([\w-]+)-->).*?(<!--end-->)", re.DOTALL)
+"""What a study says of a claim, within a sentence: `<!--CLAIM:STUDY-->…<!--end-->`."""
 
 
 def renewed(page: str, made: Mapping[str, Callable[[], str]] = MADE) -> str:

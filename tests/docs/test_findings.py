@@ -18,7 +18,7 @@ CLAIMS = {
     study: json.loads((ROOT / "reports" / study / "metrics.json").read_text(encoding="utf-8"))["claims"]
     for study in STUDIES
 }
-WRITTEN = re.findall(r"<!-- claim: (\S+) (\S+) -->(.*?)<!-- end -->", PAGE)
+WRITTEN = re.findall(r"<!--([\w-]+/[\w-]+):([\w-]+)-->(.*?)<!--end-->", PAGE)
 
 
 def test_there_are_findings() -> None:
@@ -43,7 +43,7 @@ def test_a_figure_is_that_of_the_reports(claim: str, study: str, text: str) -> N
 
 def test_a_figure_is_renewed_where_it_stands() -> None:
     claim, study, text = WRITTEN[0]
-    sentence = "Gains: <!-- claim: {} {} -->{}<!-- end -->, more."
+    sentence = "Gains: <!--{}:{}-->{}<!--end-->, more."
     assert renewed(sentence.format(claim, study, "old\ntext")) == sentence.format(claim, study, text)
 
 
@@ -58,4 +58,4 @@ NEITHER = [
 @pytest.mark.parametrize(("claim", "study"), NEITHER)
 def test_a_figure_that_there_is_not_is_refused(claim: str, study: str) -> None:
     with pytest.raises(KeyError):
-        renewed(f"<!-- claim: {claim} {study} --><!-- end -->")
+        renewed(f"<!--{claim}:{study}--><!--end-->")
