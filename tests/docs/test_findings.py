@@ -25,6 +25,11 @@ def test_there_are_findings() -> None:
     assert len(WRITTEN) > 40 and len(WRITTEN) == len(INLINE.findall(PAGE))
 
 
+def test_no_line_begins_with_a_figure() -> None:
+    """Markdown takes a line that begins with a comment for HTML, which ends the paragraph before it."""
+    assert re.findall(r"^ *<!--[\w-]+/.*", PAGE, re.MULTILINE) == []
+
+
 @pytest.mark.parametrize(("claim", "study", "text"), WRITTEN)
 def test_a_figure_is_that_of_the_reports(claim: str, study: str, text: str) -> None:
     figure = FIGURE.fullmatch(text)
