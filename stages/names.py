@@ -1,7 +1,8 @@
-"""Guard of every stage: names in params.yaml are names, or nothing runs.
+"""Guard of two stages: names in params.yaml are names, or nothing runs.
 
-DVC writes them into commands, paths and names of stages as they stand, and a shell reads the commands. So every `cmd`
-in dvc.yaml begins with this one, into which nothing is written, and DVC runs what follows only if it succeeds.
+DVC writes names into commands, paths and stages, and a shell reads the commands. In a matrix DVC quotes them. In a
+`foreach` it does not, so the commands there begin with this one, into which no name is written; DVC runs the next one
+only if it succeeds.
 """
 
 from stages.files.errors import InputError
