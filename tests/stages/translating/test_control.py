@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+from stages.settings.training import DecodingControl
 from stages.translating.beam import NoRepeats
 from stages.translating.decoding import (
     NO_CONTROL,
@@ -18,8 +19,9 @@ from stages.translating.decoding import (
     without_unk,
 )  # fmt: skip
 from stages.translating.penalties import Penalties
+from stages.translating.tuning import tuned
 from tests.helpers import tiny
-from tests.helpers.decoding import DECODING, biased, same, sentences, untrained, with_eos
+from tests.helpers.decoding import ATTENTIVE, DECODING, biased, same, sentences, untrained, with_eos
 from tests.stages.translating.test_penalties import Scored, by_hand
 
 from fairseq.sequence_generator import SequenceGenerator
@@ -53,12 +55,34 @@ def repeated(pieces: list[str], order: int) -> bool:
 # Penalties
 
 
+@pytest.mark.parametrize("variant", ATTENTIVE)
+def test_without_penalties_a_search_is_fairseqs_to_the_bit(variant):
+    """Pieces, scores and attention of all hypotheses; of those that are cut off without the end that fairseq adds."""
+    system, given = untrained(variant), sentences()
+    if variant == "rnnsearch_star":
+        system = with_eos(system, 2.0)  # some end early, some not at all
+    nothing = DecodingControl(gnmt_length_penalty=[0.0], coverage_penalty=[0.0], no_repeat_ngram=0)
+    control, _ = tuned(system, given, given, DECODING, nothing)
+    alike = [given[0][k:] + given[0][:k] for k in range(4)]  # as long as each other, which is fairseq's one limit
+    lengths = set()
+    for group in (alike, *([sentence] for sentence in given)):
+        found = search(system, group, DECODING, progress=None, best=DECODING.beam, control=control)
+        for one, hypotheses in zip(found, by_fairseq(system, group), strict=True):
+            for ours, theirs in zip((one.translation, *one.others), hypotheses, strict=True):
+                T = len(theirs["tokens"]) - (not ours.finished)
+                words = [system.target_dictionary[token] for token in theirs["tokens"][:T]]
+                assert ours.target == words and ours.score == float(theirs["score"])
+                assert ours.positional == theirs["positional_scores"][:T].tolist()
+                assert ours.attention.equal(theirs["attention"].T[:T])
+                lengths.add((T, ours.finished))
+    assert len(lengths) > 5
+
+
 @pytest.mark.parametrize("variant", RECURRENT)
 def test_penalties_of_nearly_nothing_leave_the_search_as_it_was(variant):
     """Ranked again, fairseq's best is the best, with fairseq's score."""
     system, given = untrained(variant), sentences()
     plain = translate(system, given, DECODING, progress=None)
-    exactly(translate(system, given, DECODING, progress=None, control=Control()), plain)
     same(translate(system, given, DECODING, progress=None, control=Control(beta=1e-12)), plain)
 
 
@@ -160,29 +184,33 @@ def test_an_ensemble_of_one_is_that_one():
     system, given = untrained("rnnsearch_star"), sentences()
     assert system.models == (system.model,)
     for sentence, found in zip(given, translate(system, given, DECODING, progress=None), strict=True):
-        assert found.target == by_fairseq(system, sentence)
+        assert found.target == best_of_fairseq(system, sentence)
 
 
-def by_fairseq(system: System, sentence: list[str]) -> list[str]:
-    """The best translation that fairseq's own search finds with all models of a system; cut off where ours would be."""
+def by_fairseq(system: System, sentences: list[list[str]]) -> list[list[dict]]:
+    """What fairseq's own search finds with all models of a system, of sentences as long as each other."""
     source, target = system.source_dictionary, system.target_dictionary
     generator = SequenceGenerator(
         list(system.models), target, beam_size=DECODING.beam, max_len_a=DECODING.max_len_a,
         max_len_b=DECODING.max_len_b, len_penalty=DECODING.length_penalty,
     )  # fmt: skip
-    tokens = torch.tensor([[*map(source.index, sentence), source.eos()]])
-    batch = {"net_input": {"src_tokens": tokens, "src_lengths": torch.tensor([tokens.shape[1]])}}
+    tokens = torch.tensor([[*map(source.index, sentence), source.eos()] for sentence in sentences])
+    lengths = torch.full((len(tokens),), tokens.shape[1])
     with torch.inference_mode():
-        best = generator.generate(list(system.models), batch)[0][0]["tokens"].tolist()
+        return generator.generate(list(system.models), {"net_input": {"src_tokens": tokens, "src_lengths": lengths}})
+
+
+def best_of_fairseq(system: System, sentence: list[str]) -> list[str]:
+    """Its best translation, cut off where ours would be."""
     limit = int(DECODING.max_len_a * (len(sentence) + 1) + DECODING.max_len_b)
-    return [target[token] for token in best[:limit]]
+    return [system.target_dictionary[token] for token in by_fairseq(system, [sentence])[0][0]["tokens"][:limit]]
 
 
 def test_an_ensemble_is_fairseqs():
     first, second, given = untrained("rnnsearch_star"), other(), sentences()
     both = first._replace(others=(second.model,))
     found = translate(both, given, DECODING, progress=None)
-    assert [one.target for one in found] == [by_fairseq(both, sentence) for sentence in given]
+    assert [one.target for one in found] == [best_of_fairseq(both, sentence) for sentence in given]
     for alone in (first, second):
         assert [one.target for one in translate(alone, given, DECODING, progress=None)] != [one.target for one in found]
 
