@@ -20,8 +20,8 @@ BASELINE_TEST = "tests/benchmarks/test_baseline.py::test_an_unoptimised_baseline
 
 
 def broken(systems: Iterable[System], baselines: Iterable[str]) -> dict[str, str]:
-    """Name of a system or baseline -> why its figures must not be reported. fairseq's own have no such tests."""
-    wanted = {f"{test}[{system.name}]": system.name for system in systems if system.is_ours for test in TESTS}
+    """Name of a system or baseline -> why its figures must not be reported. Transformers have no such tests."""
+    wanted = {f"{test}[{system.name}]": system.name for system in systems if system.is_recurrent for test in TESTS}
     wanted |= {f"{BASELINE_TEST}[{name}]": name for name in baselines}
     if not wanted:
         return {}

@@ -55,7 +55,7 @@ def subjects(systems: Sequence[System], size: Size, device: torch.device, droppe
     """What is measured at a size, in the order of the tables."""
     found = [
         Subject(
-            system.name, system.title, functools.partial(build, system, size, device), system.is_ours,
+            system.name, system.title, functools.partial(build, system, size, device), system.is_recurrent,
             products_of(sized(system.model, size), terms_of(system.model), size), decodes=size.everything,
         )
         for system in systems

@@ -51,8 +51,9 @@ class System(NamedTuple):
     smoothed: bool = True
 
     @property
-    def is_ours(self) -> bool:
-        return self.model.arch in registry.names()
+    def is_recurrent(self) -> bool:
+        """Of this project's recurrent systems, whose products go through the kernels."""
+        return _is_recurrent(self.model.arch)
 
 
 class Trainable(NamedTuple):
@@ -98,8 +99,7 @@ def named(names: list[str] | None) -> list[System]:
 
 def terms_of(model: VariantModel) -> set[str] | None:
     """Names of the terms of a system that is RNNsearch* but for them; None for any other, fairseq's own among them."""
-    registry.register(model.arch)
-    if model.arch not in registry.names():
+    if not _is_recurrent(model.arch):
         return None
     kind = MODEL_REGISTRY[model.arch]
     own = [part for part in PARTS if getattr(kind, part).__func__ is not getattr(RecurrentModel, part).__func__]
@@ -116,18 +116,18 @@ def build(system: System, size: Size, device: torch.device) -> Trainable:
     task = Namespace(source_dictionary=words, target_dictionary=words, datasets={})
     torch.manual_seed(1)
     model: FairseqEncoderDecoderModel = kind.build_model(args, task).to(device).train()
-    if system.is_ours:
+    ours = system.model.arch in registry.names()
+    if ours:
         criterion = AuxiliaryNLL(task, sentence_avg=False, label_smoothing=SMOOTHING)
     elif not system.smoothed:
         criterion = CrossEntropyCriterion(task, sentence_avg=False)
     else:
         criterion = LabelSmoothedCrossEntropyCriterion(task, sentence_avg=False, label_smoothing=SMOOTHING)
-    return Trainable(model, lambda sample: criterion(model, sample)[0], system.is_ours and kind.reads_links(args))
+    return Trainable(model, lambda sample: criterion(model, sample)[0], ours and kind.reads_links(args))
 
 
 def sized(model: VariantModel, size: Size) -> VariantModel:
     """The variant at a size: what it says of sizes gives way, its formulas stay."""
-    registry.register(model.arch)
     own = model.options()
     if model.arch == "lstm":
         return VariantModel(
@@ -135,11 +135,16 @@ def sized(model: VariantModel, size: Size) -> VariantModel:
             encoder_bidirectional=True, decoder_embed_dim=size.H, decoder_hidden_size=size.H, decoder_layers=1,
             decoder_out_embed_dim=size.H, decoder_attention="True", dropout=0.0, decoder_dropout_out=READOUT_DROPOUT,
         )  # fmt: skip
-    if model.arch not in registry.names():
+    if not _is_recurrent(model.arch):
         own |= {"encoder_embed_dim": size.H, "encoder_ffn_embed_dim": widening_of(own) * size.H}
         return VariantModel(arch=model.arch, **own)
     kept = {name: value for name, value in own.items() if not ModelSizes.has(name)}
     return VariantModel(arch=model.arch, terms=model.terms, **kept)
+
+
+def _is_recurrent(arch: str) -> bool:
+    registry.register(arch)
+    return issubclass(MODEL_REGISTRY[arch], RecurrentModel)
 
 
 @cache

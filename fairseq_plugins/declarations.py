@@ -87,7 +87,8 @@ def _system(path: Path) -> Declared:
     arch = path.stem
     first = (ast.get_docstring(_tree(path)) or "").partition("\n")[0].replace("``", "")
     title, paper = re.findall(r"^(.*?)(?: \(([^()]*)\))?\.?$", first)[0]
-    chain = _with_bases(path, _class_where(path, lambda node: f"register('{arch}')" in _decorators(node)))
+    marks = {f"register('{arch}')", f"register_model('{arch}')"}  # fairseq's own, of what is no recurrent system
+    chain = _with_bases(path, _class_where(path, lambda node: not marks.isdisjoint(_decorators(node))))
     texts = [inspect.cleandoc(ast.get_docstring(node) or "") for _, node in chain]
     said = {key: text for one in reversed(texts) for key, text in paragraphs(one).items()}
     named = next((names for _, node in chain if (names := _assigned(node, "terms")) is not None), [])

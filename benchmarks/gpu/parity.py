@@ -29,7 +29,7 @@ def run(asked: Asked) -> None:
     native.operations = lambda: None  # type: ignore[assignment]  # a function that remembers, by one that need not
     for system in named([BASE, "ba_nmt", FAIRSEQ] if asked.smoke else None):
         try:
-            found = compared(build(system, SIZE, CPU), asked.device, system.is_ours)
+            found = compared(build(system, SIZE, CPU), asked.device, system.is_recurrent)
         except Exception as error:
             found = {"failure": reason(error)}
         rows.append({"system": system.name, **found})
@@ -38,10 +38,10 @@ def run(asked: Asked) -> None:
         asked.write({"systems": rows, "failure": f"{', '.join(wrong)} differ or fail" if wrong else None})
 
 
-def compared(made: Trainable, device: torch.device, ours: bool) -> dict[str, Any]:
+def compared(made: Trainable, device: torch.device, recurrent: bool) -> dict[str, Any]:
     """The differences in both types and with graphs (None: no pass was replayed), and what is wrong with them.
 
-    fairseq's own losses are in fp32 whatever the type.
+    fairseq's own losses and attention are in fp32 whatever the type.
     """
     for module in made.model.modules():
         if isinstance(getattr(module, "p", None), float):  # dropout, PyTorch's and fairseq's
@@ -54,7 +54,7 @@ def compared(made: Trainable, device: torch.device, ours: bool) -> dict[str, Any
         for _ in range(1 + len(passes)):  # recorded, and replayed again
             apart = difference(outputs_and_gradients(made, batch, device, dtype), expected)
         found[name] = apart if name != "graphs" or any(one.replayed for one in passes) else None
-        allowed = ALLOWED[dtype if ours else torch.float32]
+        allowed = ALLOWED[dtype if recurrent else torch.float32]
         if not apart <= allowed and not found["failure"]:
             found["failure"] = f"{name} differs by {apart:.1e} of the largest number, {allowed:.0e} is allowed"
     return found

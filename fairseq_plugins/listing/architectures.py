@@ -110,10 +110,13 @@ def system(name: str) -> type[RecurrentModel]:
 
 
 def parameters(name: str, options: Mapping[str, Any]) -> int:
-    """How many parameters a variant has; ``options`` are ``vocabulary`` and any of the model's. Takes no memory."""
-    words = dictionary(options["vocabulary"])
-    args, task = Namespace(arch=name, **options), Namespace(source_dictionary=words, target_dictionary=words)
-    kind = system(name)
+    """How many parameters a variant has; ``options`` are ``vocabulary`` and any of some model's. Takes no memory."""
+    words, kind = dictionary(options["vocabulary"]), system(name)
+    own = {field.name for read in kind.option_types() for field in dataclasses.fields(read)} & set(options)
+    args = Namespace(
+        arch=name, **{option: options[option] for option in own}
+    )  # fairseq's would take others for its own
+    task = Namespace(source_dictionary=words, target_dictionary=words)
     kind.fix_options(args)
     with torch.device("meta"):
         return sum(parameter.numel() for parameter in kind.build_model(args, task).parameters())

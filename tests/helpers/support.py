@@ -6,12 +6,14 @@ different: all of them small, no two alike.
 
 from argparse import Namespace
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
+from fairseq_plugins.core.model import RecurrentModel
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from fairseq_plugins.listing.options import size_names
 from stages.settings.params import section
@@ -31,6 +33,13 @@ VARIANTS: dict[str, VariantModel] = {
 }
 
 
+@cache
+def recurrent() -> tuple[str, ...]:
+    """The architectures of this project that are recurrent systems."""
+    registry.register_all()
+    return tuple(arch for arch in registry.names() if issubclass(MODEL_REGISTRY[arch], RecurrentModel))
+
+
 def _by_computation(variants: dict[str, VariantModel]) -> dict[str, VariantModel]:
     """The first of those that compute the same: systems may differ in their training, their title or their sizes."""
     first: dict[str, str] = {}
@@ -40,8 +49,9 @@ def _by_computation(variants: dict[str, VariantModel]) -> dict[str, VariantModel
     return {name: variants[name] for name in first.values()}
 
 
-RECURRENT = _by_computation({name: model for name, model in VARIANTS.items() if model.arch in registry.names()})
-OF_FAIRSEQ = {name: model for name, model in VARIANTS.items() if model.arch not in registry.names()}
+RECURRENT = _by_computation({name: model for name, model in VARIANTS.items() if model.arch in recurrent()})
+OF_FAIRSEQ = {name: model for name, model in VARIANTS.items() if model.arch not in recurrent()}
+"""Transformers: fairseq's own, and what of this project stands on it."""
 SYSTEMS = {**RECURRENT, **OPTIONS, **of_reference_implementations()}
 
 TINY = ModelSizes(
@@ -102,7 +112,8 @@ def build(
     registry.register(variant.arch)
     if variant.arch in registry.names():
         known = MODEL_REGISTRY[variant.arch].option_names(variant.terms)
-        own = {name: value for name, value in variant.options().items() if not ModelSizes.has(name)}
+        given = variant.arch in recurrent()  # are the sizes; of a Transformer they are its own
+        own = {name: value for name, value in variant.options().items() if not (given and ModelSizes.has(name))}
         variant = VariantModel.model_construct(arch=variant.arch, terms=variant.terms, **own)
     else:
         known = None
@@ -119,7 +130,7 @@ def of(arch: str, terms: list[str] | None = None, **options: str) -> VariantMode
 def terms_of(variant: VariantModel) -> set[str]:
     """Names of the terms inside the tanh of a variant's attention; none for fairseq's own architectures."""
     registry.register(variant.arch)
-    if variant.arch not in registry.names():
+    if variant.arch not in recurrent():
         return set()
     return {term.name for term in MODEL_REGISTRY[variant.arch].terms} | set(variant.terms or [])
 

@@ -17,7 +17,7 @@ BESIDE_VARIANTS = {("kernels",): "all", ("stages",): "all"}
 
 
 def exercised() -> dict[str, set[str]]:
-    """Each recurrent variant of params.yaml with the names of its architecture and of its terms."""
+    """Each variant of params.yaml that is of this project with the names of its architecture and of its terms."""
     found = {}
     for name, variant in section("variants", dict[str, Variant], PARAMS).items():
         if variant.model.arch in registry.names():

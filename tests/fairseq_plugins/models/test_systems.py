@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 import torch
 
-from fairseq_plugins import declarations, registry
+from fairseq_plugins import declarations
 from stages.files.errors import InputError
 from stages.settings.variants import VariantModel
 from tests.helpers import support
@@ -25,7 +25,7 @@ close = partial(support.close, tolerance=1e-12)
 # Which equations
 
 
-@pytest.mark.parametrize("arch", registry.names())
+@pytest.mark.parametrize("arch", support.recurrent())
 def test_an_architecture_without_options_is_made_of_its_terms(arch):
     """Which those are, the formula in its docstring says too: see the tests of the listing."""
     reference = reference_of(build(of(arch)))
