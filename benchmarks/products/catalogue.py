@@ -38,7 +38,7 @@ def products_of(model: VariantModel, terms: Collection[str] | None, z: Size) -> 
         terms: names of the terms inside the tanh of a system that is D2 with terms; None for any other.
     """
     options = model.options()
-    if model.arch == "transformer":
+    if model.arch in ("transformer", "transformer_aligned"):
         layers, heads = options["encoder_layers"], options["encoder_attention_heads"]
         return mechanisms.transformer(z, layers, heads, widening_of(options))
     if model.arch == "luong_global_general" and options.get("input_feeding") is False:

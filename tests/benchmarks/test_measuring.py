@@ -108,7 +108,7 @@ def test_steps_are_measured_once_the_process_has_its_memory(monkeypatch):
     assert rounds.warm_steps(lambda: 0) == ([0, 0], [])
 
 
-@pytest.mark.parametrize("name", [BASE, FAIRSEQ, "transformer", "lvnmt"])
+@pytest.mark.parametrize("name", [BASE, FAIRSEQ, "transformer", "transformer_aligned", "lvnmt"])
 def test_every_translation_has_as_many_pieces(name):
     (system,) = named([name])
     subject = build(system, TINY, CPU)

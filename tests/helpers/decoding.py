@@ -15,7 +15,7 @@ from tests.helpers import tiny
 from tests.helpers.started import build, started
 
 pytestmark = pytest.mark.filterwarnings("ignore:Support for mismatched key_padding_mask")  # fairseq's Transformer
-ATTENTIVE = ["rnnsearch_star", "my_combination", "transformer"]
+ATTENTIVE = ["rnnsearch_star", "my_combination", "transformer", "transformer_aligned"]
 SHARPER, ENDING = 3.0, 4.5  # with which translations are of many lengths
 DECODING = Decoding(
     beam=3, length_penalty=1.0, max_len_a=1.5, max_len_b=10, max_tokens=1000, precision="fp32", threads=1

@@ -5,6 +5,10 @@ from typing import Any
 EPOCHS, RATE = 3, 0.05
 
 STAR = {"arch": "rnnsearch_star"}
+SMALL_TRANSFORMER = {
+    "encoder_layers": 1, "decoder_layers": 2, "encoder_embed_dim": 8, "encoder_ffn_embed_dim": 8,
+    "encoder_attention_heads": 2, "decoder_attention_heads": 2, "share_decoder_input_output_embed": True,
+}  # fmt: skip
 BY_SENTENCES = {"max_tokens": None, "warmup_updates": 0, "sentence_avg": True, "save_seconds": 1e-6}
 VARIANTS = {
     "rnnsearch_star": {**STAR},
@@ -22,11 +26,9 @@ VARIANTS = {
         "training": {"max_epoch": 1},
     },
     "rnnencdec": {"arch": "rnnencdec", "training": {"max_epoch": 1}},
-    "transformer": {
-        "arch": "transformer", "encoder_layers": 1, "decoder_layers": 2, "encoder_embed_dim": 8,
-        "encoder_ffn_embed_dim": 8, "encoder_attention_heads": 2, "decoder_attention_heads": 2,
-        "share_decoder_input_output_embed": True,
-        "training": {"max_epoch": 1},
+    "transformer": {"arch": "transformer", **SMALL_TRANSFORMER, "training": {"max_epoch": 1}},
+    "transformer_aligned": {
+        "arch": "transformer_aligned", **SMALL_TRANSFORMER, "training": {"max_epoch": 1, "supervision": "links"},
     },
     "ba_nmt": {"arch": "ba_nmt", "training": {"max_epoch": 1}},
     "cohn_all": {"arch": "cohn_all", "training": {"max_epoch": 1}},

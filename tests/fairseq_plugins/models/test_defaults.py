@@ -49,6 +49,8 @@ DEFAULTS = {
     # See et al. 2017, Malaviya et al. 2018, Chen et al. 2018 (where the width of a head is not stated)
     "coverage_loss_lambda": 1.0, "csparsemax_fertility": "constant", "csparsemax_limit": 2.0, "csparsemax_credit": 0.2,
     "attention_heads": 4, "head_dim": None,
+    # Garg et al. 2019
+    "guided_layer": None, "guided_lambda": 0.05,
 }  # fmt: skip
 
 

@@ -34,10 +34,13 @@ def test_links_reach_the_training(tmp_path):
 
 
 @pytest.mark.training
-def test_a_system_with_links_logs_its_loss():
+@pytest.mark.parametrize(
+    ("variant", "loss"), [("supervised_attention", "supervised_attention"), ("transformer_aligned", "guided_alignment")]
+)
+def test_a_system_with_links_logs_its_loss(variant, loss):
     for kind in ("train", "valid"):
-        (row,) = tiny.log(tiny.trained("supervised_attention"), kind)
-        own = float(row["aux_supervised_attention"])
+        (row,) = tiny.log(tiny.trained(variant), kind)
+        own = float(row[f"aux_{loss}"])
         assert own > 0 and float(row["loss"]) == pytest.approx(float(row["nll_loss"]) + own, abs=0.002)
 
 
@@ -83,6 +86,7 @@ OBJECTIVE = {"arch": "attnmt", "terms": ["coverage_embedding_sub"]}
         ({"arch": "rnnsearch_star"}, "links", None),
         ({"arch": "bridging_direct"}, "links", None),
         ({"arch": "transformer"}, "links", None),
+        ({"arch": "transformer_aligned"}, None, "links"),
         ({"arch": "ba_nmt"}, "candidates", None),
         ({"arch": "lvnmt"}, None, "candidates"),
         ({"arch": "lvnmt"}, "links", "candidates"),

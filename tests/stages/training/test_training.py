@@ -64,7 +64,9 @@ def test_a_run_leaves_a_model_a_log_a_curve_and_a_record():
 
 
 @pytest.mark.training
-@pytest.mark.parametrize("variant", ["rnnsearch_star", "my_combination", "rnnencdec", "transformer", "sgd"])
+@pytest.mark.parametrize(
+    "variant", ["rnnsearch_star", "my_combination", "rnnencdec", "transformer", "transformer_aligned", "sgd"]
+)
 def test_parameters_are_counted_once(variant):
     folder = tiny.trained(variant)
     model = load_system(folder / "model.pt", tiny.study() / tiny.DATA).model
@@ -93,7 +95,7 @@ def test_nothing_stays_in_the_scratch_folder():
 
 
 @pytest.mark.training
-@pytest.mark.parametrize("variant", ["my_combination", "rnnencdec", "transformer"])
+@pytest.mark.parametrize("variant", ["my_combination", "rnnencdec", "transformer", "transformer_aligned"])
 def test_every_kind_of_system_trains(variant):
     record = tiny.record(tiny.trained(variant))
     assert record["epochs"] == 1 and record["parameters"] > 0

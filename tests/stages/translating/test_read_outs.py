@@ -9,12 +9,12 @@ import torch
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages.text.pieces import word_starts
 from stages.translating.decoding import System, force
-from stages.translating.read_outs import erasure, gradient_times_input, heads
+from stages.translating.read_outs import attention, erasure, gradient_times_input, heads
 from tests.helpers import tiny
 from tests.helpers.decoding import untrained
 
 pytestmark = pytest.mark.filterwarnings("ignore:Support for mismatched key_padding_mask")  # fairseq's Transformer
-VARIANTS = ["rnnsearch_star", "ba_nmt", "rnnencdec", "transformer", "cohn_all"]
+VARIANTS = ["rnnsearch_star", "ba_nmt", "rnnencdec", "transformer", "transformer_aligned", "cohn_all"]
 SOURCE, TARGET = ["mao@@", "ma", "yu", "."], ["the", "ca@@", "t", "eats"]
 
 
@@ -101,8 +101,11 @@ def test_erasure_is_what_the_translation_loses_without_each_word(variant: str):
         assert found.shape == (len(spans(target)), len(spans(source))) and (found > 0).any()
 
 
-def test_heads_are_those_of_each_layer():
-    system = untrained("transformer")
+@pytest.mark.parametrize(
+    ("variant", "own"), [("transformer", [(2, 1), (2, 2)]), ("transformer_aligned", [(1, 1)])]
+)  # of which attention is the mean
+def test_heads_are_those_of_each_layer(variant: str, own: list[tuple[int, int]]):
+    system = untrained(variant)
     for source, target in pairs():
         found = heads(system, source, target)
         assert set(found) == {(layer, head) for layer in (1, 2) for head in (1, 2)}
@@ -114,7 +117,8 @@ def test_heads_are_those_of_each_layer():
                 for i in spans(target)
             ]
         )  # fmt: skip
-        np.testing.assert_allclose((found[2, 1] + found[2, 2]) / 2, merged, atol=1e-5)
+        np.testing.assert_allclose(np.mean([found[head] for head in own], axis=0), merged, atol=1e-5)
+        np.testing.assert_allclose(attention(system, source, target), merged, atol=1e-5)
         assert not np.allclose(found[2, 1], found[2, 2]) and not np.allclose(found[1, 1], found[2, 1])
         assert all(np.allclose(one.sum(1), 1, atol=1e-5) for one in found.values())
     assert heads(untrained("rnnsearch_star"), SOURCE, TARGET) == {}
