@@ -1,8 +1,9 @@
-"""Mi et al. 2016a and Liu et al. 2016, and the criterion that brings links and adds up losses."""
+"""Mi et al. 2016a, Liu et al. 2016 and Garg et al. 2019, and the criterion that brings links and adds up losses."""
 
 from ..mutant import mutants
 
 TERM = "tests/fairseq_plugins/terms/test_supervised_attention.py"
+ALIGNED = "tests/fairseq_plugins/models/test_transformer_aligned.py"
 CRITERION = "tests/fairseq_plugins/criterions/test_auxiliary_nll.py"
 
 MUTANTS = (
@@ -33,6 +34,16 @@ MUTANTS = (
         "links are spread by default": ("        0.0, ", "        1.0, "),
         "the squared error by default": ('option("ce",', 'option("mse",'),
         "links are inherited by default": ('        "exclude", ', '        "inherit", '),
+    }),
+    *mutants("transformer_aligned", "fairseq_plugins/models/transformer_aligned.py", ALIGNED, {
+        "a search has the mean of the last layer, as fairseq's":
+            ("if alignment_layer is None:", "if alignment_layer is None and kwargs.get('incremental_state') is None:"),
+        "all heads of the layer are taught": ("self.guided_layer - 1, 1", "self.guided_layer - 1, None"),
+        "the last layer is taught": ("max(1, layers - 1)", "layers"),
+        "lambda is lost": ("self.guided_lambda * total(", "total("),
+        "a row of several links is not normalised": ("G = G / G.sum(-1, keepdim=True).clamp(min=1)", "pass"),
+        "eos is taught too": (" & ids.ne(self.decoder.dictionary.eos())", ""),
+        "attention learns nothing": ('net_output[1]["attn"][0])', 'net_output[1]["attn"][0].detach())'),
     }),
     *mutants("supervised_attention covemb_gru_sub_supobj", "fairseq_plugins/criterions/auxiliary_nll.py",
         f"{CRITERION} -k 'links or denominator'", {
