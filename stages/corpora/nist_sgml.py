@@ -51,7 +51,7 @@ def _read(path: Path) -> list[tuple[str, Segments]]:
         text = unicodedata.normalize(NORMAL_FORM, read_bounded(path, LIMIT).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise not_utf8(f"{path}: byte {error.start + 1}", error.object, error) from error
-    found = parse(text, str(path))
+    found = parse(text.replace("\0", " "), str(path))
     return [(f"{path}, {system}" if system else str(path), segments) for system, segments in found.items()]
 
 

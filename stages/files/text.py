@@ -25,7 +25,9 @@ from stages.files.formats import BZIP2, GZIP, XZ, not_utf8, refuse, refuse_recor
 NORMAL_FORM: Literal["NFC"] = "NFC"
 # Characters that some readers take for a line end, though only LF ends a line here.
 LINE_BREAKS = dict.fromkeys(map(ord, "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
-BYTE_ORDER_MARK = {0xFEFF: None}  # files that were joined have it within, and a filter may move it to the first line
+# Joined files have a byte order mark within, and a filter may move it to the first line, as it may NUL, which text in
+# UTF-16 is recognised by.
+NO_TEXT = {0xFEFF: None, 0: " "}
 BUFFER = 1 << 20  # bytes
 LONGEST = 1 << 20  # bytes of a line, decompressed: what has more is no sentence, and would be read into memory whole
 
@@ -95,14 +97,14 @@ def iter_lines(path: Path, *, allow_empty: bool = False, inner: str = " ") -> It
 
 
 def decoded_lines(handle: BinaryIO, name: str, inner: str = " ") -> Iterator[str]:
-    """Stream what `handle` gives as lines in NFC, outer white space and all byte order marks removed, and inner
-    line-break characters made `inner`.
+    """Stream what `handle` gives as lines in NFC, outer white space and all byte order marks removed, inner
+    line-break characters made `inner`, and NUL a blank.
 
     Raises:
         InputError: no text of a sentence a line (see `stages.files.formats`), bytes that are not UTF-8, or a line of
             more than `LONGEST` bytes; `name` stands for the file.
     """
-    breaks = dict.fromkeys(LINE_BREAKS, inner) | BYTE_ORDER_MARK
+    breaks = dict.fromkeys(LINE_BREAKS, inner) | NO_TEXT
     for number, raw in enumerate(iter(lambda: handle.readline(LONGEST + 1), b""), 1):
         if number == 1:
             refuse(raw, name)

@@ -35,6 +35,11 @@ def references(*systems: str) -> str:
     return f'<refset setid="mt02" srclang="Chinese" trglang="English">\n{"".join(documents)}</refset>\n'
 
 
+def test_nul_is_a_blank_as_in_lines(tmp_path):
+    (tmp_path / "src.sgm").write_text(SOURCE.replace("谢谢", "\0谢\0谢"), encoding="utf-8")
+    assert read_sets((tmp_path / "src.sgm",), (tmp_path / "src.sgm",))[0][0][2] == "谢 谢 & 再见"
+
+
 def test_segments_in_the_order_of_the_file_by_translator():
     assert parse(SOURCE, "x") == {
         "source": {("AFP1", "1"): " 上周 ", ("AFP1", "2"): " 我冒犯\n你了吗 ", ("XIN2", "1"): "谢谢 &amp; 再见"}

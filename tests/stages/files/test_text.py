@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from stages.files.errors import InputError
-from stages.files.text import iter_parallel, read_lines
+from stages.files.text import iter_parallel, read_lines, write_lines
 
 TEXT = "ein Hund\nzwei Köter\n"
 
@@ -31,11 +31,19 @@ def test_reads_plain_and_compressed_alike(tmp_path, suffix):
         (b"\xef\xbb\xbfa\nb", ("a", "b")),  # byte order mark, no final line end
         (b"  a  b \n", ("a  b",)),
         ("a\u2028b\x85c\n".encode(), ("a b c",)),  # only LF ends a line
+        (b"ein\0Hund\0\n\0\n", ("ein Hund", "")),  # NUL parts words
         (b"", ()),
     ],
 )
 def test_lines(tmp_path, content, lines):
-    assert read_lines(stored(tmp_path, "", content)) == lines
+    assert read_lines(stored(tmp_path, "", content), allow_empty=True) == lines
+
+
+@pytest.mark.parametrize("content", ["\x85\x85\0\x85\n", "  \0 \n", "a\r\0 b\n"])
+def test_text_with_nul_is_not_taken_for_utf16_once_it_is_written(tmp_path, content):
+    found = read_lines(stored(tmp_path, "", content.encode()), allow_empty=True)
+    write_lines(tmp_path / "again", found)
+    assert read_lines(tmp_path / "again", allow_empty=True) == found
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
