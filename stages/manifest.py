@@ -29,7 +29,7 @@ def manifest(path: Path) -> None:
     """Write the folder at `path`."""
     variants = section("variants", dict[str, Variant])
     with new_folder(path) as out:
-        for stage in sorted(path.stem for path in Path("stages").glob("*.py")):
+        for stage in sorted(path.stem for path in Path("stages").glob("[!_]*.py")):
             if stage in SYSTEM_BY_SYSTEM:
                 for name, variant in variants.items():
                     write_lines(out / stage / name, fingerprint(f"stages.{stage}", variant.model))
