@@ -29,7 +29,7 @@ def main() -> None:
         bpe=folders.tokens,
         data=folders.data_reverse if args.reverse else folders.data,
         model=folders.model(*system) / "model.pt",
-        control=variant(args.variant).decoding,
+        control=variant(args.variant, of.content).decoding,
         out=folders.translations(*system),
     )
 

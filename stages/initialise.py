@@ -19,7 +19,8 @@ MODEL, REVERSE = "model.pt", "reverse.pt"
 
 def main() -> None:
     args = arguments(__doc__, "study", "variant")
-    of, trained = study_run(args.study), study_systems()
+    of = study_run(args.study)
+    trained = study_systems(of.content)
     base = of.folders.model(trained.fine_tuned[args.variant], 0).parent
     initialise(base, trained.seeds, of.folders.initial(args.variant))
 

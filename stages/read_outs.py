@@ -19,7 +19,7 @@ from stages.files.text import read_lines
 from stages.scoring.inputs import Text, read_gold, read_text
 from stages.scoring.read_outs import Links, best_head, both_directions, links_of, quality, read_silver
 from stages.settings.machine import check_threads
-from stages.settings.params import find, read, section
+from stages.settings.params import find
 from stages.settings.scoring import EosPolicy, ScoreSettings
 from stages.settings.study_run import StudyRun, study_run
 from stages.settings.training import Decoding
@@ -30,17 +30,17 @@ Pair = tuple[list[str], list[str]]
 
 def main() -> None:
     args = arguments(__doc__, "study", "variant")
-    of, content = study_run(args.study), read()
-    decoding = section(f"corpora.{of.corpus}.decoding", Decoding)
+    of = study_run(args.study)
+    decoding = of.section("decoding", Decoding)
     check_threads(decoding.threads, f"corpora.{of.corpus}.decoding.threads")
     os.environ["OMP_NUM_THREADS"] = str(decoding.threads)  # read once, when torch is imported
     text = read_text(of.folders.of_corpus.text, of.direction)
     if not text.gold:
         raise InputError(f"{text.folder} has no gold alignments to hold links against; write `read_outs: []`")
-    policy = section(f"corpora.{of.corpus}.score", ScoreSettings).aer_eos
-    backward = args.variant in find(content, "also_reverse")
+    policy = of.section("score", ScoreSettings).aer_eos
+    backward = args.variant in find(of.content, "also_reverse")
     with new_folder(of.folders.read_outs(args.variant)) as folder:
-        for seed in find(content, "seeds"):
+        for seed in find(of.content, "seeds"):
             write_json(folder / f"{seed}.json", read_outs(of, text, args.variant, seed, policy, backward))
             print(f"{args.variant}-{seed}: links are read", flush=True)
 

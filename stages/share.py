@@ -21,7 +21,8 @@ RECORD, CURVE = "training.json", "curve.csv"
 
 def main() -> None:
     args = arguments(__doc__, "study", "variant")
-    of, systems = study_run(args.study), study_systems()
+    of = study_run(args.study)
+    systems = study_systems(of.content)
     base, control = of.folders.model(systems.decoded[args.variant], 0).parent, systems.variants[args.variant].decoding
     ensemble = control.ensemble if control else 1
     share(args.variant, base, systems.seeds, ensemble, of.folders.model(args.variant, 0).parent)

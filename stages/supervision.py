@@ -13,6 +13,7 @@ from stages.files.atomic import new_folder
 from stages.files.main import arguments, run
 from stages.files.text import write_lines
 from stages.settings.languages import Direction, languages
+from stages.settings.params import read
 from stages.settings.study_run import study_run
 from stages.settings.systems import study_systems
 from stages.settings.variants import training_settings
@@ -30,10 +31,11 @@ def main() -> None:
 
 def supervision(corpus: str, direction: Direction, bpe: Path, wordalign: Path, candidates: Path, out: Path) -> None:
     """Write the folder `out`, with one for each system. bpe, wordalign: folders of stages; candidates: a table."""
-    study = study_systems()
+    content = read()
+    study = study_systems(content)
     with new_folder(out) as folder:
         for name in (*study.systems, *study.fine_tuned):
-            settings = training_settings(corpus, name)
+            settings = training_settings(corpus, name, content)
             write_lines(folder / name / "kind", [settings.supervision or "the text alone"])
             if "links" in settings.sources:
                 _write_links(corpus, direction, bpe, wordalign, folder / name)

@@ -9,28 +9,27 @@ from stages.files.atomic import io_errors, new_folder
 from stages.files.main import arguments, run
 from stages.files.records import write_json
 from stages.files.run_directory import MANIFEST
-from stages.settings.languages import Direction, languages
-from stages.settings.params import section
-from stages.settings.study_run import study_run
+from stages.settings.study_run import StudyRun, study_run
 from stages.settings.training import ModelSizes
-from stages.settings.variants import training_settings, variant
+from stages.settings.variants import TrainingSections, VariantModel, training_sections, variant
 from stages.training.arguments import training_arguments
 from stages.training.scratch import alone, discard, scratch_folder
 
 
 class Job(NamedTuple):
-    """A training: of what, and where its inputs and outputs are.
+    """A training: of what, with which settings, and where its inputs and outputs are.
 
-    reverse: trained in the reverse of `direction`. text, bpe, data: folders of the stages corpus, bpe and binarize;
-    code: code manifest of this system's training; supervision: this system's folder of that stage; scratch: folder for
-    trainings under way; initial: folder of the initialise stage, of a fine-tuned system.
+    pair: source and target language. text, bpe, data: folders of the stages corpus, bpe and binarize; code: code
+    manifest of this system's training; supervision: this system's folder of that stage; scratch: folder for trainings
+    under way; initial: folder of the initialise stage, of a fine-tuned system.
     """
 
-    corpus: str
-    direction: Direction
-    reverse: bool
     variant: str
     seed: int
+    pair: tuple[str, str]
+    model: VariantModel
+    sizes: ModelSizes
+    training: TrainingSections
     text: Path
     bpe: Path
     data: Path
@@ -38,47 +37,53 @@ class Job(NamedTuple):
     supervision: Path
     scratch: Path
     out: Path
-    initial: Path | None = None
+    initial: Path | None
 
 
 def main() -> None:
     args = arguments(__doc__, "study", "variant", "seed", flags=["reverse", "fine-tune"])
-    of, system = study_run(args.study), (args.variant, args.seed)
+    train(job(study_run(args.study), args.variant, args.seed, args.reverse, args.fine_tune))
+
+
+def job(of: StudyRun, name: str, seed: int, reverse: bool, fine_tuned: bool) -> Job:
+    """The training of a system of a study. reverse: in the reverse direction of the study.
+
+    Raises:
+        InputError: a setting is missing or wrong.
+    """
     folders = of.folders
-    job = Job(
-        corpus=of.corpus,
-        direction=of.direction,
-        reverse=args.reverse,
-        variant=args.variant,
-        seed=args.seed,
+    return Job(
+        variant=name,
+        seed=seed,
+        pair=of.languages(reverse),
+        model=variant(name, of.content).on(of.corpus).model,
+        sizes=of.section("model", ModelSizes),
+        training=training_sections(of.corpus, name, of.content, fine_tuned),
         text=folders.of_corpus.text,
         bpe=folders.tokens,
-        data=folders.data_reverse if args.reverse else folders.data,
-        code=MANIFEST / "train" / args.variant,
-        supervision=folders.supervision / args.variant,
-        scratch=folders.scratch(args.reverse),
-        out=folders.model(*system, args.reverse),
-        initial=folders.initial(args.variant) / str(args.seed) if args.fine_tune else None,
+        data=folders.data_reverse if reverse else folders.data,
+        code=MANIFEST / "train" / name,
+        supervision=folders.supervision / name,
+        scratch=folders.scratch(reverse),
+        out=folders.model(name, seed, reverse),
+        initial=folders.initial(name) / str(seed) if fine_tuned else None,
     )
-    train(job)
 
 
 def train(args: Job) -> None:
     """Train in a scratch folder, going on with what an interrupted run left there, and publish the result."""
-    settings = training_settings(args.corpus, args.variant, fine_tuned=args.initial is not None)
-    os.environ["OMP_NUM_THREADS"] = str(settings.threads)  # read once, when torch is imported
+    os.environ["OMP_NUM_THREADS"] = str(args.training.settings().threads)  # read once, when torch is imported
     from stages.training.device import at_hand, training_here
     from stages.training.initial import write_initial
     from stages.training.run import model_arguments_of, train_in
     from stages.training.saves import BEST, LOG, Saves, publish, sync
     from stages.training.supervision import supervised_data
 
-    settings, chosen, said = training_here(args.corpus, args.variant, args.initial is not None, at_hand())
+    settings, chosen, said = training_here(args.training, at_hand())
     if said:
         print(said, flush=True)
-    sizes = section(f"corpora.{args.corpus}.model", ModelSizes)
-    arguments = model_arguments_of(variant(args.variant).on(args.corpus).model, sizes, args.variant)
-    pair, name = languages(args.corpus, args.direction, args.reverse), f"{args.variant}-{args.seed}"
+    arguments, pair = model_arguments_of(args.model, args.sizes, args.variant), args.pair
+    name = f"{args.variant}-{args.seed}"
     given = [*arguments, *training_arguments(settings, args.seed, args.data, Path("scratch"), pair)]
     inputs = [args.code, args.data, args.bpe, args.supervision, *([args.initial] if args.initial else [])]
     scratch = scratch_folder(args.scratch, name, [*given, settings.model_dump_json()], inputs)

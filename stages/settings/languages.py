@@ -1,8 +1,8 @@
 """Source and target language of a corpus in one direction."""
 
-from typing import Literal
+from typing import Any, Literal
 
-from stages.settings.params import section
+from stages.settings.params import find, read, validate
 from stages.text.languages import without_region
 
 Direction = Literal["forward", "reverse"]
@@ -11,10 +11,15 @@ Segmentation = Literal["bpe", "words"]
 """What the tokens of a study are."""
 
 
-def languages(corpus: str, direction: Direction, reverse: bool = False) -> tuple[str, str]:
+def languages(
+    corpus: str, direction: Direction, reverse: bool = False, content: dict[str, Any] | None = None
+) -> tuple[str, str]:
     """(source, target): as ``corpora.<corpus>.corpus`` names them, or the other way round for ``reverse``.
 
-    reverse: the reverse of ``direction``, for the systems that are trained in both.
+    reverse: the reverse of ``direction``, for the systems that are trained in both. content: of params.yaml, if it has
+    been read.
     """
-    source, target = (without_region(section(f"corpora.{corpus}.corpus.{side}", str)) for side in ("source", "target"))
+    content = read() if content is None else content
+    keys = (f"corpora.{corpus}.corpus.{side}" for side in ("source", "target"))
+    source, target = (without_region(validate(find(content, key), str, key)) for key in keys)
     return (source, target) if (direction == "forward") != reverse else (target, source)

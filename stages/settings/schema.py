@@ -17,7 +17,7 @@ from stages.settings.smt import SmtSettings
 from stages.settings.systems import Study, StudyDefaults, study_systems
 from stages.settings.titles import Titles
 from stages.settings.training import Decoding, ModelSizes, Training, TrainingKeys
-from stages.settings.variants import Variant, merged_training, training_settings
+from stages.settings.variants import Variant, merged, training_settings
 
 OF_TRAINING_TEXT = ("train", "limit", "match_lengths_of", "max_length", "distinct", "mismatched_pairs", "lowercase")
 """Settings of a corpus that its dev, test and gold sets do not depend on."""
@@ -109,7 +109,7 @@ def check(read: dict[str, Any]) -> Params:
     study_systems(read)
     of_defaults = ("defaults", "defaults.corpus", "defaults.papers_corpus")
     for section in (*of_defaults, *(f"corpora.{name}" for name in content.corpora)):
-        merged_training([f"{section}.training", f"{section}.fine_tuning"], read)
+        merged([f"{section}.training", f"{section}.fine_tuning"], read).settings()
     for name, variant in content.variants.items():
         training_settings(content.corpus, name, read, name in content.fine_tuned)
         for corpus in (each for each in variant.by_corpus if each in content.corpora):

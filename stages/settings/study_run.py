@@ -4,27 +4,33 @@ Reads little of params.yaml and imports little: training depends on it.
 """
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from stages.files.errors import InputError
 from stages.files.run_directory import REPORTS, WORK, CorpusDirectory, RunDirectory
 from stages.settings.languages import Direction, Segmentation, languages
 from stages.settings.names import PARAMS, wrong_names
-from stages.settings.params import StudyName, find, read, validate
+from stages.settings.params import Section, StudyName, find, read, validate
 
 
 class StudyRun(NamedTuple):
-    """Of a study. folders: where its stages read and write."""
+    """Of a study. folders: where its stages read and write; content: all of params.yaml."""
 
     study: str
     corpus: str
     direction: Direction
     segmentation: Segmentation
     folders: RunDirectory
+    content: dict[str, Any]
 
     def languages(self, reverse: bool = False) -> tuple[str, str]:
         """(source, target) of what is trained; the other way round for ``reverse``."""
-        return languages(self.corpus, self.direction, reverse)
+        return languages(self.corpus, self.direction, reverse, self.content)
+
+    def section(self, name: str, kind: type[Section]) -> Section:
+        """The section ``corpora.<corpus>.<name>`` as an object of ``kind``, see `stages.settings.params.section`."""
+        of = f"corpora.{self.corpus}.{name}"
+        return validate(find(self.content, of), kind, of)
 
 
 def study_run(study: str) -> StudyRun:
@@ -38,7 +44,7 @@ def study_run(study: str) -> StudyRun:
     if wrong := list(wrong_names(block)):
         raise InputError(f"{PARAMS}: " + "; ".join(wrong))
     folders = RunDirectory(Path(block["run"]))
-    return StudyRun(study, block["corpus"], block["direction"], block["segmentation"], folders)
+    return StudyRun(study, block["corpus"], block["direction"], block["segmentation"], folders, content)
 
 
 def corpus_directory(corpus: str) -> CorpusDirectory:

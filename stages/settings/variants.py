@@ -4,9 +4,8 @@ Training reads its settings here and not by way of the study, so that it depends
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
-from typing import Annotated, Any, Self
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
@@ -18,8 +17,6 @@ WORD = re.compile(r"(?!(?i:nan|inf|infinity)$)[A-Za-z][A-Za-z0-9_.]{0,99}|[0-9]+
 """An option that is text: no number in quotes, and, since fairseq evaluates some of its own as Python, no brackets."""
 RANGES = {"_dim": (1, 2**16), "_layers": (0, 100), "_heads": (1, 2**10), "dropout": (0, 0.99), "": (0, 10**9)}
 """How options end that are numbers -> smallest and largest; the first that fits."""
-
-Choose = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 class VariantModel(Settings, extra="allow"):
@@ -104,32 +101,45 @@ def variant(name: str, content: dict[str, Any] | None = None) -> Variant:
     return validate(find(read() if content is None else content, of), Variant, of)
 
 
-def training_settings(
-    corpus: str, name: str, content: dict[str, Any] | None = None, fine_tuned: bool = False, choose: Choose = dict
-) -> Training:
+class TrainingSections(NamedTuple):
+    """Sections of params.yaml, in one: each overrides single keys of those before it. where: their names."""
+
+    keys: dict[str, Any]
+    where: str
+
+    def settings(self, chosen: Mapping[str, Any] | None = None) -> Training:
+        """chosen: what wins over the keys, in the place of what is `auto`. Raises InputError for a key that is unknown,
+        missing or wrong."""
+        return validate({**self.keys, **(chosen or {})}, Training, self.where)
+
+
+def training_sections(
+    corpus: str, name: str, content: dict[str, Any] | None = None, fine_tuned: bool = False
+) -> TrainingSections:
     """``corpora.<corpus>.training`` with what the variant's own ``training`` overrides.
 
     content: of params.yaml, if it has been read. fine_tuned: the system is initialised from a trained one, so
-    ``corpora.<corpus>.fine_tuning`` overrides the corpus's first. choose: merged keys -> those that win over them.
+    ``corpora.<corpus>.fine_tuning`` overrides the corpus's first.
 
     Raises:
-        InputError: an unknown or missing key, or an unknown corpus or variant.
+        InputError: an unknown corpus or variant.
     """
     content = read() if content is None else content
     names = [f"corpora.{corpus}.training", *([f"corpora.{corpus}.fine_tuning"] if fine_tuned else [])]
-    own = {f"variants.{name}.training": variant(name, content).on(corpus).training}
-    return merged_training(names, content, own, choose)
+    return merged(names, content, {f"variants.{name}.training": variant(name, content).on(corpus).training})
 
 
-def merged_training(
-    names: Sequence[str], content: dict[str, Any], own: Mapping[str, dict[str, Any]] = MappingProxyType({}),
-    choose: Choose = dict,
-) -> Training:  # fmt: skip
-    """The sections of these dotted names, and those of `own`, each of which overrides single keys of those before it.
+def training_settings(
+    corpus: str, name: str, content: dict[str, Any] | None = None, fine_tuned: bool = False
+) -> Training:
+    """What `training_sections` say, on a CPU. Raises InputError as these and their settings do."""
+    return training_sections(corpus, name, content, fine_tuned).settings()
 
-    Raises:
-        InputError: an unknown or missing key.
-    """
-    sections = {each: validate(find(content, each), dict[str, Any], each) for each in names} | dict(own)
-    merged = {key: value for each in sections.values() for key, value in each.items()}
-    return validate({**merged, **choose(merged)}, Training, " over ".join(reversed(sections)))
+
+def merged(
+    names: Sequence[str], content: dict[str, Any], own: Mapping[str, dict[str, Any]] | None = None
+) -> TrainingSections:
+    """The sections of these dotted names, and those of `own` behind them. Raises InputError if one is missing."""
+    sections = {each: validate(find(content, each), dict[str, Any], each) for each in names} | dict(own or {})
+    keys = {key: value for each in sections.values() for key, value in each.items()}
+    return TrainingSections(keys, " over ".join(reversed(sections)))

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import torch
 
 from stages.settings.training import AUTO, WITHOUT_GPU, Training
-from stages.settings.variants import training_settings
+from stages.settings.variants import TrainingSections
 
 MULTIPLE = 8
 """Of lengths, where shapes are recorded: few shapes for little padding, see docs/speed.md."""
@@ -38,15 +38,10 @@ def at_hand() -> Gpu | None:
     return Gpu(found.name, found.total_memory, (found.major, found.minor))
 
 
-def training_here(corpus: str, variant: str, fine_tuned: bool, gpu: Gpu | None) -> Here:
-    """The settings of a training on `gpu`, or on a CPU. Raises InputError as `training_settings`."""
-    chosen: dict[str, Any] = {}
-
-    def choose(keys: Mapping[str, Any]) -> Mapping[str, Any]:
-        chosen.update(choice(keys, gpu))
-        return chosen
-
-    settings = training_settings(corpus, variant, fine_tuned=fine_tuned, choose=choose)
+def training_here(sections: TrainingSections, gpu: Gpu | None) -> Here:
+    """The settings of a training on `gpu`, or on a CPU. Raises InputError as `TrainingSections.settings`."""
+    chosen = choice(sections.keys, gpu)
+    settings = sections.settings(chosen)
     if not chosen:
         return Here(settings, chosen, "")
     where = f"{gpu.name}, {gpu.bytes / 2**30:.0f} GiB" if gpu else "no GPU"

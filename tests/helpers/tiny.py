@@ -104,7 +104,8 @@ def train(variant: str, scratch: Path, out: Path, reverse: bool = False, **input
 
     inputs: what replaces the study's, e.g. ``initial``.
     """
-    from stages.train import Job
+    from stages.settings.study_run import study_run
+    from stages.train import job
     from stages.train import train as train_stage
 
     folders = {
@@ -112,10 +113,11 @@ def train(variant: str, scratch: Path, out: Path, reverse: bool = False, **input
         "supervision": SUPERVISION / variant,
     }  # fmt: skip
     if variant in BASES and "initial" not in inputs:
-        folders["initial"] = initial(variant)
-    system = {"corpus": CORPUS, "direction": "forward", "variant": variant, "seed": SEED, "reverse": reverse}
+        inputs["initial"] = initial(variant)
+    folders |= inputs
     with contextlib.chdir(study()), quiet(), products("fp32"):  # a training sets its own, for good
-        train_stage(Job(**system, **{**folders, **inputs}, scratch=scratch, out=out))
+        one = job(study_run(CORPUS), variant, SEED, reverse, fine_tuned=folders.get("initial") is not None)
+        train_stage(one._replace(**folders, scratch=scratch, out=out))
     return study() / out
 
 

@@ -13,9 +13,10 @@ from benchmarks.gpu.training import call
 from stages import evaluate, score, train
 from stages.files.lifetime import end_with
 from stages.files.main import run
-from stages.files.run_directory import MANIFEST, RunDirectory
+from stages.files.run_directory import RunDirectory
 from stages.initialise import initialise
 from stages.releasing.training import Training, release
+from stages.settings.study_run import study_run
 from stages.settings.systems import StudySystems, study_systems
 
 COMMIT = Path("commit")
@@ -43,18 +44,14 @@ def make(study: StudySystems, training: Training) -> None:
 
 
 def _train(study: StudySystems, training: Training) -> None:
-    folders, initial = RunDirectory(Path(study.run)), None
-    if base := study.fine_tuned.get(training.variant):
+    folders, base = RunDirectory(Path(study.run)), study.fine_tuned.get(training.variant)
+    job = train.job(study_run(study.study), *training, reverse=False, fine_tuned=base is not None)
+    if base is not None:
         make(study, Training(base, training.seed))
         of_all = folders.path / f"initial-{training.seed}" / training.variant
         initialise(folders.model(base, training.seed).parent, [training.seed], of_all)
-        initial = of_all / str(training.seed)
-    train.train(train.Job(
-        corpus=study.corpus, direction=study.direction, reverse=False, variant=training.variant, seed=training.seed,
-        text=folders.of_corpus.text, bpe=folders.tokens, data=folders.data, code=MANIFEST / "train" / training.variant,
-        supervision=folders.supervision / training.variant, scratch=folders.scratch(), out=folders.model(*training),
-        initial=initial,
-    ))  # fmt: skip
+        job = job._replace(initial=of_all / str(training.seed))
+    train.train(job)
 
 
 if __name__ == "__main__":

@@ -8,9 +8,11 @@ import torch
 import yaml
 
 from stages.files.errors import InputError
+from stages.files.strict_yaml import read_yaml
 from stages.releasing.about import require_same_settings
+from stages.settings import params
 from stages.settings.training import WITHOUT_GPU
-from stages.settings.variants import training_settings
+from stages.settings.variants import training_sections, training_settings
 from stages.training.device import Gpu, at_hand, choice, training_here
 from tests.helpers import committed, tiny
 
@@ -80,18 +82,18 @@ def asked(monkeypatch, tmp_path):
 
 def test_the_settings_of_a_training(asked):
     asked(precision="auto", max_tokens="auto")
-    here = training_here(tiny.CORPUS, "rnnsearch_star", False, H100)
+    here = training_here(training_sections(tiny.CORPUS, "rnnsearch_star"), H100)
     assert (here.settings.precision, here.settings.max_tokens, here.settings.cuda_graphs) == ("tf32", 4000, False)
     assert here.chosen == {"precision": "tf32", "max_tokens": 4000}
     assert here.said.startswith(f"{H100.name}, 79 GiB: `auto` is precision tf32, max_tokens 4000 here")
-    on_cpu = training_here(tiny.CORPUS, "rnnsearch_star", False, None)
+    on_cpu = training_here(training_sections(tiny.CORPUS, "rnnsearch_star"), None)
     assert on_cpu.settings == training_settings(tiny.CORPUS, "rnnsearch_star")  # what all else reads
     assert on_cpu.said.startswith("no GPU: `auto` is precision fp32, max_tokens 1000 here")
 
 
 def test_where_nothing_is_auto_nothing_is_said(asked):
     asked()
-    here = training_here(tiny.CORPUS, "rnnsearch_star", False, H100)
+    here = training_here(training_sections(tiny.CORPUS, "rnnsearch_star"), H100)
     assert here == (training_settings(tiny.CORPUS, "rnnsearch_star"), {}, "")
 
 
@@ -99,7 +101,7 @@ def test_where_nothing_is_auto_nothing_is_said(asked):
 def test_nothing_else_can_be_auto(asked, key):
     asked(**{key: "auto"})
     with pytest.raises(InputError, match=f"training over .*{key}|{key}"):
-        training_here(tiny.CORPUS, "rnnsearch_star", False, H100)
+        training_here(training_sections(tiny.CORPUS, "rnnsearch_star"), H100)
 
 
 def test_released_results_are_taken_whatever_their_machine_has_chosen():
@@ -125,3 +127,11 @@ def test_a_training_says_it_and_keeps_it(monkeypatch, capfd, asked):
         path.write_text(before)
     assert "no GPU: `auto` is length_multiple 1, cuda_graphs false here" in capfd.readouterr().out
     assert tiny.record(found)["auto"] == {"length_multiple": 1, "cuda_graphs": False}
+
+
+@pytest.mark.training
+def test_a_training_reads_params_yaml_once(monkeypatch, tmp_path):
+    reads = []
+    monkeypatch.setattr(params, "read_yaml", lambda path: reads.append(path) or read_yaml(path))
+    tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
+    assert len(reads) == 1

@@ -53,7 +53,8 @@ class Study(NamedTuple):
 
 
 def study(root: Path, direction: str, limits: dict[str, int | None]) -> Study:
-    params = tiny.params() | {"segmentation": "words", "direction": direction}
+    run = f"work/{tiny.CORPUS}/{direction}-words"
+    params = tiny.params() | {"segmentation": "words", "direction": direction, "run": run}
     params["variants"] = {"lvnmt": MODEL | {"training": {"max_epoch": 2}}}
     settings = params["corpora"][tiny.CORPUS]
     vocabularies = {"source": limits[tiny.SOURCE], "target": limits[tiny.TARGET]}
@@ -94,7 +95,8 @@ def test_words_beyond_the_cut_off_are_unknown(tmp_path, direction, limits):
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory) -> Study:
     """LVNMT trained on words and evaluated; the aligner's part is played by links along the diagonal."""
-    from stages.train import Job, train
+    from stages.settings.study_run import study_run
+    from stages.train import job, train
 
     made = study(tmp_path_factory.mktemp("words"), "forward", SIZES)
     sides = [made.words("train", language) for language in (made.source, made.target)]
@@ -105,8 +107,11 @@ def finished(tmp_path_factory) -> Study:
     table = Path("supervision/candidates.tsv")
     made.run(candidates.candidates, tiny.CORPUS, "forward", Path("words"), Path("wordalign"), table)
     write_lines(made.root / "code", ["none"])
-    names = ("corpus", "words", "bin", "code", "supervision", "scratch", "model")
-    made.run(train, Job(tiny.CORPUS, "forward", False, "lvnmt", 1, *map(Path, names)))
+    places = {"text": "corpus", "bpe": "words", "data": "bin", "code": "code", "supervision": "supervision"}
+    places |= {"scratch": "scratch", "out": "model"}
+    with contextlib.chdir(made.root):
+        one = job(study_run(tiny.CORPUS), "lvnmt", 1, reverse=False, fine_tuned=False)
+    made.run(train, one._replace(**{name: Path(place) for name, place in places.items()}))
     shutil.rmtree(made.root / "supervision")
     names = ("corpus", "words", "bin", "model/model.pt")
     made.run(evaluate.evaluate, tiny.CORPUS, "forward", False, *map(Path, names), None, Path("translations"))
