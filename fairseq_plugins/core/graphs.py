@@ -1,11 +1,9 @@
 """CUDA graphs of teacher forcing: its kernels, dozens for every target word, are launched once a batch.
 
-What is recorded is the decoder between the encoder's states and the output matrix, forward and backward, for one shape
-of a batch at a time. The encoder (whose lengths must be on the host), candidate lists, the output matrix and the losses
-stay outside: they are few, large kernels, and a recording would have to keep logits for every shape.
-
-Each recording proves itself before it serves: what it replays is compared with the pass itself. Where one differs or
-fails, all goes on without graphs, with a sentence of warning.
+Recorded is the decoder between the encoder's states and the output matrix, forward and backward, for one shape of a
+batch at a time. The encoder (whose lengths must be on the host), candidate lists, the output matrix and the losses stay
+outside: they are few, large kernels, and a recording would have to keep logits for every shape. Each recording is
+compared with the pass itself before it serves. Where one differs or fails, all goes on without graphs, with a warning.
 """
 
 import warnings
@@ -30,11 +28,9 @@ class Replayed:
     """Stands in for a decoder's ``teacher_forced``: in training every shape is recorded when it first comes up.
 
     Evaluation, passes without gradients, and shapes beyond the first ``most`` are computed as ever; so are systems
-    whose states are frozen at each sentence's end (``final_state``), which ask the host for the shortest; and
-    everything once a recording, of this decoder or of another with the same ``trust``, has been wrong.
-
-    Attributes:
-        replayed, others: training passes on a GPU that were replayed, and that were not.
+    whose states are frozen at each sentence's end (``final_state``), which ask the host for the shortest; and all once
+    a recording, of this decoder or of another with the same ``trust``, has been wrong. replayed, others: training
+    passes on a GPU that were replayed, and that were not.
     """
 
     def __init__(self, decoder: Any, recorder: "Recorder", most: int, trust: "Trust"):
@@ -132,11 +128,9 @@ class _Replay(torch.autograd.Function):
 
 @contextmanager
 def on_one_stream() -> Iterator[None]:
-    """Everything within on a stream of its own: enter it before the first update of a training with graphs.
-
-    What a first update makes for good, such as the nodes that gather gradients, belongs to the stream on which it was
-    made; none may be recorded that belongs to the default one. Without a GPU nothing happens.
-    """
+    """Everything within on a stream of its own: enter it before the first update of a training with graphs. What that
+    makes for good, such as the nodes that gather gradients, belongs to the stream on which it was made; none may be
+    recorded that belongs to the default one. Without a GPU nothing happens."""
     if not torch.cuda.is_available():
         yield
         return
@@ -150,10 +144,9 @@ def on_one_stream() -> Iterator[None]:
 class Recorder:
     """Records the passes of one decoder, in one pool of memory, since one pass of it at a time is under way.
 
-    Of a model with two decoders each has its own, for one goes forward before the other goes back.
-
-    The graphs of several shapes take little more memory than those of the largest: what a pass saves for its backward
-    is free for the next recording, and all share the parameters' gradients.
+    Of a model with two decoders each has its own, for one goes forward before the other goes back. The graphs of
+    several shapes take little more memory than those of the largest: what a pass saves for its backward is free for the
+    next recording, and all share the parameters' gradients.
     """
 
     def __init__(self):
@@ -203,14 +196,11 @@ def stood_in(module: nn.Module) -> Iterator[list[Tensor]]:
 
 
 class Recording:
-    """A pass for inputs of certain shapes, as two CUDA graphs.
+    """A pass for inputs of certain shapes, as two CUDA graphs. differentiable: whether each output has a gradient.
 
     ``torch.cuda.make_graphed_callables`` does the same, but keeps gradients of all parameters for every shape, and its
     parameters' gradients are what the next replay overwrites: where several batches make an update they would be lost.
     Dropout draws what it would without a graph: replaying advances the generator, recording does not.
-
-    Attributes:
-        differentiable: whether each output has a gradient.
     """
 
     def __init__(
@@ -266,10 +256,8 @@ class Recording:
 def difference_of(
     recording: Recording, function: Pass, inputs: Sequence[Tensor], parameters: Sequence[nn.Parameter]
 ) -> tuple[float, float]:
-    """How far what ``recording`` replays, values and gradients, is from what ``function`` computes; and how far it may.
-
-    Both draw the same random numbers, and leave the generators as they were.
-    """
+    """How far what ``recording`` replays, values and gradients, is from what ``function`` computes; and how far it may
+    be. Both draw the same random numbers, and leave the generators as they were."""
     devices = [inputs[0].device]
     given = [x.detach().clone().requires_grad_(x.requires_grad) for x in inputs]
     with torch.random.fork_rng(devices):
@@ -303,9 +291,7 @@ def gradients_of(
 
 def replay(model: nn.Module, recorder: Callable[[], Recorder] = Recorder, most: int = MOST_SHAPES) -> list[Replayed]:
     """Have every decoder in ``model`` that has a ``teacher_forced`` replay it from now on; ``recorder`` makes one each.
-
-    ``most``: shapes that are recorded of a decoder. Parameters must stay where they are in memory.
-    """
+    ``most``: shapes that are recorded of a decoder. Parameters must stay where they are in memory."""
     decoders: list[Any] = [module for module in model.modules() if hasattr(module, "teacher_forced")]
     trust = Trust()
     found = [Replayed(decoder, recorder(), most, trust) for decoder in decoders]

@@ -107,10 +107,8 @@ class Target(NamedTuple):
 
 @dataclass(frozen=True)
 class Widths:
-    """The sizes of a system that its terms shape their weights by; symbols of the papers.
-
-    ``annotation`` is C, the widening of every term of the system included.
-    """
+    """The sizes of a system that its terms shape their weights by; symbols of the papers. ``annotation`` is C, the
+    widening of every term of the system included."""
 
     vocabulary: int
     embedding: int
@@ -120,12 +118,8 @@ class Widths:
 
 
 class Cell(nn.Module):
-    """The decoder's recurrence.
-
-    Attributes:
-        query_width: width of the attention query q_i.
-        takes_extras: whether ``advance`` can use ``extra`` and ``candidate``; a system that would drop them is refused.
-    """
+    """The decoder's recurrence. query_width: that of the attention query q_i; takes_extras: whether ``advance`` can use
+    ``extra`` and ``candidate`` (a system that would drop them is refused)."""
 
     query_width: int
     takes_extras: bool = True
@@ -157,10 +151,8 @@ class Cell(nn.Module):
         raise NotImplementedError
 
     def unroll(self, y: Tree, s: Tree) -> tuple[Tensor, Tensor] | None:
-        """Queries and readout states ``(B, T, .)`` of all steps, for a recurrence that attention does not enter.
-
-        None when it does; then the decoder goes step by step. The mechanism's ``all_steps`` must accept the queries.
-        """
+        """Queries and readout states ``(B, T, .)`` of all steps, for a recurrence that attention does not enter; None
+        when it does: the decoder goes step by step then. The mechanism's ``all_steps`` must accept the queries."""
         return None
 
 
@@ -233,9 +225,8 @@ class Attention(Remembering):
 
 
 class Term(Remembering):
-    """One addend inside the tanh of additive attention, with the state it remembers and what else it feeds.
-
-    Or what takes the place of the softmax (``normalises``), with the state that it remembers.
+    """One addend inside the tanh of additive attention, or what takes the place of the softmax (``normalises``); with
+    the state it remembers and what else it feeds.
 
     The methods mean the same as those of ``Attention``, about this term's own memory, state and ``y``. A term that
     needs something of the sentence later puts it into its memory.
