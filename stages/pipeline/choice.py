@@ -1,4 +1,5 @@
-"""The line of params.yaml that chooses the study, and the lines that take its systems from reports/released.
+"""The line of params.yaml that chooses the study, the lines that take its systems from reports/released, and keys that
+win over the study.
 
 Texts of that file in, texts out: every byte that is not of these lines stays as it is.
 """
@@ -19,6 +20,7 @@ BEGIN = "# RELEASED=1 wrote these lines: nothing is trained; `make repro STUDY=â
 END = "# end of RELEASED=1"
 BLOCK = re.compile(rf"^{re.escape(BEGIN)}\n(.*?)^{re.escape(END)}\n", re.MULTILINE | re.DOTALL)
 WIDTH = 120
+MERGE = "tag:yaml.org,2002:merge"
 
 
 def choosing(text: str, name: str) -> str:
@@ -93,6 +95,38 @@ def keys_by_hand(text: str) -> set[str]:
     """Keys at the top level that no merge brought there."""
     root = yaml.compose(text, Loader=LOADER)
     return {key.value for key, _ in root.value}
+
+
+def overridden(text: str) -> list[str]:
+    """Keys at the top level that the mapping behind ``<<:`` has too, and does not decide therefore; in their order.
+
+    Empty for a text that is no mapping, or no YAML: others say that better.
+    """
+    loader = LOADER(text)
+    try:
+        root = loader.get_single_node()
+        if not isinstance(root, yaml.MappingNode):
+            return []
+        by_hand = [key.value for key, _ in root.value if key.tag != MERGE]
+        root.value = [pair for pair in root.value if pair[0].tag == MERGE]
+        chosen = loader.construct_document(root)
+    except yaml.YAMLError:
+        return []
+    return [key for key in by_hand if key in chosen]
+
+
+def warning(text: str) -> str:
+    """A sentence about the keys of this text that win over the chosen study, but for those that `RELEASED=1` wrote and
+    says itself; empty without any."""
+    keys = overridden(without_released(text))
+    if not keys:
+        return ""
+    verb = "stands" if len(keys) == 1 else "stand"
+    return (
+        f"{PARAMS}: {', '.join(keys)} {verb} at the top level and win{'s' * (len(keys) == 1)} over the study that "
+        "`<<:` chooses (`dvc exp run -S` writes such keys); to go back, delete them there, or "
+        f"`git checkout HEAD {PARAMS}`"
+    )
 
 
 def content_of(text: str) -> dict[str, Any]:

@@ -19,6 +19,10 @@ from dvc.rwlock import RWLOCK_FILE, RWLOCK_LOCK, SCHEMA, Invalid
 from stages.files.errors import InputError
 from stages.files.records import write_json
 
+TEMPORARY = Path(".dvc") / "tmp"
+Tell = Callable[[str], None]
+"""What a sentence for the user is handed to."""
+
 
 class Found(NamedTuple):
     """cleared: a sentence for the user, empty if all was well. live: commands that are at work, with their pids."""
@@ -27,7 +31,7 @@ class Found(NamedTuple):
     live: dict[int, str]
 
 
-def clear(folder: Path, say: Callable[[str], None], patience: float = inf) -> Found:
+def clear(folder: Path, say: Tell, patience: float = inf) -> Found:
     """Clear the entries below DVC's folder for locks; call it while no DVC process of ours runs.
 
     While another DVC command holds the file it waits, and says so; after `patience` seconds it leaves it as it is.
@@ -55,7 +59,7 @@ def clear(folder: Path, say: Callable[[str], None], patience: float = inf) -> Fo
 
 
 @contextmanager
-def _lock(folder: Path, say: Callable[[str], None], patience: float) -> Iterator[bool]:
+def _lock(folder: Path, say: Tell, patience: float) -> Iterator[bool]:
     path = folder / RWLOCK_LOCK
     lock, deadline, said = make_lock(str(path), tmp_dir=str(folder)), time.monotonic() + patience, False
     while not lock.is_locked:

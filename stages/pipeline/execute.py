@@ -45,11 +45,11 @@ class Executor(Protocol):
 
     def adopt(self, job: Job, inputs: Mapping[str, str]) -> bool:
         """Whether it runs a job already, which an earlier run began with these inputs (stage -> a sum)."""
-        ...
+        return False
 
     def drop(self, job: Job) -> None:
         """Nothing is to be done for it: what an earlier run began of it ends."""
-        ...
+        return
 
     def start(self, job: Job, steps: Sequence[Step], inputs: Mapping[str, str]) -> None: ...
 
@@ -73,7 +73,7 @@ class Executor(Protocol):
 
     def forget(self, job: Job) -> None:
         """It has ended, and what it made is recorded."""
-        ...
+        return
 
     def stop(self) -> None:
         """This process ends: on this machine all that runs does too, before this returns."""
@@ -120,7 +120,7 @@ class _Process:
             os.killpg(self.process.pid, number)
 
 
-class Local:
+class Local(Executor):
     """Processes on this machine, each the leader of a group of its own, so that Ctrl-C reaches this process alone.
 
     logs: a folder, gets a file a job. lock: a descriptor that jobs keep open.
@@ -135,25 +135,10 @@ class Local:
         self._lines: list[tuple[Job, str]] = []
         self._logged: set[Job] = set()
 
-    def adopt(self, job: Job, inputs: Mapping[str, str]) -> bool:
-        return False
-
-    def drop(self, job: Job) -> None:
-        pass
-
-    def forget(self, job: Job) -> None:
-        pass
-
     def start(self, job: Job, steps: Sequence[Step], inputs: Mapping[str, str]) -> None:
         (step,), log = steps, self.log(job)
-        command = [
-            sys.executable,
-            "-m",
-            "stages.pipeline.stage_process",
-            str(os.getpid()),
-            json.dumps(step),
-            step.stage,
-        ]
+        module, parent = "stages.pipeline.stage_process", str(os.getpid())
+        command = [sys.executable, "-m", module, parent, json.dumps(step), step.stage]
         try:
             log.parent.mkdir(parents=True, exist_ok=True)
             with open(log, "ab" if job in self._logged else "wb") as handle, held():

@@ -1,7 +1,7 @@
 """DVC's graph as jobs, and which of its stages have something to do. DVC is asked in this process: that is quickest."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from logging import CRITICAL
 from pathlib import Path
@@ -18,10 +18,8 @@ from dvc.stage import PipelineStage, Stage
 
 from stages.files.errors import InputError
 from stages.pipeline.dvc import each_path_once, patch
+from stages.pipeline.dvc_processes import Tell
 from stages.pipeline.jobs import Before, cut
-
-Tell = Callable[[str], None]
-"""What a sentence for the user is handed to."""
 
 
 class Pipeline:

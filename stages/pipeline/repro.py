@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
+from stages.pipeline.choice import warning
 from stages.pipeline.durations import last_seconds
 from stages.pipeline.ending import ending
 from stages.pipeline.engines import LOCAL, SLURM, engine_of, require_no_others, slots
 from stages.pipeline.mps import shared_gpu
-from stages.pipeline.overrides import warning
 from stages.pipeline.runner import RunRequest, reproduce
 from stages.pipeline.study import add_arguments, choose
 from stages.pipeline.text_source import require_text
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     began = time.monotonic()
     choose(args.study, args.released, print)
     params = load()
-    if text := warning():
+    if text := warning(PARAMS.read_text(encoding="utf-8")):
         print(text, flush=True)
     report = REPORTS / params.study
     released = [*params.released, *params.released_smt]

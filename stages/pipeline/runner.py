@@ -2,14 +2,13 @@
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from stages.files.errors import InputError
-from stages.files.run_directory import GIVEN_METRICS
+from stages.files.run_directory import GIVEN_METRICS, WORK
 from stages.pipeline.bookkeeping import Bookkeeping
 from stages.pipeline.durations import Durations, trained_seconds
-from stages.pipeline.dvc_processes import clear, require_none
+from stages.pipeline.dvc_processes import TEMPORARY, clear, require_none
 from stages.pipeline.execute import Ended, Executor, Local, last_lines
 from stages.pipeline.graph import Pipeline, Tell
 from stages.pipeline.jobs import Choice, Job, choose
@@ -19,8 +18,7 @@ from stages.pipeline.order import Schedule, due_jobs, seconds_left
 from stages.pipeline.progress import Progress
 from stages.pipeline.steps import complaint
 
-TEMPORARY = Path(".dvc") / "tmp"
-LOGS = Path("work") / "logs"
+LOGS = WORK / "logs"
 
 POLL = 0.1
 """Seconds between two looks at what runs."""

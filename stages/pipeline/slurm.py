@@ -59,7 +59,7 @@ class Record(BaseModel):
     number: str | None
     attempt: int
     inputs: dict[str, str]
-    steps: list[tuple[str, list[list[str]], list[str], dict[str, str]]]
+    steps: list[Step]
     done: list[str]
     gpus: bool
 
@@ -111,7 +111,7 @@ class Slurm:
     def start(self, job: Job, steps: Sequence[Step], inputs: Mapping[str, str]) -> None:
         shutil.rmtree(self._logs / file_name(job), ignore_errors=True)
         gpus = not job.labels.isdisjoint(self._systems)
-        record = Record(token="", number=None, attempt=1, inputs=dict(inputs), steps=steps, done=[], gpus=gpus)
+        record = Record(token="", number=None, attempt=1, inputs=dict(inputs), steps=list(steps), done=[], gpus=gpus)
         self._submit(job, record)
         self._say(f"{job.name} is job {record.number} of Slurm; its log: {self.log(job)}")
 
@@ -160,7 +160,7 @@ class Slurm:
         folder = self._folder(job, record.token)
         folder.mkdir(parents=True)
         self._write(job, record)
-        steps = [Step(*step) for step in record.steps if step[0] not in record.done]
+        steps = [step for step in record.steps if step.stage not in record.done]
         executor = self._executor(file_name(job), record.token, record.gpus, folder)
         try:
             submitted = executor.submit(ClusterJob(Path.cwd(), folder, steps, self._cluster.warning * 0.8))
@@ -172,12 +172,9 @@ class Slurm:
 
     def _executor(self, name: str, token: str, gpus: bool, folder: Path | None = None) -> submitit.SlurmExecutor:
         python = f"{shlex.quote(sys.executable)} -S -c {shlex.quote(BLOCK)} {shlex.quote(sys.executable)}"
-        executor = submitit.SlurmExecutor(
-            folder or self._logs, max_num_timeout=self._cluster.requeues, python=python
-        )  # fmt: skip
-        executor.update_parameters(
-            job_name=name, comment=token, stderr_to_stdout=True, **self._cluster.submission(gpus)
-        )  # fmt: skip
+        executor = submitit.SlurmExecutor(folder or self._logs, max_num_timeout=self._cluster.requeues, python=python)
+        given = self._cluster.submission(gpus)
+        executor.update_parameters(job_name=name, comment=token, stderr_to_stdout=True, **given)
         return executor
 
     def _follow(self, job: Job, record: Record) -> None:

@@ -19,7 +19,7 @@ from types import FrameType
 
 from stages.files.lifetime import end_with
 from stages.pipeline.group import members
-from stages.pipeline.steps import Step, call, complaint, run_step
+from stages.pipeline.steps import Step, complaint, run_step
 
 GRACE = 5
 """Seconds between SIGTERM and SIGKILL."""
@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> int:
 
     def run(command: Sequence[str], variables: Mapping[str, str]) -> int:
         with stop.stage():
-            return call(command, variables)
+            return subprocess.run(command, env=os.environ | variables, stdin=subprocess.DEVNULL).returncode
 
     try:
         why = run_step(one, run)

@@ -3,10 +3,10 @@
 import argparse
 import os
 from collections.abc import Collection, Iterator, Set
-from pathlib import Path
 from typing import Any
 
 from stages.files.main import run
+from stages.files.run_directory import REPORTS
 from stages.pipeline.durations import Durations, last_seconds
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.jobs import Before, Job
@@ -16,7 +16,6 @@ from stages.pipeline.progress import about
 from stages.pipeline.study import add_arguments, choose
 from stages.settings.systems import study_systems
 
-REPORTS = Path("reports")
 TRAININGS = ("train", "train_reverse", "fine_tune")
 SAME = ("check", "manifest", "supervision")
 """Stages that run at every edit of settings or code, for seconds, after which most of what follows is as it was."""

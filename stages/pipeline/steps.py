@@ -1,7 +1,5 @@
 """The commands of a stage and how they are run: all that a job needs to know of DVC, which it never imports."""
 
-import os
-import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -45,8 +43,3 @@ def complaint(stage: str, why: str) -> str:
     """How a log says that a stage failed."""
     lines = f"ERROR: failed to reproduce '{stage}': {why}".splitlines()
     return "".join(f"{MARK}{line}\n" for line in lines)
-
-
-def call(command: Sequence[str], variables: Mapping[str, str]) -> int:
-    """Run a command to its end."""
-    return subprocess.run(command, env=os.environ | variables, stdin=subprocess.DEVNULL).returncode

@@ -2,43 +2,23 @@
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
-from pydantic import BaseModel
+from typing import Any, NamedTuple
 
 from stages.files.errors import InputError
 from stages.files.main import run
 from stages.files.records import read_json
+from stages.files.run_directory import REPORTS
 from stages.pipeline.released import in_git
-from stages.settings.params import read, validate
+from stages.settings.params import find, read, validate
 
-REPORTS = Path("reports")
 HEADINGS = ("study", "corpus", "systems", "seeds", "train pairs", "its trainings took", "results in git")
 
 
-class _Hours(BaseModel):
-    cpu: float
-    gpu: float
+class _Report(NamedTuple):
+    """The part of a metrics.json that is read here. hours: on "cpu" and "gpu"; pairs: of the training text."""
 
-
-class _Pairs(BaseModel):
-    kept: int
-
-
-class _Data(BaseModel):
-    train_pairs: _Pairs
-
-
-class _Recipe(BaseModel):
-    data: _Data
-
-
-class _Report(BaseModel):
-    """The part of a metrics.json that is read here."""
-
-    hours: _Hours
-    recipe: _Recipe
+    hours: dict[str, float]
+    pairs: int
 
 
 def main() -> None:
@@ -54,7 +34,7 @@ def main() -> None:
 def _row(name: str, block: Mapping[str, Any], content: Mapping[str, Any]) -> tuple[str, ...]:
     systems = [*block["systems"], *block["fine_tuned"], *block["decoded"], *block["released"]]
     report, corpus = _report(name), content["corpora"][block["corpus"]]["corpus"]
-    pairs = report.recipe.data.train_pairs.kept if report else corpus.get("limit")
+    pairs = report.pairs if report else corpus.get("limit")
     if pairs is None:
         pairs = corpus["train"] if isinstance(corpus.get("train"), int) else None
     there = len(in_git(block))
@@ -71,15 +51,17 @@ def _row(name: str, block: Mapping[str, Any], content: Mapping[str, Any]) -> tup
 
 def _report(study: str) -> _Report | None:
     path = REPORTS / study / "metrics.json"
+    of = {"hours": dict[str, float], "recipe.data.train_pairs.kept": int}
     try:
-        return validate(read_json(path), _Report, "metrics", path)
+        document = read_json(path)
+        return _Report(*(validate(find(document, key, path), kind, key, path) for key, kind in of.items()))
     except InputError:
         return None
 
 
-def _took(hours: _Hours) -> str:
+def _took(hours: Mapping[str, float]) -> str:
     """Of all seeds together."""
-    return " + ".join(f"{_short(took)} of {on}" for on, took in {"CPU": hours.cpu, "GPU": hours.gpu}.items() if took)
+    return " + ".join(f"{_short(took)} of {on.upper()}" for on, took in hours.items() if took)
 
 
 def _short(hours: float) -> str:

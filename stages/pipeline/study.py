@@ -1,22 +1,18 @@
 """`STUDY=` and `RELEASED=1` of make: which study params.yaml chooses, and what lies in dvc.lock for it."""
 
 import argparse
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
 from stages.pipeline.choice import choosing, content_of, keys_by_hand, released_of, with_released, without_released
-from stages.pipeline.dvc_processes import clear, require_none
+from stages.pipeline.dvc_processes import TEMPORARY, Tell, clear, require_none
 from stages.pipeline.lock import only_run
 from stages.pipeline.released import in_git, smt_in_git
 from stages.pipeline.study_lock import settle
 from stages.settings.params import PARAMS, read
 from stages.settings.systems import Study
-
-TEMPORARY = Path(".dvc") / "tmp"
-Tell = Callable[[str], None]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

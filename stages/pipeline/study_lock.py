@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from stages.files.atomic import new_file
+from stages.files.run_directory import REPORTS
 from stages.files.strict_yaml import read_yaml
 from stages.pipeline.dvc import Entries
 from stages.pipeline.lock_text import entries, whole
@@ -16,7 +17,7 @@ from stages.pipeline.lock_text import entries, whole
 LOCK, PIPELINE = Path("dvc.lock"), Path("dvc.yaml")
 ANCHOR = re.compile(r"[ -][&*]id[0-9]+$", re.MULTILINE)
 KEYS = ("corpus", "direction", "segmentation")
-PROVENANCE = Path("reports") / "provenance"
+PROVENANCE = REPORTS / "provenance"
 
 
 def settle(content: Mapping[str, Any]) -> None:

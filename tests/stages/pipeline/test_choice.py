@@ -3,9 +3,22 @@
 import pytest
 
 from stages.files.errors import InputError
-from stages.pipeline.choice import choosing, content_of, keys_by_hand, released_of, with_released, without_released
+from stages.pipeline.choice import (
+    choosing,
+    content_of,
+    keys_by_hand,
+    overridden,
+    released_of,
+    warning,
+    with_released,
+    without_released,
+)
 from tests.helpers.paths import ROOT
 
+STUDIES = """studies:
+  demo: &demo {study: demo, seeds: [1], systems: [a, b]}
+  big: &big {<<: *demo, study: big}
+"""
 TEXT = """# <<: *not this line
 studies:
   small: &small {study: small, systems: [a]}  # 小
@@ -72,3 +85,32 @@ def test_what_a_user_trains_beside_released_systems_stays():
         "corpora",
     }
     assert without_released(written) == text
+
+
+@pytest.mark.parametrize(
+    ("chosen", "keys"),
+    [
+        ("<<: *demo\nvariants: {}\n", []),
+        ("<<: *demo\nother: 1\nstudy: demo\nseeds:\n- 1\n- 2\n", ["study", "seeds"]),
+        ("seeds: [2]\n<<: *big\n", ["seeds"]),
+        ("<<: [*big, {extra: 1}]\nextra: 2\nsystems: []\n", ["extra", "systems"]),
+        ("seeds: [1]\n", []),
+        ("<<: 3\nseeds: [1]\n", []),
+        ("<<: *absent\nseeds: [1]\n", []),
+    ],
+    ids=["none", "after dvc exp run -S", "inherited", "a list", "no study chosen", "no mapping", "no anchor"],
+)
+def test_keys_at_the_top_level_that_the_chosen_study_has_too(chosen, keys):
+    assert overridden(STUDIES + chosen) == keys
+
+
+@pytest.mark.parametrize("text", ["", "- a\n", "a: ["])
+def test_a_text_that_is_no_mapping_has_none(text):
+    assert overridden(text) == []
+
+
+def test_the_sentence_names_them_and_the_way_back():
+    assert warning(f"{STUDIES}<<: *demo\n") == ""
+    one, two = (warning(f"{STUDIES}<<: *demo\n{keys}") for keys in ("seeds: [2]\n", "seeds: [2]\nsystems: [a]\n"))
+    assert one.startswith("params.yaml: seeds stands at the top level and wins over the study")
+    assert "seeds, systems stand at the top level and win over" in two and "git checkout HEAD" in two
