@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from stages.corpora.fetch import CHUNK, fetch
+from stages.corpora.fetch import fetch
 from stages.files.atomic import new_file, remove
 from stages.files.errors import InputError, OutputError
 
@@ -124,9 +124,7 @@ def _mirrored(folder: Path, name: str, published: Iterable[str]) -> Path:
 
 
 def _verify(path: Path, sha256: str, remedy: str) -> None:
-    digest = hashlib.sha256()
     with open(path, "rb") as handle:
-        while block := handle.read(CHUNK):
-            digest.update(block)
-    if digest.hexdigest() != sha256:
+        found = hashlib.file_digest(handle, "sha256").hexdigest()
+    if found != sha256:
         raise InputError(f"{path}: not the published text (SHA-256 differs): corrupted or truncated; {remedy}")

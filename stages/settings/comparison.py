@@ -4,6 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
+from stages.settings.names import repeated
 from stages.settings.params import Name, Seed, Settings
 
 
@@ -22,8 +23,6 @@ class CompareSettings(Settings):
 
     @model_validator(mode="after")
     def _each_once(self) -> Self:
-        opponents = [self.baseline, *self.rivals]
-        repeated = sorted({name for name in opponents if opponents.count(name) > 1})
-        if repeated:
-            raise ValueError(f"{', '.join(repeated)} stands twice among baseline and rivals; name each row once")
+        if twice := repeated([self.baseline, *self.rivals]):
+            raise ValueError(f"{twice} stands twice among baseline and rivals; name each row once")
         return self

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from stages.settings.names import repeated
 from stages.settings.params import Count, Seed, Settings
 from stages.text.languages import rules_of, without_region
 from stages.text.scripts import KNOWN
@@ -19,8 +20,8 @@ def _not_reserved(name: str) -> str:
 
 
 def _each_once(names: tuple[str, ...]) -> tuple[str, ...]:
-    if repeated := sorted({name for name in names if names.count(name) > 1}):
-        raise ValueError(f"{', '.join(repeated)} stands there twice; name each once")
+    if twice := repeated(names):
+        raise ValueError(f"{twice} stands there twice; name each once")
     return names
 
 
@@ -193,10 +194,8 @@ class MixSettings(_Common):
 
     @model_validator(mode="after")
     def _each_once(self) -> Self:
-        names = [part.corpus for part in self.train]
-        sets = [one.set for one in (self.dev, *self.tests.values())]
-        if repeated := sorted({name for name in (*names, *sets) if (names + sets).count(name) > 1}):
-            raise ValueError(f"{', '.join(repeated)} stands there twice; name each once")
+        sets = (self.dev, *self.tests.values())
+        _each_once((*(part.corpus for part in self.train), *(one.set for one in sets)))
         return self
 
 

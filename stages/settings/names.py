@@ -1,7 +1,8 @@
 """The names in params.yaml that become parts of paths and commands. Imports little: every stage asks."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,11 @@ def shown(value: Any) -> str:
     """A value as a message shows it: on one line, and not the whole of a long one."""
     text = "null" if value is None else repr(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+
+
+def repeated(names: Iterable[Any]) -> str:
+    """Those that stand there more than once, sorted, for a message; empty if none does."""
+    return ", ".join(sorted(str(name) for name, times in Counter(names).items() if times > 1))
 
 
 def _fits(value: Any, pattern: str) -> bool:

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from stages.files.errors import InputError
 from stages.settings.languages import Direction, Segmentation
-from stages.settings.names import run_of, shown
+from stages.settings.names import repeated, run_of, shown
 from stages.settings.params import PARAMS, Name, Seed, Settings, StudyName, find, read, validate
 from stages.settings.variants import Variant, variant
 
@@ -126,9 +126,8 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
     if chosen.corpus not in corpora:
         yield f"corpus: {chosen.corpus!r} is not below corpora (there are: {', '.join(corpora)})"
     for key in ("seeds", "systems", "also_reverse", "read_outs", "smt", "training_sizes", "released_smt"):
-        given = getattr(chosen, key)
-        if repeated := sorted({str(one) for one in given if given.count(one) > 1}):
-            yield f"{key}: {', '.join(repeated)} stands there twice; name each once"
+        if twice := repeated(getattr(chosen, key)):
+            yield f"{key}: {twice} stands there twice; name each once"
     for key in ("systems", "fine_tuned", "decoded", "also_reverse", "read_outs", "released"):
         names = getattr(chosen, key)
         if unknown := [name for name in names if name not in defined]:
