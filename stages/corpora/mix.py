@@ -5,6 +5,7 @@ References stay as they are published; TVsub's, which are tokenised, are put bac
 the words that its links count.
 """
 
+import html
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -58,19 +59,8 @@ HELD_OUT = {
         for year in (2017, 2018, 2019, 2020)
     },
 }
-ESCAPES = {
-    "&apos;": "'",
-    "&quot;": '"',
-    "&lt;": "<",
-    "&gt;": ">",
-    "&#124;": "|",
-    "&#91;": "[",
-    "&#93;": "]",
-    "&amp;": "&",
-}
-"""Of the Moses tokeniser, with which TVsub's references were made; & last, or it would make new ones."""
 HYPHEN = re.compile(r"(?<=\w) @-@ (?=\w)")
-"""Its mark of a hyphen within a word; elsewhere the same mark is a dash of dialogue."""
+"""The Moses tokeniser's mark of a hyphen within a word; elsewhere the same mark is a dash of dialogue."""
 
 
 def load(settings: MixSettings, sources: Sources, publications: Mapping[str, Publication] = PUBLICATIONS) -> Corpus:
@@ -146,12 +136,8 @@ def _held_out(one: MixSet, words: Words, find: Find) -> ParallelSet:
 
 def _running(lines: tuple[str, ...]) -> list[str]:
     """Running text of what the Moses tokeniser made, with its escapes and its `@-@` for hyphens."""
-    unescaped = []
-    for line in lines:
-        for escape, character in ESCAPES.items():
-            line = line.replace(escape, character)
-        unescaped.append(HYPHEN.sub("-", line).replace("@-@", "-").split())
-    return detokenise(unescaped, "en")
+    texts = (HYPHEN.sub("-", html.unescape(line)).replace("@-@", "-") for line in lines)
+    return detokenise([text.split() for text in texts], "en")
 
 
 def _gold(find: Find) -> GoldSet:
