@@ -238,8 +238,12 @@ def test_a_save_that_fails_leaves_those_before_it(tmp_path, capsys, monkeypatch,
 
 
 def test_an_error_that_is_not_the_disks_stays_what_it_is(tmp_path):
-    with pytest.raises(Exception, match="pickle"):
-        saving.write_state(tmp_path / "file", {"model": lambda: None})
+    class Unsaveable:
+        def __reduce__(self):
+            raise TypeError("says the object")
+
+    with pytest.raises(TypeError, match="says the object"):
+        saving.write_state(tmp_path / "file", {"model": Unsaveable()})
 
 
 def test_saves_hold_nothing_that_could_run_code(tmp_path):
