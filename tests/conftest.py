@@ -5,6 +5,9 @@ import signal
 
 from tests.starting import pytest_addoption, pytest_configure  # noqa: F401  hooks of pytest
 
+# Threads that wait for others leave the cores to other tests; OpenMP reads it when torch is imported.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
 # A shell has what it runs in the background ignore Ctrl-C, and so would the programs that the tests send one.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
