@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from stages.text.symbols import CONTINUES, END, UNKNOWN
 
-WHITE = "".join(chr(k) for k in range(0x110000) if chr(k).isspace())
+WHITE = "".join(filter(str.isspace, map(chr, range(0x110000))))
 NASTY = (
     *(CONTINUES, END, UNKNOWN, "<s>", "<pad>", "|||", "</w>", "#fairseq:overwrite", "madeupword0000", "#version: 0.2"),
     *("\ufeff", "\0", "\x1b[31m", "\u200b", "\u202e", "\u2066", "e\u0301", "\U0001f600", "\ud7ff", "\U0010ffff"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import yaml
 
+from stages.files.strict_yaml import LOADER
 from tests.helpers.paths import ROOT
 
 _CHOICE = re.compile(r"(?<=\n)<<: \*\S+\n")
@@ -18,7 +19,7 @@ def choosing(study: str) -> str:
     return text
 
 
-_CONTENT = yaml.safe_load(choosing("<<: *demo"))
+_CONTENT = yaml.load(choosing("<<: *demo"), Loader=LOADER)
 
 
 def params() -> dict[str, Any]:

@@ -14,7 +14,6 @@ from matplotlib.text import Text as Label
 
 from stages.measures.coverage import BINS
 from stages.measures.length_buckets import BUCKETS
-from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.judged import Judged
 from stages.reporting.figures.all_figures import OF_STUDY
 from stages.reporting.figures.families import (
@@ -31,6 +30,7 @@ from stages.settings.params import validate
 from stages.settings.report import ReportSettings
 from stages.settings.variants import Variant, VariantModel
 from tests.helpers import committed
+from tests.helpers.paper_claims import OF_PAPERS
 
 SOURCE = ["昨天 他 到 了 北京", "代表团 讨论 合作 计划"]
 
@@ -122,7 +122,7 @@ def judged_of(titles: Collection[str]) -> list[Judged]:
     """Of the claims about these systems."""
     random = np.random.default_rng(3)
     judged = []
-    for k, claim in enumerate(all_claims()):
+    for k, claim in enumerate(OF_PAPERS.values()):
         if set(claim.claim.ours.weights) <= set(titles):
             middle, half = random.normal(0, 3), random.uniform(0.5, 3)
             verdict = ("agrees", "disagrees", "undecided")[k % 3]

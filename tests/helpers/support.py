@@ -49,8 +49,9 @@ def _by_computation(variants: dict[str, VariantModel]) -> dict[str, VariantModel
     return {name: variants[name] for name in first.values()}
 
 
-RECURRENT = _by_computation({name: model for name, model in VARIANTS.items() if model.arch in recurrent()})
-OF_FAIRSEQ = {name: model for name, model in VARIANTS.items() if model.arch not in recurrent()}
+ARCHS = recurrent()
+RECURRENT = _by_computation({name: model for name, model in VARIANTS.items() if model.arch in ARCHS})
+OF_FAIRSEQ = {name: model for name, model in VARIANTS.items() if model.arch not in ARCHS}
 """Transformers: fairseq's own, and what of this project stands on it."""
 SYSTEMS = {**RECURRENT, **OPTIONS, **of_reference_implementations()}
 
@@ -129,10 +130,13 @@ def of(arch: str, terms: list[str] | None = None, **options: str) -> VariantMode
 
 def terms_of(variant: VariantModel) -> set[str]:
     """Names of the terms inside the tanh of a variant's attention; none for fairseq's own architectures."""
-    registry.register(variant.arch)
-    if variant.arch not in recurrent():
-        return set()
-    return {term.name for term in MODEL_REGISTRY[variant.arch].terms} | set(variant.terms or [])
+    return _terms(variant.arch) | set(variant.terms or [])
+
+
+@cache
+def _terms(arch: str) -> set[str]:
+    registry.register(arch)
+    return {term.name for term in MODEL_REGISTRY[arch].terms} if arch in ARCHS else set()
 
 
 def build_class(kind: type[FairseqEncoderDecoderModel], args: Namespace, seed: int = 1) -> FairseqEncoderDecoderModel:

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ ALL = set(SYSTEMS)
 COMBINED = {"of nothing", "of source", "of both"}
 RECURRENT = ALL - {"transformer"}
 SOURCE, TARGET = {"sa_nmt", "ba_nmt", "of source", "of both"}, {"ta_nmt", "ba_nmt", "of both"}
+TRAIN, EVALUATE = "stages.train", "stages.evaluate"
 STATEMENT = "\nADDED = 1\n"
 
 
@@ -41,7 +43,9 @@ def of_all(entry: str, root: Path) -> dict[str, list[str]]:
     return {name: fingerprint(entry, model, root) for name, model in SYSTEMS.items()}
 
 
-TRAIN, EVALUATE = of_all("stages.train", ROOT), of_all("stages.evaluate", ROOT)
+@cache
+def committed(entry: str) -> dict[str, list[str]]:
+    return of_all(entry, ROOT)
 
 
 def files(lines: list[str]) -> list[str]:
@@ -67,20 +71,20 @@ def files(lines: list[str]) -> list[str]:
     ],
 )  # fmt: skip
 def test_a_file_is_listed_for_the_systems_that_run_it_and_no_other(file, train, evaluate):
-    assert {name for name in SYSTEMS if file in files(TRAIN[name])} == train
-    assert {name for name in SYSTEMS if file in files(EVALUATE[name])} == evaluate
+    assert {name for name in SYSTEMS if file in files(committed(TRAIN)[name])} == train
+    assert {name for name in SYSTEMS if file in files(committed(EVALUATE)[name])} == evaluate
 
 
 def test_an_edit_reaches_the_systems_for_which_a_file_is_listed(tree):
     with (tree / "fairseq_plugins/terms/source_history.py").open("a", encoding="utf-8") as handle:
         handle.write(STATEMENT)
-    after = of_all("stages.train", tree)
-    assert {name for name in SYSTEMS if after[name] != TRAIN[name]} == SOURCE
+    after = of_all(TRAIN, tree)
+    assert {name for name in SYSTEMS if after[name] != committed(TRAIN)[name]} == SOURCE
 
 
 def test_a_new_term_reaches_nothing(tree):
     (tree / "fairseq_plugins" / "terms" / "another.py").write_text(STATEMENT)
-    assert of_all("stages.train", tree) == TRAIN
+    assert of_all(TRAIN, tree) == committed(TRAIN)
 
 
 def test_comments_docstrings_and_layout_change_nothing(tree):
@@ -88,33 +92,34 @@ def test_comments_docstrings_and_layout_change_nothing(tree):
         code = file.read_text(encoding="utf-8")
         code = re.sub(r'^( *""")(?=\w)', r"\1Indeed: ", code, flags=re.MULTILINE)
         file.write_text(f"# a remark\n{code}\n\n\n# another", encoding="utf-8")
-    assert of_all("stages.train", tree) == TRAIN
-    assert of_all("stages.evaluate", tree) == EVALUATE
+    assert of_all(TRAIN, tree) == committed(TRAIN)
+    assert of_all(EVALUATE, tree) == committed(EVALUATE)
 
 
 def test_what_belongs_to_a_system():
-    assert "fairseq_plugins/models/sa_nmt.py" in files(TRAIN["sa_nmt"])
-    assert "fairseq_plugins/models/attnmt.py" in files(TRAIN["of source"])
-    assert "fairseq_plugins/terms/source_history.py" in files(TRAIN["of source"])
-    assert "fairseq_plugins/terms/target_history.py" not in files(TRAIN["of source"])
+    assert "fairseq_plugins/models/sa_nmt.py" in files(committed(TRAIN)["sa_nmt"])
+    assert "fairseq_plugins/models/attnmt.py" in files(committed(TRAIN)["of source"])
+    assert "fairseq_plugins/terms/source_history.py" in files(committed(TRAIN)["of source"])
+    assert "fairseq_plugins/terms/target_history.py" not in files(committed(TRAIN)["of source"])
     of_all = {f"fairseq_plugins/core/{name}.py" for name in ("__init__", "graphs", "tree")}  # what any training imports
-    own = {file for file in files(TRAIN["transformer"]) if re.match("fairseq_plugins/(models|terms|core)/", file)}
+    listed = files(committed(TRAIN)["transformer"])
+    own = {file for file in listed if re.match("fairseq_plugins/(models|terms|core)/", file)}
     assert own == of_all
-    for lines in (*TRAIN.values(), *EVALUATE.values()):
+    for lines in (*committed(TRAIN).values(), *committed(EVALUATE).values()):
         assert files(lines) == sorted(set(files(lines)), key=Path)
 
 
 def test_terms_in_another_order_are_the_same_code():
     model = VariantModel(arch="attnmt", terms=["source_history", "target_history"])
-    assert fingerprint("stages.train", model, ROOT) == TRAIN["of both"]
+    assert fingerprint("stages.train", model, ROOT) == committed(TRAIN)["of both"]
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("entry", ["stages.train", "stages.evaluate"])
+@pytest.mark.parametrize("entry", [TRAIN, EVALUATE])
 def test_nothing_is_loaded_that_is_not_listed(entry):
     loads = {
-        "stages.train": "import stages.training.run",
-        "stages.evaluate": "import stages.translating.decoding, stages.translating.load",
+        TRAIN: "import stages.training.run",
+        EVALUATE: "import stages.translating.decoding, stages.translating.load",
     }
     script = f"""
 import sys, {entry}
@@ -127,7 +132,7 @@ print(*(module.__file__ for name, module in sys.modules.items()
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     child = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
     loaded = {Path(file).relative_to(ROOT).as_posix() for file in child.stdout.split()}
-    listed = files({"stages.train": TRAIN, "stages.evaluate": EVALUATE}[entry]["sa_nmt"])
+    listed = files(committed(entry)["sa_nmt"])
     assert "fairseq_plugins/models/sa_nmt.py" in loaded
     assert loaded <= set(listed)
 

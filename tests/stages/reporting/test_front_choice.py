@@ -3,13 +3,12 @@
 import pandas as pd
 import pytest
 
-from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.judged import Judged
 from stages.reporting.figures.families import families_of
 from stages.reporting.front_choice import SYSTEMS, front_findings, front_systems
 from stages.settings.variants import VariantModel
+from tests.helpers.paper_claims import CLAIMS
 
-CLAIMS = {claim.id: claim for claim in all_claims()}
 FAMILIES = families_of(
     {name: VariantModel(arch=name) for name in ("rnnsearch_star", "sa_nmt", "ta_nmt", "ba_nmt", "gatt")}
 )

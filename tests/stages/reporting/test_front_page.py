@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from stages.reporting import front_choice, front_page, outputs
-from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.judged import Judged
 from stages.reporting.front_page import write_front_page
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.markdown import escape
 from tests.helpers.browser import study as made_up
 from tests.helpers.browser.example import HOSTILE, SHAPE
+from tests.helpers.paper_claims import OF_PAPERS
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_tables_of_two_training_sizes_are_named_where_the_study_has_some(study: 
 
 
 def test_a_finding_has_both_differences_and_the_table_of_claims_is_linked(study: StudyResults, tmp_path: Path) -> None:
-    (claim,) = [claim for claim in all_claims() if claim.id == "xue-2019/ba"]
+    claim = OF_PAPERS["xue-2019/ba"]
     found = Judged(
         claim, "agrees, smaller than printed", 0.8, 0.3, 1.3, p_fdr=0.01, margin=0.5, printed_gain="excluded"
     )

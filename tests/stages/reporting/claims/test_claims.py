@@ -10,13 +10,13 @@ from stages.files.errors import InputError
 from stages.files.run_directory import STATISTICAL
 from stages.reporting.claims import claims as of
 from stages.reporting.claims import words
-from stages.reporting.claims.claims import OWN, all_claims, load_claims, load_notes, own_claims
+from stages.reporting.claims.claims import OWN, load_claims, load_notes, own_claims
 from stages.reporting.claims.counts import AVERAGE, CONFUSION, DEV, REVERSE
 from stages.reporting.papers.paper_tables import NAMES
 from stages.scoring.catalogue import MEASURES, OF_CLAIMS
 from tests.helpers import committed
+from tests.helpers.paper_claims import CLAIMS
 
-CLAIMS = {claim.id: claim for claim in (*all_claims(), *own_claims())}
 PARAMS = committed.params()
 CONVERGES_LATER = {"transformer", "transformer_aligned"}
 """Have more epochs than RNNsearch*, which has converged by then: docs/claims.md, "Fair comparisons"."""

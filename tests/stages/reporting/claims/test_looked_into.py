@@ -6,12 +6,12 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.files.run_directory import STATISTICAL
-from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.judged import Judged
 from stages.reporting.claims.looked_into import FILE as LOOKED_INTO
 from stages.reporting.claims.looked_into import looked_into, of_claim
 from stages.reporting.tables.claims import claims_table
 from stages.settings.params import read
+from tests.helpers.paper_claims import OF_PAPERS
 from tests.helpers.paths import ROOT
 
 TRIED = {"sa_nmt": "another rate: the same"}
@@ -53,12 +53,12 @@ def marked(claims: list, looked: dict[str, str]) -> list[bool]:
 
 
 def test_the_verdict_says_so():
-    claims = [claim for claim in all_claims() if "sa_nmt" in claim.claim.ours.weights]
-    other = next(claim for claim in all_claims() if "sa_nmt" not in claim.claim.ours.weights)
+    claims = [claim for claim in OF_PAPERS.values() if "sa_nmt" in claim.claim.ours.weights]
+    other = next(claim for claim in OF_PAPERS.values() if "sa_nmt" not in claim.claim.ours.weights)
     assert marked([*claims, other], TRIED) == [True] * len(claims) + [False]
 
 
 def test_what_was_found_of_a_control_is_no_news_of_the_system_that_has_one_of_its_own():
-    (claim,) = [claim for claim in all_claims() if claim.id == "xue-2019/ba-sa"]
+    claim = OF_PAPERS["xue-2019/ba-sa"]
     assert of_claim(Judged(claim, "disagrees"), TRIED | {"ba_nmt": "its own"}) == ["ba_nmt"]
     assert of_claim(Judged(claim, "disagrees"), TRIED) == ["sa_nmt"]

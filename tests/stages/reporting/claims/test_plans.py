@@ -6,12 +6,11 @@ import pytest
 import yaml
 
 from stages.files.errors import InputError
-from stages.reporting.claims.claims import all_claims, own_claims
 from stages.reporting.claims.plans import Plan, plan_of, read_plans, rests_on, unfinished
 from stages.settings.params import read
+from tests.helpers.paper_claims import CLAIMS
 from tests.helpers.paths import ROOT
 
-CLAIMS = {claim.id: claim for claim in (*all_claims(), *own_claims())}
 PLANS = read_plans()
 
 

@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from stages.files.errors import InputError
-from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.plans import read_plans
 from stages.reporting.claims.unmeasured import unmeasured
 from stages.settings.params import read
+from tests.helpers.paper_claims import OF_PAPERS
 from tests.helpers.paths import ROOT
 
 
 def test_nothing_of_it_is_a_claim_that_is_judged():
-    said = {claim.claim.says for claim in all_claims()}
+    said = {claim.claim.says for claim in OF_PAPERS.values()}
     found = unmeasured()
     assert len({one.says for one in found}) == len(found) and not said & {one.says for one in found}
 

@@ -18,7 +18,6 @@ from sacrebleu.metrics import BLEU
 from stages.files.text import read_lines
 from stages.measures import bleu
 from stages.measures import hard_links as links
-from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.judged import Judged
 from stages.reporting.figures.layout import Caption
 from stages.reporting.fonts import is_cjk
@@ -35,6 +34,7 @@ from stages.reporting.tables.all_tables import report_tables
 from stages.reporting.tables.claims import summary_of
 from stages.translating.translations import Translation, read_translations
 from tests.helpers.browser import made_text, study
+from tests.helpers.paper_claims import OF_PAPERS
 
 TITLES = {variant: kind.title for variant, kind in study.KINDS.items()}
 SHAPE = study.Shape(("test", "test2"), (1, 2), sentences=8)
@@ -160,8 +160,8 @@ def test_every_script_is_part_of_the_page() -> None:
 
 
 def test_it_begins_with_how_many_claims_of_each_paper_hold() -> None:
-    first = next(claim for claim in all_claims() if claim.difference is None)
-    other = next(claim for claim in all_claims() if claim.paper != first.paper)
+    first = next(claim for claim in OF_PAPERS.values() if claim.difference is None)
+    other = next(claim for claim in OF_PAPERS.values() if claim.paper != first.paper)
     close, no_gain = "agrees, smaller than printed", "undecided, printed gain excluded"
     verdicts = [(first, "agrees"), (other, no_gain), (first, close), (other, "disagrees"), (first, "not compared")]
     judged = [Judged(claim, verdict, 1.0, 0.5, 1.5, p_fdr=0.01) for claim, verdict in verdicts]

@@ -1,10 +1,10 @@
 """The table of the claims, and what stands above it."""
 
-from stages.reporting.claims.claims import all_claims
 from stages.reporting.claims.judged import Judged
 from stages.reporting.tables.claims import HEADINGS, claims_table, spoken_of, summary_of
+from tests.helpers.paper_claims import OF_PAPERS
 
-(BA,) = [claim for claim in all_claims() if claim.id == "xue-2019/ba"]  # +1.41
+BA = OF_PAPERS["xue-2019/ba"]  # +1.41
 FOUND = Judged(
     BA, "no difference above m", 0.2, -0.3, 0.7, 3, 500, p_fdr=0.4321, margin=0.5, printed_gain="excluded", plan="a"
 )
@@ -35,6 +35,6 @@ def test_what_is_not_testable_has_its_reason_and_is_not_counted():
 
 
 def test_claims_are_counted_once_for_all_studies_and_papers():
-    other = next(claim for claim in all_claims() if claim.id == "xue-2019/sa")
+    other = OF_PAPERS["xue-2019/sa"]
     text = summary_of([FOUND, Judged(other, "not testable", why="x"), Judged(other, "not compared")])
     assert text.startswith("This study judges 1 of 3 claims, about 1 contrast of systems.")
