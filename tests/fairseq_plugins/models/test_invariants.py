@@ -12,11 +12,12 @@ from tests.fairseq_plugins.models.under_test import (
     EXACT,
     FLOAT,
     LENGTHS,
+    MIXED,
     ROUNDING,
+    cases,
     everything,
     recurrent,
     subject,
-    systems,
     working_precision,
 )  # fmt: skip
 from tests.helpers.binding import sums_to_one
@@ -60,9 +61,7 @@ def test_weights_are_a_distribution_over_the_real_source_words(name):
 
 
 @pytest.mark.parametrize(
-    ("dtype", "name"),
-    [(EXACT, name) for name in {**SYSTEMS, **OF_FAIRSEQ}] + [(FLOAT, name) for name in {**RECURRENT, **OF_FAIRSEQ}],
-    ids=str,
+    ("name", "dtype"), cases({**SYSTEMS, **OF_FAIRSEQ}, EXACT) + cases({**RECURRENT, **OF_FAIRSEQ}, FLOAT), ids=str
 )
 @torch.no_grad()
 def test_a_sentence_does_not_see_its_batch(name, dtype):
@@ -103,14 +102,14 @@ def test_padding_on_the_left_is_refused(name):
 # Incremental decoding
 
 
-@pytest.mark.parametrize("name", {**SYSTEMS, **OF_FAIRSEQ})
+@pytest.mark.parametrize("name", cases({**SYSTEMS, **OF_FAIRSEQ}))
 def test_step_by_step_equals_one_teacher_forced_pass(name):
     precision = working_precision(name)
     model, batch = subject(name, precision).model, random_batch([7, 1, 4], [5, 5, 5])
     step_by_step_is_one_pass(model, batch, ROUNDING[precision])
 
 
-@recurrent
+@pytest.mark.parametrize("name", cases([*RECURRENT, MIXED[0]]))
 def test_modules_keep_nothing_between_calls(name):
     """Two searches interleaved do not disturb each other, nor does a teacher-forced pass between their steps."""
     model = subject(name).model
@@ -136,15 +135,14 @@ ORDERS = {
 }
 
 
-MIXED = ("everything at once", "everything at once on rnnsearch")  # other options leave the kinds of state as they are
 IN_A_BEAM = list(ORDERS)[:2]  # fairseq's own decoders forget that sentences may trade places: they are spared the rest
 
 
 @pytest.mark.parametrize(
     ("name", "orders"),
-    [(name, orders) for name in (*RECURRENT, *MIXED) for orders in ORDERS]
-    + [(name, "across sentences") for name in SYSTEMS if name not in (*RECURRENT, *MIXED)]
-    + [(name, orders) for name in OF_FAIRSEQ for orders in IN_A_BEAM],
+    [case for orders in ORDERS for case in cases((*RECURRENT, *MIXED), orders)]
+    + cases([name for name in SYSTEMS if name not in (*RECURRENT, *MIXED)], "across sentences")
+    + [case for orders in IN_A_BEAM for case in cases(OF_FAIRSEQ, orders)],
 )
 def test_reordering_commutes_with_a_step(name, orders):
     precision = working_precision(name)
@@ -161,7 +159,7 @@ def loss_of(tested: Subject, batch: Batch) -> Tensor:
     return nll + sum(tested.model.auxiliary_losses(output, batch.target, random_links(batch)).values())
 
 
-@systems
+@pytest.mark.parametrize("name", cases(SYSTEMS))
 def test_every_number_of_the_model_is_trained(name):
     """Embeddings, a maxout's losers and positions beyond the sentences apart, where some rows must stay still."""
     tested = build(SYSTEMS[name])
@@ -175,6 +173,7 @@ def test_every_number_of_the_model_is_trained(name):
     assert still == []
 
 
+@pytest.mark.slow  # parity holds the same gradients to those of the reference implementations
 @recurrent
 def test_gradcheck_of_the_decoder(name):
     """Two steps as a function of the encoder's output and of every weight of the decoder."""

@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from tests.fairseq_plugins.models.under_test import FLOAT, everything, subject
-from tests.helpers.support import Batch, Subject, close, outputs, random_batch
+from tests.fairseq_plugins.models.under_test import FLOAT, MIXED, SAMPLE, cases, everything, subject
+from tests.helpers.support import OF_FAIRSEQ, RECURRENT, Batch, Subject, close, outputs, random_batch
 
 from fairseq.sequence_generator import SequenceGenerator
 
@@ -51,6 +51,7 @@ def greedy(tested: Subject, source: Tensor) -> list[int]:
     return words if words[-1] == dictionary.eos() else [*words, dictionary.eos()]
 
 
+@pytest.mark.slow
 @everything
 def test_a_beam_of_one_is_greedy(name):
     tested = subject(name, FLOAT)
@@ -60,7 +61,7 @@ def test_a_beam_of_one_is_greedy(name):
             assert hypotheses[0].tokens.tolist() == greedy(tested, batch.sentence(row).source[0])
 
 
-@everything
+@pytest.mark.parametrize("name", cases([*RECURRENT, MIXED[0], *OF_FAIRSEQ], quick=SAMPLE))
 @torch.no_grad()
 def test_what_a_search_says_of_a_hypothesis_is_what_forcing_it_says(name):
     """Scores and attention of every hypothesis, although rows were reordered and sentences left the batch."""
@@ -75,6 +76,7 @@ def test_what_a_search_says_of_a_hypothesis_is_what_forcing_it_says(name):
                 close(hypothesis.attention, attention, 1e-5)
 
 
+@pytest.mark.slow
 @everything
 def test_a_search_does_not_see_its_batch(name):
     tested = subject(name, FLOAT)

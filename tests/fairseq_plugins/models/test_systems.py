@@ -8,6 +8,7 @@ import torch
 from fairseq_plugins import declarations
 from stages.files.errors import InputError
 from stages.settings.variants import VariantModel
+from tests.fairseq_plugins.models.under_test import cases, recurrent
 from tests.helpers import support
 from tests.helpers.binding import parameters
 from tests.helpers.binding import system as reference_of
@@ -105,7 +106,7 @@ def test_refused_combinations_on_the_command_line(terms):
         MODEL_REGISTRY["attnmt"].term_types(args)
 
 
-@pytest.mark.parametrize("name", RECURRENT)
+@recurrent
 def test_the_first_word_may_be_zero(name):
     """--zero-first-embedding is the embedding of eos set to zero: eos stands nowhere else in front of a word."""
     variant = RECURRENT[name]
@@ -122,7 +123,7 @@ def test_the_first_word_may_be_zero(name):
 # Places
 
 
-@pytest.mark.parametrize("name", [name for name, variant in SYSTEMS.items() if not knows_places(variant)])
+@pytest.mark.parametrize("name", cases(name for name, variant in SYSTEMS.items() if not knows_places(variant)))
 def test_permuted_annotations_permute_the_weights_and_nothing_else(name):
     model = build(SYSTEMS[name]).model
     batch, order = random_batch([6, 6], [4, 3], seed=8), torch.tensor([3, 0, 5, 1, 4, 2])

@@ -1,6 +1,8 @@
 """The systems under test, each built once, and the marks that run a test on all of them."""
 
+from collections.abc import Collection, Iterable
 from functools import cache
+from typing import Any
 
 import pytest
 import torch
@@ -13,7 +15,7 @@ ROUNDING = {torch.float64: 1e-12, torch.float32: 2e-5}
 EXACT, FLOAT = torch.float64, torch.float32
 
 
-def _sample(size: int = 10) -> list[str]:
+def _sample(size: int) -> list[str]:
     """So many systems that have every term between them, and as many of the mechanisms as there is room for."""
     terms = {name: terms_of(variant) for name, variant in SYSTEMS.items()}
     left, chosen = set().union(*terms.values()), []
@@ -28,13 +30,23 @@ def _sample(size: int = 10) -> list[str]:
     return chosen
 
 
-SAMPLE = _sample()
+SAMPLE = _sample(10)
+WHOLE = [*_sample(len(SYSTEMS)), "cohn_agreement"]
+"""They have all terms and mechanisms, and one is two models: what holds for these holds for combinations of them."""
+MIXED = ("everything at once", "everything at once on rnnsearch")
 
-recurrent = pytest.mark.parametrize("name", RECURRENT)
+
+def cases(names: Iterable[str], *values: Any, quick: Collection[str] = WHOLE) -> list:
+    """Cases of a test. Those of systems that are made of what the quick ones have wait for `make test-all`."""
+    quick = (*quick, *OF_FAIRSEQ)
+    return [pytest.param(name, *values, marks=() if name in quick else pytest.mark.slow) for name in names]
+
+
+recurrent = pytest.mark.parametrize("name", cases(RECURRENT))
 systems = pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.sample) if name in SAMPLE else name for name in SYSTEMS]
 )
-everything = pytest.mark.parametrize("name", {**RECURRENT, **OF_FAIRSEQ})
+everything = pytest.mark.parametrize("name", cases([*RECURRENT, MIXED[0], *OF_FAIRSEQ]))
 
 
 @cache

@@ -26,7 +26,7 @@ MUTANTS = (
         "the attention before the last": ("return step.weights", "return state"),
     }),
     *mutants("markov_bias", "fairseq_plugins/terms/markov_bias.py",
-        "tests/fairseq_plugins/models/test_invariants.py -k 'gradcheck and cohn_markov'", {
+        "tests/fairseq_plugins/models/test_parity.py -k 'gradients_equal and cohn_markov'", {
         "attention learns nothing by it": ("return step.weights", "return step.weights.detach()"),
     }),
     *mutants("local_fertility_bias", "fairseq_plugins/terms/local_fertility_bias.py", f"{FILES} -k local", {

@@ -14,7 +14,7 @@ MUTANTS = (
         "beam search leaves the annotations to the sentence before":
             ("of_sentence = select_rows(of_sentence, new_order)", "of_sentence = of_sentence"),
     }),
-    *mutants("source_history target_history", "fairseq_plugins/core/decoder.py", BEAM.format("sa_nmt"), {
+    *mutants("source_history target_history", "fairseq_plugins/core/decoder.py", BEAM.format("everything"), {
         "beam search does not reorder the state of attention": (
             "s, state = select_rows((carried.s, carried.state), new_order)",
             "s, state = select_rows(carried.s, new_order), carried.state",

@@ -49,7 +49,7 @@ MUTANTS = (
         ),
     }),
     *mutants("gatt gatt_inv", "fairseq_plugins/mechanisms/gated.py",
-        "tests/fairseq_plugins/models/test_invariants.py -k 'gradcheck and gatt'", {
+        "tests/fairseq_plugins/models/test_parity.py -k 'gradients_equal and gatt'", {
         "annotations learn nothing by their gates":
             ("self.hoist(source.annotations)", "self.hoist(source.annotations.detach())"),
     }),
@@ -82,7 +82,7 @@ MUTANTS = (
         ),
     }),
     *mutants("dhea", "fairseq_plugins/mechanisms/decoding_history.py",
-        "tests/fairseq_plugins/models/test_invariants.py -k 'gradcheck and dhea'", {
+        "tests/fairseq_plugins/models/test_parity.py -k 'gradients_equal and dhea'", {
         "past states learn nothing":
             ("torch.cat((states, s.unsqueeze(1)), 1)", "torch.cat((states, s.detach().unsqueeze(1)), 1)"),
     }),
