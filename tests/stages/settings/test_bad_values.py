@@ -85,9 +85,17 @@ def _they_are_right_as_they_are():
     check_models(check(CONTENT))
 
 
-@pytest.mark.parametrize("path", places(CONTENT), ids=dotted)
-def test_a_bad_value_is_one_sentence_that_names_its_place(path):
-    for value in ONE_OF_A_KIND if isinstance(at(CONTENT, path), dict | list) else (*NOWHERE, *SOMEWHERE):
+def tried(places: list[Path]) -> pytest.MarkDecorator:
+    """Places, and which values are tried there: quickly a fifth of them, the next place's another one, then all."""
+    shares = [pytest.param(path, slice(k % 5, None, 5), id=dotted(path)) for k, path in enumerate(places)]
+    whole = [pytest.param(path, slice(None), id=f"{dotted(path)}, all", marks=pytest.mark.slow) for path in places]
+    return pytest.mark.parametrize(("path", "share"), shares + whole)
+
+
+@tried(places(CONTENT))
+def test_a_bad_value_is_one_sentence_that_names_its_place(path, share):
+    values = ONE_OF_A_KIND if isinstance(at(CONTENT, path), dict | list) else (*NOWHERE, *SOMEWHERE)
+    for value in values[share]:
         try:
             check(placed(CONTENT, path, value))
         except InputError as error:
@@ -115,12 +123,12 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("path", OPTIONS, ids=dotted)
-def test_a_bad_option_of_an_architecture_is_one_sentence(path):
+@tried(OPTIONS)
+def test_a_bad_option_of_an_architecture_is_one_sentence(path, share):
     system, option = path[1], path[2]
     alone = {"systems": list(dict.fromkeys(["rnnsearch_star", system])), "fine_tuned": {}, "also_reverse": []}
     right = list(map(repr, RIGHT_FOR_ARCHITECTURES.get(option, ())))
-    for value in SOMEWHERE:
+    for value in SOMEWHERE[share]:
         try:
             check_models(check(placed(CONTENT, path, value) | alone))
         except InputError as error:
