@@ -76,6 +76,7 @@ def test_forward_and_backward_of_the_base_are_the_spec_s():
     assert total_flops(products) / 1e9 == pytest.approx(247, abs=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "entry", "name"), [(TERMS, "source_history", "ba_nmt"), (MECHANISMS, "gatt", "gatt")]
 )

@@ -79,6 +79,7 @@ def test_the_complex_step_agrees_with_finite_differences(name):
     assert directional(f, params, direction) == pytest.approx((up - down) / (2 * t), rel=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_parameter_takes_part(name):
     params, direction = random_params(SYSTEMS[name], 7), random_params(SYSTEMS[name], 8)

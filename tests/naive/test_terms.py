@@ -70,6 +70,7 @@ def test_weights_are_a_distribution_and_contexts_their_means(cell, case, source,
     assert all(np.isfinite(array).all() for array in numbers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cell", ["d1", "d2"])
 def test_any_two_terms_run_together(cell):
     """In either order they give the same, and neither changes what kind of thing the other one leaves behind."""
@@ -150,6 +151,7 @@ def test_the_target_changes_only_losses_and_the_last_state(case):
         assert not lazy or np.abs(history[-1] - history[-2]).max() > 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_the_complex_step_agrees_with_central_differences(case):
     """In each of the term's parameters by itself and in all of the system's together."""
@@ -164,7 +166,8 @@ def test_the_complex_step_agrees_with_central_differences(case):
         assert abs(slope) > 1e-9
 
 
-@pytest.mark.parametrize("normaliser", [None, *(pytest.param(one, marks=pytest.mark.slow) for one in NORMALISERS)])
+@pytest.mark.slow
+@pytest.mark.parametrize("normaliser", [None, *NORMALISERS])
 def test_every_parameter_of_all_terms_together_takes_part(normaliser):
     """On D1, with the maxout readout."""
     together = tuple(name for name in EVERY_TERM if name == normaliser or name not in NORMALISERS)

@@ -2,12 +2,13 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Iterable
 
 import pytest
 
-from stages.reporting.claims.claims import all_claims, own_claims
 from stages.reporting.overview.means import means, one_a_corpus
 from stages.reporting.overview.study import read_studies
+from tests.helpers.paper_claims import CLAIMS
 from tests.helpers.paths import ROOT
 from tests.reports import verdicts
 from tests.reports.intervals import ONCE, Asked, Study
@@ -15,8 +16,7 @@ from tests.reports.verdicts import Claim
 
 REPORTS = ROOT / "reports"
 WORDS = {
-    claim.id: (claim.claim.words, claim.claim.beside_words, claim.claim.beside_measure)
-    for claim in (*all_claims(), *own_claims())
+    claim.id: (claim.claim.words, claim.claim.beside_words, claim.claim.beside_measure) for claim in CLAIMS.values()
 }
 NO_ANSWER = ("one seed", "not compared")
 
@@ -32,7 +32,13 @@ def answered(study: str) -> dict[str, dict]:
 
 
 STUDIES = sorted(path.parent.name for path in REPORTS.glob("*/metrics.json") if answered(path.parent.name))
+QUICK = "multi30k-de-en"
+"""The study that has the fewest sentences of those on real text."""
 REAL = ("hansards-en-fr", "zh-en", "multi30k-de-en", "multi30k-de-en-others")
+
+
+def cases(names: Iterable[str]) -> list:
+    return [name if name == QUICK else pytest.param(name, marks=pytest.mark.slow) for name in names]
 
 
 def released(study: str) -> Study:
@@ -62,9 +68,7 @@ def test_the_studies_on_real_text_are_among_them():
     assert {"hansards-en-fr", "multi30k-de-en", "zh-en"} <= set(STUDIES)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(one, marks=pytest.mark.slow) if one == "hansards-en-fr" else one for one in STUDIES]
-)
+@pytest.mark.parametrize("name", cases(STUDIES))
 def test_every_claim_follows_from_the_released_counts(name):
     lowercase = document(name)["recipe"]["data"]["lowercase"]
     study = released(name)
@@ -82,7 +86,7 @@ def test_every_claim_follows_from_the_released_counts(name):
         assert one["margin"] == verdicts.MARGINS[claim.name], key
 
 
-@pytest.mark.parametrize("name", REAL)
+@pytest.mark.parametrize("name", cases(REAL))
 def test_claims_without_an_interval_have_no_verdict(name):
     """They lack a system, its counts or sentences; or there is one seed, whose difference is that of the counts."""
     lowercase, study, seeds = (

@@ -68,6 +68,7 @@ def random_words(rng, length, kinds):
     return [str(rng.randrange(kinds)) for _ in range(length)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lengths", "kinds"),
     [((12, 12), 4), ((25, 18), 40), ((40, 40), 2), ((60, 64), 400), ((2, 120), 60), ((60, 3), 30), ((0, 5), 3)],
@@ -119,6 +120,7 @@ def test_edit_distance_of_reordered_words_equals_sacrebleu(lengths, kinds):
         assert ours.of_reordered(other, first, last) == theirs(other)[0]
 
 
+@pytest.mark.slow
 def test_a_sentence_of_thousands_of_words_takes_seconds():
     """Rows from the first to the last word for every shift that is tried took minutes."""
     rng = random.Random(3)

@@ -36,9 +36,8 @@ def test_discounts_of_chen_and_goodman() -> None:
     assert discounts(counts) == pytest.approx((1 - 2 * 0.5 * 4 / 8, 2 - 3 * 0.5 * 2 / 4, 3 - 4 * 0.5 * 1 / 2))
 
 
-def kneser_ney(text: list[list[str]], order: int, word: str, history: tuple[str, ...]) -> float:
+def kneser_ney(counts: list[Counter], word: str, history: tuple[str, ...]) -> float:
     """p(word | history), by the formula of Chen and Goodman (1999), Section 3."""
-    counts = ngram_counts(text, order)
     vocabulary = {ngram[-1] for ngram in counts[0]} | {BEGIN}
 
     def probability(history: tuple[str, ...]) -> float:
@@ -64,6 +63,7 @@ RESERVED = 2  # Thot's vocabulary has symbols of its own, which share what the u
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
 def test_thot_computes_the_formula(order: int, tmp_path: Path) -> None:
     text = sentences()
+    counts = ngram_counts(text, order)
     write_language_model(text, order, tmp_path / "lm")
     model = thot.library("common").NGramLanguageModel()
     assert model.load(str(tmp_path / "lm"))
@@ -72,7 +72,7 @@ def test_thot_computes_the_formula(order: int, tmp_path: Path) -> None:
         expected = 0.0
         for k, word in enumerate(words):
             history = (BEGIN, *words[:k])[-(order - 1) :] if order > 1 else ()
-            expected += math.log10(kneser_ney(text, order, word, history))
+            expected += math.log10(kneser_ney(counts, word, history))
         assert model.get_sentence_log_probability(sentence) == pytest.approx(expected, abs=0.02)
     model.clear()
 

@@ -43,6 +43,7 @@ def test_one_name_changes_and_no_other_byte():
     assert choosing(crlf, "large") == crlf.replace("<<: *small  # mine", "<<: *the-large  # mine")
 
 
+@pytest.mark.slow
 def test_every_committed_study_can_be_chosen():
     assert all(content_of(choosing(COMMITTED, name))["study"] == name for name in content_of(COMMITTED)["studies"])
 

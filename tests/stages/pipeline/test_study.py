@@ -121,6 +121,7 @@ def test_no_study_is_chosen_while_a_run_is_at_work(tmp_path, said):
     assert (tmp_path / "params.yaml").read_text() == PARAMS
 
 
+@pytest.mark.slow
 def test_all_results_in_git_are_those_of_a_study_and_of_its_bases():
     found = set()
     for block in committed.params()["studies"].values():

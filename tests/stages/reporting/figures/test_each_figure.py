@@ -34,6 +34,7 @@ from stages.reporting.tables.claims import spoken_of
 from tests.helpers.figure_study import BASELINE, FAMILY, FEW, SEEDS, attends, drawn, overlaps, study_of
 
 
+@pytest.mark.slow
 def test_the_baseline_is_in_every_panel_of_the_learning_curves(
     large: StudyResults, of_large: dict[str, Figure]
 ) -> None:
@@ -63,6 +64,7 @@ def test_several_seeds_give_bands(tmp_path: Path, seeds: tuple[int, ...], bands:
     assert min(len(drawn(study, "bleu_by_length").axes[-1].collections), 1) == bands
 
 
+@pytest.mark.slow
 def test_lengths_show_the_papers_systems_the_best_and_how_many_sentences(
     large: StudyResults, of_large: dict[str, Figure]
 ) -> None:
@@ -77,6 +79,7 @@ def test_lengths_show_the_papers_systems_the_best_and_how_many_sentences(
     assert ticks == ["1–10\nn = 90", "11–20\nn = 200", "21–30\nn = 7"]
 
 
+@pytest.mark.slow
 def test_few_sentences_are_hollow(of_large: dict[str, Figure]) -> None:
     dots = [line for line in of_large["bleu_by_length"].axes[1].get_lines() if line.get_marker() == "o"]
     hollow = {line.get_xdata()[0] for line in dots if line.get_markerfacecolor() == "white"}
@@ -93,6 +96,7 @@ def test_no_bucket_of_lengths_is_no_figure(tmp_path: Path) -> None:
     assert drawn(study_of(tmp_path, FEW, lengths={}), "bleu_by_length") is None
 
 
+@pytest.mark.slow
 def test_every_system_is_named_beside_its_point(large: StudyResults, of_large: dict[str, Figure]) -> None:
     overview, close_up = of_large["aer_bleu"].axes
     texts = [text for axis in (overview, close_up) for text in axis.texts if text.get_text()]
@@ -121,6 +125,7 @@ def test_axes_do_not_make_a_gulf_of_a_tenth_of_a_point() -> None:
     assert margins([30.0, 40.0], 0.1, 2.0) == pytest.approx((29.0, 41.0))
 
 
+@pytest.mark.slow
 def test_learning_curves_begin_near_the_first_value_and_name_their_axes(of_large: dict[str, Figure]) -> None:
     for name, title in (("learning_curves", "BLEU on dev"), ("learning_curves_perplexity", "Perplexity on dev")):
         axes = of_large[name].axes
@@ -165,6 +170,7 @@ def test_an_interval_that_is_cut_ends_in_an_arrow() -> None:
     assert (arrow.get_marker(), arrow.get_ydata()[0]) == (">", 1) and len(dots(axis)) == 3
 
 
+@pytest.mark.slow
 def test_effects_are_in_the_order_of_the_rows_and_filled_where_significant(
     large: StudyResults, of_large: dict[str, Figure]
 ) -> None:
@@ -191,6 +197,7 @@ def test_the_scale_of_effects_leaves_out_what_is_far_beyond() -> None:
     assert forest.scale([0.0]) == 1.0
 
 
+@pytest.mark.slow
 def test_many_claims_have_a_figure_of_each_paper(large: StudyResults, of_large: dict[str, Figure]) -> None:
     judged = spoken_of(large.judged)
     assert len(judged) > claims_figure.MOST
@@ -206,6 +213,7 @@ def test_many_claims_have_a_figure_of_each_paper(large: StudyResults, of_large: 
         )
 
 
+@pytest.mark.slow
 def test_claims_stand_below_their_paper(large: StudyResults, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(claims_figure, "MOST", 1000)
     (axis,) = drawn(large, "claims").axes
@@ -223,6 +231,7 @@ def test_claims_stand_below_their_paper(large: StudyResults, monkeypatch: pytest
         assert all(label.get_text().startswith(says) for label, says in zip(rows, said, strict=True))
 
 
+@pytest.mark.slow
 def test_coverage_has_a_row_for_each_system_that_attends(large: StudyResults, of_large: dict[str, Figure]) -> None:
     histograms, sums = of_large["coverage"].axes
     attending = [name for name in large.spec.titles if attends(name)]

@@ -20,6 +20,7 @@ SMALL = [name for name in OF_STUDY if not name.startswith((f"{CLAIMS}_", *ASKED_
 """Claims have a figure of each paper where they are many."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LARGE)
 def test_no_label_lies_on_another_with_all_systems(name: str, of_large: dict[str, Figure]) -> None:
     assert overlaps(of_large[name], tolerance=1.0) == []
@@ -30,6 +31,7 @@ def test_no_label_lies_on_another_with_few_systems(name: str, small: StudyResult
     assert overlaps(drawn(small, name), tolerance=1.0) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LARGE)
 def test_labels_stay_near_the_page(name: str, of_large: dict[str, Figure]) -> None:
     """Figures are cut to what they hold: a label far outside would make the rest small."""
@@ -44,6 +46,7 @@ def luminance(color: str) -> float:
     return float(np.dot(to_rgb(color), (0.2126, 0.7152, 0.0722)))
 
 
+@pytest.mark.slow
 def test_significance_is_seen_without_colour(of_large: dict[str, Figure]) -> None:
     axis = of_large["effects"].axes[0]
     faces = {luminance(line.get_markerfacecolor()) for line in axis.get_lines() if line.get_marker() == "o"}
@@ -83,7 +86,7 @@ def test_placed_labels_overlap_neither_each_other_nor_the_edge() -> None:
     assert (corners >= 0).all() and (corners + sizes <= bounds[1]).all()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 @pytest.mark.parametrize(("labels", "apart"), [(40, 60), (26, 40), (12, 10)])
 def test_a_label_without_a_leader_stands_beside_no_other_marker(seed: int, labels: int, apart: float) -> None:
     """Where points are near too: a label that has no room beside its own gets a leader."""

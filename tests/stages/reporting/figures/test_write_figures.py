@@ -72,6 +72,7 @@ def test_a_figure_that_would_be_large_has_fewer_colours_and_then_fewer_dots(
     assert saved(size // 10)[1] < wide
 
 
+@pytest.mark.slow
 def test_a_figure_that_is_much_too_large_is_not_drawn_in_every_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,6 +147,7 @@ def test_every_rule_that_chooses_a_sentence_has_captions(
         assert {f"attention/{rule}", f"attention/{rule}_all"} <= set(captions(small))
 
 
+@pytest.mark.slow
 def test_a_caption_says_what_is_seen_and_which_way_is_better(large: StudyResults) -> None:
     found = captions(large)
     for name, caption in found.items():
@@ -168,6 +170,7 @@ SAID = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", SAID)
 def test_a_caption_speaks_only_of_what_is_drawn(large: StudyResults, tmp_path: Path, what: str) -> None:
     phrase, names = SAID[what]
