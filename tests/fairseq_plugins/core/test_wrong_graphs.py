@@ -1,0 +1,134 @@
+"""CUDA graphs that are wrong on purpose are noticed, and training goes on without them."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+import torch
+
+from fairseq_plugins.core.graphs import Recording, replay
+from tests.helpers.tapes import (
+    BATCHES,
+    DROPOUT,
+    ORDER,
+    OnCpu,
+    counts,
+    fail,
+    held_to,
+    loss,
+    losses_and_gradients,
+    on_tapes,
+    trained,
+)
+
+
+class Spoilt:
+    """A recording of which one method does something wrong: ``spoil`` is applied to what it returns."""
+
+    def __init__(self, recording: Recording, method: str, spoil: Callable):
+        self.recording, self.method, self.spoil = recording, method, spoil
+
+    def __getattr__(self, name: str):
+        found = getattr(self.recording, name)
+        return found if name != self.method else lambda *given: self.spoil(found(*given))
+
+
+def one_replaced(found: tuple, by: Callable) -> tuple:
+    """The last gradient that there is."""
+    k = max(k for k, x in enumerate(found) if x is not None)
+    return *found[:k], by(found[k]), *found[k + 1 :]
+
+
+WRONG = {
+    "values": (
+        "forward",
+        lambda found: (found[0] * 1.001, *found[1:]),
+        r"differs from what PyTorch's operations give, by \d\.\de",
+    ),
+    "no numbers": ("forward", lambda found: (found[0] * float("nan"), *found[1:]), "is no number"),
+    "gradients": ("backward", lambda found: tuple(x if x is None else x * 1.001 for x in found), "differs"),
+    "one gradient": ("backward", lambda found: one_replaced(found, torch.zeros_like), "differs"),
+    "a gradient that is none": ("backward", lambda found: one_replaced(found, lambda x: None), "another shape"),
+    "replaying": ("forward", fail, r"fails \(RuntimeError: operation not permitted when stream is capturing\)"),
+    "recording": ("record", fail, r"fails \(RuntimeError: operation not permitted"),
+}
+
+
+def spoilt(method: str, spoil: Callable, good: int) -> type[OnCpu]:
+    """A recorder whose recordings after the first ``good`` are wrong."""
+
+    class Wrong(OnCpu):
+        def record(self, *given):
+            nonlocal good
+            good -= 1
+            recording = super().record(*given)
+            if good >= 0:
+                return recording
+            return Spoilt(spoil(recording) if method == "record" else recording, method, spoil)
+
+    return Wrong
+
+
+@pytest.mark.slow
+@on_tapes
+@pytest.mark.parametrize("good", [0, 1])
+@pytest.mark.parametrize(("method", "spoil", "said"), WRONG.values(), ids=WRONG)
+def test_a_wrong_graph_is_noticed_and_training_goes_on_without(method, spoil, said, good):
+    """Whether it is the first one or a later one."""
+    expected = losses_and_gradients(trained("ba_nmt", DROPOUT))
+    model = trained("ba_nmt", DROPOUT)
+    passes = replay(model, spoilt(method, spoil, good))
+    with pytest.warns(UserWarning) as warned:
+        held_to(losses_and_gradients(model), expected, tolerance=0)
+    (sentence,) = [str(one.message) for one in warned]
+    assert re.search(said, sentence) and "\n" not in sentence
+    assert sentence.startswith("CUDA graphs are switched off: ") and sentence.endswith("goes on without them")
+    assert counts(passes) == [(good, good, len(ORDER) - good)]
+
+
+@on_tapes
+def test_when_one_decoder_s_graph_is_wrong_the_other_has_none_either():
+    expected = losses_and_gradients(trained("cohn_agreement"))
+    model = trained("cohn_agreement")
+    passes = replay(model, spoilt("record", fail, 1))
+    with pytest.warns(UserWarning) as warned:
+        held_to(losses_and_gradients(model), expected, tolerance=0)
+    assert len(warned) == 1
+    assert sum(one.replayed for one in passes) <= 1
+
+
+class Generator:
+    """What counts of a generator: a recording that fails leaves its state capturing."""
+
+    def __init__(self, capturing: bool = False):
+        self.capturing = capturing
+
+    def clone_state(self) -> "Generator":
+        return Generator()
+
+    def graphsafe_set_state(self, other: "Generator") -> None:
+        self.capturing = other.capturing
+
+
+@on_tapes
+@pytest.mark.parametrize("fails", [True, False])
+def test_a_recording_that_fails_leaves_the_generator_able_to_draw(fails):
+    generator, restored = Generator(), []
+    generator.graphsafe_set_state = lambda other: restored.append(not other.capturing)
+
+    class Capturing(OnCpu):
+        def generator(self, inputs):
+            return generator
+
+        def record(self, *given):
+            generator.capturing = True
+            return fail() if fails else super().record(*given)
+
+    model = trained("ba_nmt")
+    replay(model, Capturing)
+    if fails:
+        with pytest.warns(UserWarning, match="switched off"):
+            loss(model, BATCHES[0]).backward()
+    else:
+        loss(model, BATCHES[0]).backward()
+    assert restored == [True] * fails
