@@ -15,14 +15,13 @@ from torch import Tensor
 
 from fairseq_plugins import kernels
 from fairseq_plugins.kernels import eager, native, self_check, triton_choice, verdict_file
-from fairseq_plugins.kernels.comparison import TOLERANCE, allowed, difference
+from fairseq_plugins.kernels.comparison import TOLERANCE
 from fairseq_plugins.kernels.triton_choice import Operations
-from fairseq_plugins.kernels.verdict_file import Verdict
 from tests.helpers import support
 
 CPU = torch.device("cpu")
 RIGHT = Operations(eager.gated_recurrence, eager.attention_weights, eager.weighted_sum)
-INF, NAN = float("inf"), float("nan")
+NAN = float("nan")
 
 
 class WrongGradient(torch.autograd.Function):
@@ -298,48 +297,3 @@ def test_a_broken_installation_of_triton_is_said_once(serve, monkeypatch):
     with pytest.warns(UserWarning, match=r"Triton cannot be imported \(ImportError: libcuda") as warned:
         assert proven() == proven() == frozenset()
     assert len(warned) == 1
-
-
-DIFFERENCES = {
-    "nothing": ([], [], 0),
-    "equal": ([[1.0, 2]], [[1.0, 2]], 0),
-    "by the largest of the tensor": ([[1.0, 2]], [[1.5, 2]], 0.25),
-    "of the worst tensor": ([[1.0], [3.0]], [[1.0], [4.0]], 0.25),
-    "what is small beside all may be rounding": ([[1000.0], [2e-3]], [[1000.0], [1e-3]], 1e-3),
-    "not a number": ([[NAN]], [[1.0]], INF),
-    "not a number instead": ([[1.0]], [[NAN]], INF),
-    "the same infinities": ([[INF, NAN, -INF, 1.0]], [[INF, NAN, -INF, 2.0]], 0.5),
-    "another infinity": ([[INF]], [[-INF]], INF),
-    "shapes": ([[1.0, 1.0]], [[1.0]], INF),
-    "none": ([None], [None], 0),
-    "none on one side": ([None], [[1.0]], INF),
-    "none on the other side": ([[1.0]], [None], INF),
-    "one too many": ([[1.0], [1.0]], [[1.0]], INF),
-    "integers": ([[1, 2]], [[1, 2]], 0),
-    "other integers": ([[1, 2]], [[1, 3]], INF),
-    "empty": ([[]], [[]], 0),
-    "zeros": ([[0.0]], [[0.0]], 0),
-    "beside zeros": ([[1e-9]], [[0.0]], 1e-9 / torch.finfo(torch.float64).tiny),
-}
-
-
-@pytest.mark.parametrize(("found", "expected", "apart"), DIFFERENCES.values(), ids=DIFFERENCES)
-def test_differences(found, expected, apart):
-    def tensors(rows):
-        integers = [bool(row) and isinstance(row[0], int) for row in rows]
-        kinds = [torch.int64 if integer else torch.float64 for integer in integers]
-        return [None if row is None else torch.tensor(row, dtype=kind) for row, kind in zip(rows, kinds, strict=True)]
-
-    assert difference(tensors(found), tensors(expected)) == pytest.approx(apart)
-
-
-def test_the_coarsest_type_says_what_is_allowed():
-    fp32, bf16, integers = torch.zeros(1), torch.zeros(1).bfloat16(), torch.zeros(1).long()
-    assert allowed([fp32, None, bf16, integers]) == TOLERANCE[torch.bfloat16]
-    assert allowed([integers]) == 0
-
-
-def test_verdicts():
-    assert Verdict(1e-5, None).objection(1e-4) is None
-    assert "1.0e-03" in Verdict(1e-3, None).objection(1e-4)
-    assert Verdict(NAN, None).objection(1e-4) and Verdict(None, "why").objection(1e-4) == "it fails (why)"

@@ -40,7 +40,7 @@ MUTANTS = (
             ("    finally:\n        Trainer.get_train_iterator = batches_of_epoch", "    finally:\n        pass"),
         "the limit holds for one side": ("lambda: (limit, limit)", "lambda: (limit, 1024)"),
     }),
-    *mutants("stages", f"{FOLDER}/journal.py", f"{TRAINING} -k 'history or repeated_epoch or improves'", {
+    *mutants("stages", f"{FOLDER}/journal.py", f"{TESTS}/test_journal.py", {
         "the last epoch is the best": ("key=lambda row: (row.dev_bleu, -row.epoch)", "key=lambda row: row.epoch"),
         "of equals the last": ("(row.dev_bleu, -row.epoch)", "(row.dev_bleu, row.epoch)"),
         "an equal epoch improves": ("row.dev_bleu > one.dev_bleu", "row.dev_bleu >= one.dev_bleu"),

@@ -15,12 +15,7 @@ from stages.reporting import preconditions
 from stages.settings.systems import study_systems
 from tests.helpers.report_study import write
 from tests.stages.releasing.conftest import RUN
-from tests.stages.releasing.released_results import (
-    edit,
-    elsewhere,
-    path_of,
-    take,
-)
+from tests.stages.releasing.released_results import edit, elsewhere, path_of, take
 
 
 @pytest.mark.parametrize(

@@ -15,14 +15,7 @@ from stages.scoring.inputs import read_decoded, read_text
 from stages.settings.systems import study_systems
 from tests.helpers.report_study import SOURCE, TARGET, contents, write
 from tests.stages.releasing.conftest import RUN
-from tests.stages.releasing.released_results import (
-    RELEASED,
-    both_directions,
-    elsewhere,
-    path_of,
-    take,
-    take_all,
-)
+from tests.stages.releasing.released_results import RELEASED, both_directions, elsewhere, path_of, take, take_all
 
 
 def test_what_a_report_reads_comes_back(project: Path) -> None:

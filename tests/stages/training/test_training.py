@@ -13,11 +13,7 @@ import torch
 
 from fairseq_plugins import compat
 from stages.files.errors import InputError
-from stages.settings.training import ModelSizes
-from stages.settings.variants import VariantModel
-from stages.training.journal import Epoch, Journal
 from stages.training.loop import Loop
-from stages.training.run import model_arguments_of
 from stages.training.saves import Saves
 from stages.translating.load import load_system
 from stages.translating.translations import read_translations
@@ -26,7 +22,6 @@ from tests.helpers import tiny
 
 COLUMNS = ["epoch", "updates", "train_loss", "train_ppl", "dev_ppl", "dev_bleu", "tokens_per_second", "wall_seconds"]
 RESULTS = ["epoch", "updates", "train_loss", "train_ppl", "dev_ppl", "dev_bleu"]  # what does not depend on the clock
-SIZES = ModelSizes(**tiny.params()["corpora"][tiny.CORPUS]["model"])
 
 
 def curve(folder: Path) -> pd.DataFrame:
@@ -208,93 +203,6 @@ def test_two_processes_do_not_train_in_one_folder(tmp_path, monkeypatch):
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(InputError, match="another process is training there"):
             tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
-
-
-# The history
-
-
-def epoch(number: int, bleu: float) -> Epoch:
-    return Epoch(number, 10 * number, 3.0, 8.0, 9.0, bleu, None, 1.0)
-
-
-@pytest.mark.parametrize(
-    ("bleus", "max_epoch", "patience", "best", "over"),
-    [
-        ([5], 1, 0, 1, True),
-        ([5, 4, 3, 2], 9, 0, 1, False),
-        ([5, 4], 9, 2, 1, False),
-        ([5, 4, 3], 9, 2, 1, True),
-        ([5, 5, 5], 9, 2, 1, True),
-        ([5, 4, 6], 9, 2, 3, False),
-        ([0, 0], 2, 5, 1, True),
-    ],
-)
-def test_best_and_end_by_the_history(bleus, max_epoch, patience, best, over):
-    journal = Journal()
-    assert not journal.exhausted(max_epoch, patience)
-    for k, bleu in enumerate(bleus, start=1):
-        journal.append(epoch(k, bleu))
-    again = Journal(journal.lines())
-    assert again.best().epoch == best
-    assert again.exhausted(max_epoch, patience) == over
-
-
-@pytest.mark.parametrize(
-    ("number", "bleu", "improves"), [(1, 0, True), (3, 9.5, True), (3, 9, False), (3, 5, False), (2, 6, True)]
-)
-def test_an_epoch_improves_on_all_before_it(number, bleu, improves):
-    """A repeated one on those before it alone; an equal one on none, for the first of equals is kept."""
-    journal = Journal()
-    for row in (epoch(1, 5), epoch(2, 9)):
-        journal.append(row)
-    assert journal.improves(epoch(number, bleu)) == improves
-
-
-def test_a_repeated_epoch_replaces_the_earlier_row():
-    journal = Journal()
-    for row in (epoch(1, 5), epoch(2, 9), epoch(2, 3)):
-        journal.append(row)
-    assert journal.epochs() == [epoch(1, 5), epoch(2, 3)]
-    assert journal.best().epoch == 1
-
-
-# Settings that do not fit
-
-
-@pytest.mark.parametrize(
-    ("model", "message"),
-    [
-        (
-            {"arch": "ba_nmt", "historydim": 3},
-            "variants.mine: ba_nmt has no option historydim.*history_dim",
-        ),
-        ({"arch": "rnnsearch", "history_dim": 3}, "rnnsearch has no option history_dim"),
-        ({"arch": "ba_nm"}, "variants.mine: There is no architecture 'ba_nm'.*ba_nmt"),
-        ({"arch": "attnmt", "terms": ["histry"]}, "variants.mine: no term is called 'histry'.*source_history"),
-        ({"arch": "attnmt", "terms": ["source_history"] * 2}, "source_history is named twice"),
-        ({"arch": "sa_nmt", "terms": ["target_history"]}, "only a combination"),
-    ],
-)
-def test_options_that_a_system_does_not_have(model, message):
-    with pytest.raises(InputError, match=message) as error:
-        model_arguments_of(VariantModel(**model), SIZES, "mine")
-    assert "\n" not in str(error.value)
-
-
-def test_sizes_of_the_corpus_reach_the_system_and_the_variant_overrides_them():
-    arguments = model_arguments_of(VariantModel(arch="sa_nmt", hidden_dim=5), SIZES, "mine")
-    given = dict(zip(arguments[::2], arguments[1::2], strict=True))
-    assert given["--arch"] == "sa_nmt" and given["--hidden-dim"] == "5"
-    assert given["--history-dim"] == str(SIZES.history_dim)
-    assert "--attention-dim" not in given  # null: the architecture's own
-    assert "--history-dim" not in model_arguments_of(VariantModel(arch="rnnsearch_star"), SIZES, "mine")
-
-
-def test_flags_of_fairseq_are_bare():
-    model = VariantModel(arch="transformer", share_all_embeddings=True, encoder_normalize_before=False)
-    *given, last = model_arguments_of(model, SIZES, "mine")
-    assert given == ["--arch", "transformer", "--criterion", "label_smoothed_cross_entropy"]
-    assert last == "--share-all-embeddings"
 
 
 @pytest.mark.training

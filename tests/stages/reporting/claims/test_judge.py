@@ -2,86 +2,24 @@
 
 import json
 from datetime import date
-from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from stages.reporting.claims import counts as counted
 from stages.reporting.claims import judge as judging
-from stages.reporting.claims.claims import Claim, Compared, PaperClaim
 from stages.reporting.claims.counts import Counts
 from stages.reporting.claims.judge import judge
-from stages.reporting.claims.judged import About, Judged, record
+from stages.reporting.claims.judged import About, record
 from stages.reporting.claims.margins import margin
 from stages.reporting.claims.plans import OF_PLAN, Plan
 from stages.reporting.claims.testable import objection
 from stages.reporting.claims.words import bounds, decided_by, verdict
-from stages.scoring.catalogue import GROUPS, MEASURES
 from stages.scoring.inputs import Text
-from stages.scoring.sentence_files import write_counts
 from stages.statistics import deciding
 from stages.statistics.crossed import Trainings, components, interval
 from stages.statistics.seed_spread import Spread
-
-N, SEEDS = 120, (1, 2, 3)
-TESTS = ("test", "late")
-RATES = {"bad": 0.5, "good": 0.4, "same": 0.5, "lucky": 0.5, "tuned": 0.5, "control": 0.5, "smt": 0.45}
-
-
-def counts_of(rate: np.ndarray, words: np.ndarray, random: np.random.Generator) -> dict[str, np.ndarray]:
-    """Over-translation and links of sentences of so many words, with errors at a rate a sentence."""
-    errors = random.binomial(words, np.clip(rate, 0, 1))
-    rot = np.zeros((len(words), len(GROUPS["rot"])), int)
-    rot[:, 0], rot[:, 1] = errors, words
-    right = words - errors
-    return {"source": words[:, None], "rot": rot, "aer": np.stack([words, words, right, right], axis=1)}
-
-
-@pytest.fixture(scope="module")
-def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """`bad` errs in 50 % of the words, `good` in 40 %, `same` as `bad`, `lucky` as `bad` but for one lucky seed of
-    three; `smt` in 45 %, once."""
-    folder = tmp_path_factory.mktemp("study")
-    random = np.random.default_rng(5)
-    for name in (*TESTS, "gold"):
-        words = random.integers(5, 30, N)
-        for language in ("zh", "en"):
-            (folder / f"{name}.{language}").write_text("w\n" * N, encoding="utf-8")
-        hard = random.normal(0, 0.05, N)
-        for variant, rate in RATES.items():
-            for seed in SEEDS:
-                luck = -0.3 if variant == "lucky" and seed == 1 else 0.0
-                shared = (seed - 2) * 0.1 if variant in ("tuned", "control") else 0.0
-                gain = -0.05 if variant == "tuned" else 0.0
-                place = folder / "scores" / (variant if variant == "smt" else f"{variant}-{seed}")
-                place.mkdir(parents=True, exist_ok=True)
-                write_counts(place / f"{name}.csv", counts_of(rate + hard + luck + shared + gain, words, random), N)
-    return folder
-
-
-def claim(system: str, against: str | None, measure: str = "tests.average.rot", **more: object) -> PaperClaim:
-    about = {"name": "x", "says": "X", "place": "Table 1", "claimed": "lower", "measure": measure}
-    printed = more.pop("printed", None)
-    found = Claim(ours=Compared(system=system, against=against), **(about | more))
-    return PaperClaim("xue-2019", "Xue", found, measure, printed and Decimal(printed))
-
-
-def judged(
-    study: Path,
-    one: PaperClaim,
-    seeds: tuple[int, ...] = SEEDS,
-    gold: bool = True,
-    about: About | None = None,
-    **base: str,
-) -> Judged:
-    """In a study of `bad`, `good`, `same`, `smt` and the systems of the claim."""
-    text = Text(study, "forward", "zh", "en", TESTS, gold)
-    named = {name for name in one.claim.ours.weights if name in RATES}
-    systems = sorted({"bad", "good", "same", "smt"} | named | set(base))
-    return judge([one], Counts(text, study, seeds, []), systems, base, about or About())[0]
+from tests.stages.reporting.claims.made_up import SEEDS, TESTS, N, claim, judged
 
 
 @pytest.mark.parametrize("measure", ["tests.average.rot", "aer"])
@@ -106,31 +44,6 @@ def test_a_claim_of_no_difference_is_held_against_the_margin(study: Path):
     assert decided_by(unsure) == "neither 20 seeds nor 100,000 sentences"  # it is found as large as the margin
     smaller = judged(study, claim("same", "bad", "aer", claimed="equal"))
     assert N < smaller.sentences_needed < 100_000 and decided_by(smaller).endswith(" sentences")
-
-
-@pytest.mark.parametrize("words", [(1, 15), (16, None)])
-def test_links_of_sentences_of_some_lengths(study: Path, words: tuple[int, int | None]):
-    """By the lengths among the counts, and of a gold set that has none by those of the text."""
-    found = judged(study, claim("good", "bad", "aer", words=words))
-    assert found.verdict == "agrees" and 20 < found.sentences < N
-    counts = Counts(Text(study, "forward", "zh", "en", TESTS, True), study, SEEDS, [])
-    written = counts._read("good", "gold")[0][counted.LENGTH]
-    lines = ["w " * int(length) for length in written]
-    bare = {
-        variant: [frame.drop(columns=counted.LENGTH) for frame in counts._read(variant, "gold")]
-        for variant in ("good", "bad", "same")
-    }
-    (study / "gold.zh").write_text("".join(f"{line.strip()}\n" for line in lines), encoding="utf-8")
-    try:
-        again = Counts(counts.text, study, SEEDS, [])
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(
-                counted, "read_runs", lambda text, name, folder, variants, seeds: {variants[0]: bare[variants[0]]}
-            )
-            values = again.trainings("good", "aer", words)
-    finally:
-        (study / "gold.zh").write_text("w\n" * N, encoding="utf-8")
-    assert (values.values == counts.trainings("good", "aer", words).values).all()
 
 
 def test_no_difference_is_undecided(study: Path):
@@ -200,55 +113,6 @@ def test_the_system_without_seeds_has_no_spread_of_them(study: Path):
     assert (found.low, found.high) == pytest.approx(tuple(expected))
 
 
-def test_sentences_are_chosen_by_their_length(study: Path):
-    found = judged(study, claim("good", "bad", words=(5, 12)))
-    assert found.verdict == "agrees" and 20 < found.sentences < 2 * N
-    change = judged(study, claim("bad", None, words=(5, 12), beside_words=(13, None)))
-    assert change.verdict == "undecided" and change.sentences == 2 * N
-    few = judged(study, claim("good", "bad", words=(29, None)))
-    assert few.verdict == "not testable" and "sentences of 29 words and more in the set test are too few" in few.why
-
-
-def test_effects_stand_at_their_sentences(study: Path):
-    """So that those of two systems, or of two lengths, meet at the same sentence."""
-    text = Text(study, "forward", "zh", "en", TESTS, True)
-    found = Counts(text, study, SEEDS, []).trainings("good", "tests.average.rot", (5, 12))
-    files = (study / f"scores/good-1/{name}.csv" for name in TESTS)
-    words = np.concatenate([pd.read_csv(path)["source.words"].to_numpy() for path in files])
-    assert ((found.effects != 0).any(0) == (words <= 12)).all()
-
-
-@pytest.mark.parametrize(
-    ("one", "why"),
-    [
-        (claim("ba_nmt", "bad"), "not in this study: ba_nmt"),
-        (claim("good", "bad", "tests.average.bleu"), "good has no such counts"),
-        (claim("good", "bad", "perplexity_reverse"), "good is not trained in the reverse direction"),
-    ],
-)
-def test_what_the_study_cannot_say(study: Path, one: PaperClaim, why: str):
-    found = judged(study, one)
-    assert found.verdict == "not compared" and why in found.why
-    assert decided_by(found) == found.why
-
-
-def test_without_gold_alignments(study: Path):
-    assert judged(study, claim("good", "bad", "aer"), gold=False).why == "the corpus has no gold alignments"
-
-
-def test_the_mean_of_the_test_sets(study: Path):
-    """Equal weights, whatever their sizes; their sentences are no sentences of each other."""
-    text = Text(study, "forward", "zh", "en", TESTS, True)
-    both = Counts(text, study, SEEDS, []).trainings("good", "tests.average.rot", None)
-    each = [
-        Counts(text._replace(tests=(name,)), study, SEEDS, []).trainings("good", "tests.average.rot", None)
-        for name in TESTS
-    ]
-    assert both.values == pytest.approx(sum(one.values for one in each) / 2)
-    squares = [(one.effects**2).sum(1) for one in each]
-    assert (both.effects**2).sum(1) == pytest.approx(sum(squares) / 4)
-
-
 def test_record_is_plain(study: Path):
     found = record(judged(study, claim("good", "bad")))
     assert found["systems"] == {"good": 1, "bad": -1} and found["verdict"] == "agrees"
@@ -303,12 +167,3 @@ def test_a_verdict_is_read_when_all_planned_seeds_are_there(study: Path):
     assert early.verdict == "not compared" and early.why == "read at 3 seeds, and not before: plan three"
     assert judged(study, claim("good", "same"), about=later).verdict == "agrees"
     assert judged(study, claim("good", "bad"), seeds=(1, 2), about=later).plan is None, "not begun"
-
-
-def test_confusion_is_a_measure_of_the_first_test_set(study: Path):
-    sets = counted.sets_of("pos_confusion.V.V", Text(study, "forward", "zh", "en", TESTS, True))
-    totals = np.zeros(len(GROUPS["confusion"]))
-    totals[GROUPS["confusion"].index("V_V")], totals[GROUPS["confusion"].index("V_N")] = 3, 1
-    assert sets.names == ("test",) and sets.measure.value(totals) == 75
-    assert counted.sets_of("perplexity", Text(study, "forward", "zh", "en", TESTS, True)).names == ("dev",)
-    assert MEASURES["perplexity"].better == "low"
