@@ -20,7 +20,7 @@ pytest.importorskip("triton", reason="Triton is missing: these kernels are for G
 
 from fairseq_plugins.kernels import triton_sum  # noqa: E402  imports triton
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.slow]  # the interpreter takes long
 REAL = torch.tensor([[1, 1, 0, 1], [1, 0, 0, 0], [1, 1, 1, 1]], dtype=torch.bool, device=DEVICE)
 
 
