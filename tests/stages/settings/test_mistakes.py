@@ -180,7 +180,7 @@ def test_an_option_imports_no_code(write, tmp_path):
 
 
 def test_a_system_that_joins_both_directions_asks_for_both_models(write):
-    write("also_reverse", [])
+    write("also_reverse", [], systems=["rnnsearch_star", "cohn_all"], fine_tuned={"cohn_agreement": "cohn_all"})
     message = r"fine_tuned: cohn_agreement joins both .* add cohn_all to also_reverse"
     assert re.search(message, refused(check_models, load()))
 

@@ -59,6 +59,7 @@ def test_every_figure_is_on_the_page(inputs: Path, tmp_path: Path) -> None:
     assert {"over_1_rnnsearch_star.png", "agreement_1.png"} <= drawn
 
 
+@pytest.mark.slow
 def test_two_heat_maps_stand_abreast_unless_they_are_broad(inputs: Path, tmp_path: Path) -> None:
     study = read(inputs, ROWS, SHAPE)
     gold = read_sets(study)[-1]
@@ -86,6 +87,7 @@ def test_links_that_are_no_attention_are_in_no_example_of_agreement(inputs: Path
 
 
 @pytest.mark.usefixtures("blank")
+@pytest.mark.slow
 def test_the_same_study_gives_the_same_page(inputs: Path, tmp_path: Path) -> None:
     assert len({write(read(inputs, ROWS, SHAPE), tmp_path / name) for name in ("a", "b")}) == 1
 

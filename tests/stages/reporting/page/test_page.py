@@ -59,6 +59,7 @@ def test_a_title_is_escaped_and_a_placeholder_in_the_data_stays() -> None:
     assert Scripts(page).data["data"] == {"text": "{{script}} </script>"}
 
 
+@pytest.mark.slow
 def test_removed_variant_disappears(small: Path, tmp_path: Path) -> None:
     left = {variant: kind for variant, kind in study.KINDS.items() if variant != STAR}
     parsed = Scripts(make(small, tmp_path, left))
@@ -69,6 +70,7 @@ def test_removed_variant_disappears(small: Path, tmp_path: Path) -> None:
     assert STAR not in written and TITLES[STAR] not in written and TITLES[SILENT] in written
 
 
+@pytest.mark.slow
 def test_one_system_is_enough(small: Path, tmp_path: Path) -> None:
     data = Scripts(make(small, tmp_path, {STAR: study.KINDS[STAR]})).data["data"]
     assert data["first"] == [STAR, STAR]

@@ -103,6 +103,7 @@ def test_the_page_is_small_enough_for_git() -> None:
     assert LIMIT <= 4_000_000
 
 
+@pytest.mark.slow
 def test_a_page_is_no_larger_than_its_limit(
     small: Path, written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,9 +25,14 @@ class TestContents:
         ("shape", "without"),
         [
             (Shape(), set()),
-            (Shape(gold=False), {"alignment"}),
-            (Shape(tags=False), {"pos_confusion"}),
-            (Shape(attention=False), {"alignment", "eos", "pos_confusion"}),
+            *(
+                pytest.param(shape, without, marks=pytest.mark.slow)
+                for shape, without in (
+                    (Shape(gold=False), {"alignment"}),
+                    (Shape(tags=False), {"pos_confusion"}),
+                    (Shape(attention=False), {"alignment", "eos", "pos_confusion"}),
+                )
+            ),
         ],
         ids=["one test set, one seed", "no gold set", "no tags", "no attention"],
     )

@@ -4,6 +4,8 @@ import csv
 import re
 from pathlib import Path
 
+import pytest
+
 from stages.reporting import recipe
 from stages.reporting.recipe import DIFFERS
 from stages.reporting.study_results import StudyResults
@@ -53,6 +55,7 @@ class TestFiles:
         assert page.index("- bold: the best of its column") < page.index("How these numbers came about:")
         assert r"\label{tab:demo-main-1}" in (tmp_path / "latex/main.tex").read_text(encoding="utf-8")
 
+    @pytest.mark.slow
     def test_writing_again_gives_the_same_bytes(self, tmp_path: Path):
         for name in ("first", "second"):
             study = made(tmp_path / f"study_{name}", Shape())
