@@ -74,7 +74,7 @@ def params() -> dict[str, Any]:
 
 @cache
 def study() -> Path:
-    """A folder with params.yaml and the outputs of the stages corpus, bpe, binarize, supervision and manifest.
+    """A folder with params.yaml and the outputs of the stages corpus, bpe, binarize and supervision.
 
     The aligner's part is played by links from every word to its place on the diagonal and from the first word to all.
     """
@@ -85,10 +85,9 @@ def study() -> Path:
     write_corpus(root / TEXT, root / WORDALIGN, root / CANDIDATES)
     for package in ("stages", "fairseq_plugins"):
         (root / package).symlink_to(ROOT / package)  # the manifest stage lists the code
-    from stages import binarize, bpe, manifest, supervision
+    from stages import binarize, bpe, supervision
 
     with contextlib.chdir(root):
-        manifest.manifest(MANIFEST)
         bpe.bpe(CORPUS, "bpe", TEXT, BPE)
         binarize.binarize(CORPUS, "bpe", BPE, LANGUAGES, DATA)
         binarize.binarize(CORPUS, "bpe", BPE, LANGUAGES[::-1], DATA_REVERSE)
@@ -97,6 +96,16 @@ def study() -> Path:
 
 
 _KEPT: list[tempfile.TemporaryDirectory] = []
+
+
+def code() -> Path:
+    """What the manifest stage left, relative to the study; only trainings need it, and it takes seconds."""
+    from stages import manifest
+
+    if not (study() / MANIFEST).exists():
+        with contextlib.chdir(study()):
+            manifest.manifest(MANIFEST)
+    return MANIFEST
 
 
 def train(variant: str, scratch: Path, out: Path, reverse: bool = False, **inputs: Path | None) -> Path:
@@ -109,7 +118,7 @@ def train(variant: str, scratch: Path, out: Path, reverse: bool = False, **input
     from stages.train import train as train_stage
 
     folders = {
-        "text": TEXT, "bpe": BPE, "data": data(reverse), "code": MANIFEST / "train" / variant,
+        "text": TEXT, "bpe": BPE, "data": data(reverse), "code": code() / "train" / variant,
         "supervision": SUPERVISION / variant,
     }  # fmt: skip
     if variant in BASES and "initial" not in inputs:

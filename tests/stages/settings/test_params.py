@@ -28,7 +28,10 @@ def test_the_committed_file_is_valid(monkeypatch):
     check_models(content)
 
 
-@pytest.mark.parametrize("name", committed.params()["studies"])
+@pytest.mark.parametrize(
+    "name",
+    [one if one == "demo" else pytest.param(one, marks=pytest.mark.slow) for one in committed.params()["studies"]],
+)
 def test_every_study_can_be_chosen_with_one_line(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     Path("params.yaml").write_text(committed.choosing(f"<<: *{name}"), encoding="utf-8")

@@ -71,7 +71,7 @@ def released(translated, tmp_path_factory) -> Path:
     """A folder with params.yaml of another study, in which nothing is trained, and the models of `translated`."""
     root = tmp_path_factory.mktemp("released")
     with contextlib.chdir(translated.root), tiny.quiet():
-        (translated.root / "work/manifest").symlink_to(tiny.study() / tiny.MANIFEST)
+        (translated.root / "work/manifest").symlink_to(tiny.study() / tiny.code())
         for variant in SYSTEMS:
             scores = {"tests": {"test": {"bleu": 1.5, "bleu_cased": 1.0, "chrf": 9.0, "ter": 99.0}}}
             write_json(Path(f"work/{tiny.CORPUS}/forward-bpe/scores/{variant}-{tiny.SEED}/scores.json"), scores)
