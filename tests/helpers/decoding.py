@@ -1,6 +1,7 @@
 """Systems of the miniature study, what they are to translate, and whether they found the same."""
 
 import contextlib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -73,3 +74,10 @@ def same(found: list[Decoded], expected: list[Decoded]) -> None:
         assert one.score == pytest.approx(other.score, abs=1e-4)
         assert one.positional == pytest.approx(other.positional, abs=1e-4)
         torch.testing.assert_close(one.attention, other.attention, rtol=0, atol=1e-5)
+
+
+def first_quickly(cases: Sequence) -> list:
+    """The first is quick; the others, of which each searches for seconds, wait for `make test-all`."""
+    first, *others = cases
+    given = [one if isinstance(one, tuple) else (one,) for one in others]
+    return [first, *(pytest.param(*one, marks=pytest.mark.slow) for one in given)]

@@ -21,7 +21,7 @@ from stages.translating.decoding import (
 from stages.translating.penalties import Penalties
 from stages.translating.tuning import tuned
 from tests.helpers import tiny
-from tests.helpers.decoding import ATTENTIVE, DECODING, biased, same, sentences, untrained, with_eos
+from tests.helpers.decoding import ATTENTIVE, DECODING, biased, first_quickly, same, sentences, untrained, with_eos
 from tests.stages.translating.test_penalties import Scored, by_hand
 
 from fairseq.sequence_generator import SequenceGenerator
@@ -55,7 +55,7 @@ def repeated(pieces: list[str], order: int) -> bool:
 # Penalties
 
 
-@pytest.mark.parametrize("variant", ATTENTIVE)
+@pytest.mark.parametrize("variant", first_quickly(ATTENTIVE))
 def test_without_penalties_a_search_is_fairseqs_to_the_bit(variant):
     """Pieces, scores and attention of all hypotheses; of those that are cut off without the end that fairseq adds."""
     system, given = untrained(variant), sentences()
@@ -78,7 +78,7 @@ def test_without_penalties_a_search_is_fairseqs_to_the_bit(variant):
     assert len(lengths) > 5
 
 
-@pytest.mark.parametrize("variant", RECURRENT)
+@pytest.mark.parametrize("variant", first_quickly(RECURRENT))
 def test_penalties_of_nearly_nothing_leave_the_search_as_it_was(variant):
     """Ranked again, fairseq's best is the best, with fairseq's score."""
     system, given = untrained(variant), sentences()
@@ -119,8 +119,8 @@ def test_a_penalty_prefers_what_covers_more():
 # Repeats
 
 
-@pytest.mark.parametrize("order", [2, 3])
-@pytest.mark.parametrize("variant", ["rnnsearch_star", "transformer"])
+@pytest.mark.parametrize("order", first_quickly([2, 3]))
+@pytest.mark.parametrize("variant", first_quickly(["rnnsearch_star", "transformer"]))
 def test_no_n_gram_comes_twice(variant, order):
     system, given = untrained(variant), sentences()
     if variant == "rnnsearch_star":
@@ -169,7 +169,7 @@ def test_without_unk_the_control_stays():
 # Ensembles
 
 
-@pytest.mark.parametrize("variant", RECURRENT)
+@pytest.mark.parametrize("variant", first_quickly(RECURRENT))
 def test_a_model_beside_itself_decodes_as_it_does_alone(variant):
     system, given = untrained(variant), sentences()
     references = [*tiny.pieces("test", tiny.TARGET)[:9], ["a"]]

@@ -8,12 +8,12 @@ import torch
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages.translating.decoding import force, translate
 from tests.helpers import tiny
-from tests.helpers.decoding import ATTENTIVE, DECODING, same, sentences, untrained
+from tests.helpers.decoding import ATTENTIVE, DECODING, first_quickly, same, sentences, untrained
 
 pytestmark = pytest.mark.filterwarnings("ignore:Support for mismatched key_padding_mask")  # fairseq's Transformer
 
 
-@pytest.mark.parametrize("variant", ATTENTIVE)
+@pytest.mark.parametrize("variant", first_quickly(ATTENTIVE))
 def test_forced_decoding_of_a_translation_repeats_its_search(variant):
     system, given = untrained(variant), sentences()
     found = translate(system, given, DECODING, progress=None)
@@ -29,7 +29,7 @@ def test_forced_decoding_of_a_translation_repeats_its_search(variant):
             assert searched.score == pytest.approx(again.score / T, abs=1e-4)
 
 
-@pytest.mark.parametrize("variant", ATTENTIVE)
+@pytest.mark.parametrize("variant", first_quickly(ATTENTIVE))
 def test_weights_of_every_step_sum_to_one(variant):
     system = untrained(variant)
     given, references = tiny.pieces("dev", tiny.SOURCE), tiny.pieces("dev", tiny.TARGET)

@@ -11,7 +11,7 @@ from stages.text.pieces import word_starts
 from stages.translating.decoding import System, force
 from stages.translating.read_outs import attention, erasure, gradient_times_input, heads
 from tests.helpers import tiny
-from tests.helpers.decoding import untrained
+from tests.helpers.decoding import first_quickly, untrained
 
 pytestmark = pytest.mark.filterwarnings("ignore:Support for mismatched key_padding_mask")  # fairseq's Transformer
 VARIANTS = ["rnnsearch_star", "ba_nmt", "rnnencdec", "transformer", "transformer_aligned", "cohn_all"]
@@ -49,7 +49,7 @@ def log_probabilities(system: System, source: list[str], target: list[str], embe
     return output[0].log_softmax(-1)[torch.arange(len(wanted)), wanted], seen[0].detach()
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", first_quickly(VARIANTS))
 def test_the_gradient_is_that_of_every_piece_by_itself(variant: str):
     system = untrained(variant)
     for source, target in pairs():
@@ -85,7 +85,7 @@ def test_the_gradient_foretells_a_small_change_of_a_word():
             assert found[i, j] == pytest.approx(expected, rel=0.02, abs=2e-3)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", first_quickly(VARIANTS))
 def test_erasure_is_what_the_translation_loses_without_each_word(variant: str):
     system = untrained(variant)
     for source, target in pairs():
