@@ -6,6 +6,7 @@ nothing is typed in twice.
 
 from collections.abc import Collection, Mapping
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, Self
 
@@ -150,9 +151,10 @@ def load_notes(name: str) -> list[str]:
     return _read(name, FOLDER).notes
 
 
-def all_claims() -> list[PaperClaim]:
+@cache  # a report asks for them a dozen times
+def all_claims() -> tuple[PaperClaim, ...]:
     """Of all papers, in the order of `NAMES`."""
-    return [claim for name in NAMES for claim in load_claims(name)]
+    return tuple(claim for name in NAMES for claim in load_claims(name))
 
 
 def own_claims(systems: Collection[str] | None = None, folder: Path = FOLDER) -> list[PaperClaim]:
