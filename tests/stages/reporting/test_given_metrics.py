@@ -35,6 +35,7 @@ def given(study: Path, content: list[str], name: str = "comet") -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_it_is_a_measure_like_any_other(study: Path):
     given(study, lines())
     given(study, lines(["star"], "other 2.0", "lower"), "edits")
@@ -53,6 +54,7 @@ def test_it_is_a_measure_like_any_other(study: Path):
     assert rows[TITLES["plain"]]["edits"] == "–"
 
 
+@pytest.mark.slow
 def test_its_differences_are_tested(study: Path):
     given(study, lines())
     out = make(study)

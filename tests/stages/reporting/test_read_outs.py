@@ -59,6 +59,7 @@ def test_a_row_a_system_and_a_column_a_way(study: Path):
     assert set(MARKERS) == set(READ_OUTS)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("empty_figures")
 def test_the_report_has_them(study: Path):
     put(study, attention=30.0, gradient=35.0)

@@ -152,6 +152,7 @@ def settled(study: Path) -> None:
     (study / "work" / "demo").symlink_to(study)
 
 
+@pytest.mark.slow
 def test_command_reads_titles_and_seeds_from_params(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(study)
     settled(study)

@@ -84,6 +84,7 @@ def test_aligners_have_a_table_of_their_own_with_its_own_best(report: Path) -> N
     assert note in (report / "tables/main.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_an_aligner_is_not_the_best_of_the_systems(study: Path) -> None:
     for seed in (1, 2):
         path = study / f"forward-bpe/scores/plain-{seed}/scores.json"
@@ -96,6 +97,7 @@ def test_an_aligner_is_not_the_best_of_the_systems(study: Path) -> None:
     assert [cell.startswith("**") for cell in systems] == [True, False]
 
 
+@pytest.mark.slow
 def test_without_a_gold_set_the_table_has_no_aligners(study: Path) -> None:
     path = study / "wordalign/scores.json"
     scores = json.loads(path.read_text())
@@ -107,6 +109,7 @@ def test_without_a_gold_set_the_table_has_no_aligners(study: Path) -> None:
     assert len(list(csv.DictReader((out / "tables/main.csv").open()))) == len(TITLES)
 
 
+@pytest.mark.slow
 def test_what_is_more_than_chance_is_marked_and_listed(study: Path) -> None:
     """Sixty sentences that `star` has all right and `plain` all wrong."""
     sentences = 60

@@ -227,6 +227,7 @@ def test_a_disk_that_fails_under_the_log_is_one_sentence(tmp_path, capfd, monkey
     equal(tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out"), tiny.trained("one_epoch"))
 
 
+@pytest.mark.slow  # it begins a training
 def test_an_error_of_the_disk_that_names_no_file_names_the_folder(tmp_path, capfd, monkeypatch):
     def fails(*_):
         raise OSError(errno.EIO, "Input/output error")
