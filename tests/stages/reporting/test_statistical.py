@@ -59,6 +59,7 @@ def test_one_run_stands_for_all_seeds(with_smt: Path) -> None:
     assert compared["test"]["bleu"]["smt"]["baseline"] is not None
 
 
+@pytest.mark.slow
 def test_its_word_links_compete_with_no_attention(with_smt: Path) -> None:
     out = make(with_smt, WITH_SMT)
     links = {"AER": "1.50", "align precision": "99.00", "align recall": "98.00", "SAER": "–", "ROT": "–"}

@@ -91,6 +91,7 @@ def multi_bootstrap(random, of_sentences, of_seeds, of_both, seeds=3):
     return held / STUDIES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("of_sentences", "of_seeds", "of_both"), [(1.0, 1.0, 3.0), (5.0, 1.0, 5.0)])
 def test_the_multi_bootstrap_of_three_seeds_holds_it_too_seldom(of_sentences, of_seeds, of_both):
     """Of three trainings a draw with replacement has two thirds of the variance; ours holds it in 93 % and more."""
