@@ -28,7 +28,8 @@ from fairseq.criterions.label_smoothed_cross_entropy import LabelSmoothedCrossEn
 from fairseq.models import MODEL_REGISTRY, FairseqEncoderDecoderModel
 
 PARAMS = Path(__file__).parents[1] / "params.yaml"
-BASE, FAIRSEQ, FAIRSEQ_PLAIN = "rnnsearch_star", "fairseq_lstm", "fairseq_lstm_plain_loss"
+BASE, TRANSFORMER = "rnnsearch_star", "transformer"
+FAIRSEQ, FAIRSEQ_PLAIN = "fairseq_lstm", "fairseq_lstm_plain_loss"
 SMOOTHING = section("corpora.demo.training", Training, PARAMS).label_smoothing
 
 
@@ -135,8 +136,8 @@ def sized(model: VariantModel, size: Size) -> VariantModel:
             encoder_bidirectional=True, decoder_embed_dim=size.H, decoder_hidden_size=size.H, decoder_layers=1,
             decoder_out_embed_dim=size.H, decoder_attention="True", dropout=0.0, decoder_dropout_out=READOUT_DROPOUT,
         )  # fmt: skip
-    if not _is_recurrent(model.arch):
-        own |= {"encoder_embed_dim": size.H, "encoder_ffn_embed_dim": widening_of(own) * size.H}
+    if widening := widening_of(model):
+        own |= {"encoder_embed_dim": size.H, "encoder_ffn_embed_dim": widening * size.H}
         return VariantModel(arch=model.arch, **own)
     kept = {name: value for name, value in own.items() if not ModelSizes.has(name)}
     return VariantModel(arch=model.arch, terms=model.terms, **kept)

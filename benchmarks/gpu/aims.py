@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 from benchmarks.gpu.part import Asked, main, say
 from benchmarks.gpu.parts import ROOT
-from benchmarks.systems import BASE, FAIRSEQ
+from benchmarks.systems import BASE, FAIRSEQ, TRANSFORMER
 from stages.pipeline.mps import CONTROL, shared_gpu
 
-TRANSFORMER = "transformer"
 WINDOW, IN_SMOKE = 8.0, 0.3
 """Seconds of each measurement."""
 TIMES = 1.5

@@ -21,14 +21,14 @@ from benchmarks.products.catalogue import products_of
 from benchmarks.sizes import SMOKE, VOCABULARY, Size
 from benchmarks.spread import spread
 from benchmarks.standalone import PlainAdam
-from benchmarks.systems import BASE, FAIRSEQ, System, Trainable, build, named, sized, terms_of
+from benchmarks.systems import BASE, FAIRSEQ, TRANSFORMER, System, Trainable, build, named, sized, terms_of
 from benchmarks.training import Trainer
 from fairseq_plugins.core.graphs import replay
 
 SIZES = (Size("H512", 80, 30, 30, 512, VOCABULARY), Size("H1000", 80, 30, 30, 1000, VOCABULARY))
 IN_SMOKE = SMOKE[:1]
 FIRST = (
-    BASE, "ba_nmt", FAIRSEQ, "transformer", "coverage_nn_gru", "luong_global_general", "gatt", "interactive_attention",
+    BASE, "ba_nmt", FAIRSEQ, TRANSFORMER, "coverage_nn_gru", "luong_global_general", "gatt", "interactive_attention",
 )  # fmt: skip
 """Systems that are also decoded, and measured in TF32."""
 RESERVE = 1.5  # a visit may take that much longer than the longest so far

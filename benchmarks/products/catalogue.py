@@ -1,7 +1,6 @@
 """Which products a system needs, as far as somebody has counted them."""
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
 
 from benchmarks.products import mechanisms
 from benchmarks.products.mechanisms import MECHANISMS
@@ -14,9 +13,12 @@ HISTORIES = ("source_history", "target_history")
 FINAL_OBJECTIVE = "covemb_gru_sub_obj"  # its loss sums over all words of a sentence at once
 
 
-def widening_of(options: Mapping[str, Any]) -> int:
-    """How much wider the feed-forward layer is than the model, by the options of fairseq's Transformer."""
-    return options["encoder_ffn_embed_dim"] // options["encoder_embed_dim"]
+def widening_of(model: VariantModel) -> int | None:
+    """How much wider the feed-forward layer is than a model of fairseq's Transformer, which is what has the option of
+    its width; None of any other system."""
+    options = model.options()
+    width = options.get("encoder_ffn_embed_dim")
+    return width and width // options["encoder_embed_dim"]
 
 
 def with_terms(z: Size, terms: Collection[str]) -> Products:
@@ -38,9 +40,8 @@ def products_of(model: VariantModel, terms: Collection[str] | None, z: Size) -> 
         terms: names of the terms inside the tanh of a system that is D2 with terms; None for any other.
     """
     options = model.options()
-    if model.arch in ("transformer", "transformer_aligned"):
-        layers, heads = options["encoder_layers"], options["encoder_attention_heads"]
-        return mechanisms.transformer(z, layers, heads, widening_of(options))
+    if widening := widening_of(model):
+        return mechanisms.transformer(z, options["encoder_layers"], options["encoder_attention_heads"], widening)
     if model.arch == "luong_global_general" and options.get("input_feeding") is False:
         return mechanisms.general_unfed(z)
     if options.get("luong_layers", mechanisms.LAYERS) != mechanisms.LAYERS:

@@ -168,9 +168,9 @@ def fairseq_lstm(z: Size) -> Products:
 def transformer(z: Size, layers: int, heads: int, widening: int) -> Products:
     """fairseq's: everything is one product for all words; ``widening``: of the feed-forward layer."""
 
-    def attend(asking: int, asked: int) -> Products:
-        score = between("score", z.B * heads, asking, z.H // heads, asked, "nt")
-        return score + between("context", z.B * heads, asking, asked, z.H // heads, "nn")
+    def attend(attending: int, attended: int) -> Products:
+        score = between("score", z.B * heads, attending, z.H // heads, attended, "nt")
+        return score + between("context", z.B * heads, attending, attended, z.H // heads, "nn")
 
     def own(words: int, length: int) -> Products:
         projections = linears(("queries, keys and values", words, z.H, 3 * z.H), ("heads", words, z.H, z.H))

@@ -8,11 +8,6 @@ from benchmarks.sizes import Size
 NEIGHBOURS = 11  # weights that recurrent attention reads around a word (Yang et al. 2016: the best window)
 
 
-def _nothing(z: Size, annotation: int) -> Products:
-    """A few numbers a source word, or wider inputs of the base: elementwise work at most."""
-    return []
-
-
 def _history(z: Size) -> Products:
     """U and V with the state of every source word, and the read.
 
@@ -25,16 +20,6 @@ def _history(z: Size) -> Products:
         ),
         *weighted_sum("history, read", z.B, z.S, z.H, z.T - 1, constant=False),
     ]
-
-
-def _source_history(z: Size, annotation: int) -> Products:
-    """W h_j once a sentence."""
-    return linears(("source history, W", z.B * z.S, annotation, 3 * z.H)) + _history(z)
-
-
-def _target_history(z: Size, annotation: int) -> Products:
-    """W s_{i-1}, one row a sentence."""
-    return linears(("target history, W", z.B, z.H, 3 * z.H, z.T - 1)) + _history(z)
 
 
 def _nn_coverage(gates: int) -> Callable[[Size, int], Products]:
@@ -88,24 +73,23 @@ def _fertility(z: Size, annotation: int) -> Products:
     )
 
 
+ELEMENTWISE = (
+    *("linguistic_coverage", "linguistic_coverage_fertility", "source_bridging", "target_bridging"),
+    *("position_bias", "markov_bias", "local_fertility_bias", "supervised_attention"),
+)
+"""A few numbers a source word, or wider inputs of the base: no products of their own."""
 TERMS: dict[str, Callable[[Size, int], Products]] = {  # the second argument is the annotations' width
-    "source_history": _source_history,
-    "target_history": _target_history,
-    "linguistic_coverage": _nothing,
-    "linguistic_coverage_fertility": _nothing,
+    **dict.fromkeys(ELEMENTWISE, lambda z, annotation: []),
+    # W h_j once a sentence; W s_{i-1}, one row a sentence
+    "source_history": lambda z, C: linears(("source history, W", z.B * z.S, C, 3 * z.H)) + _history(z),
+    "target_history": lambda z, C: linears(("target history, W", z.B, z.H, 3 * z.H, z.T - 1)) + _history(z),
     "nn_coverage_tanh": _nn_coverage(gates=1),
     "nn_coverage_gru": _nn_coverage(gates=3),
     "coverage_embedding_gru": _covemb_gru,
     "coverage_embedding_sub": _covemb_sub,
-    "source_bridging": _nothing,
-    "target_bridging": _nothing,
     "direct_bridging": lambda z, annotation: linears(("bridge", z.B * z.T, z.H, z.H)),
-    "position_bias": _nothing,
-    "markov_bias": _nothing,
-    "local_fertility_bias": _nothing,
     "global_fertility": lambda z, annotation: linears(("W_h", z.B * z.S, annotation, z.H)),
     "recurrent_attention": _recurrent_attention,
     "implicit_distortion": _distortion,
     "implicit_fertility": _fertility,
-    "supervised_attention": _nothing,
 }
