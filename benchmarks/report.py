@@ -9,9 +9,8 @@ from benchmarks.decoder_loop import latency_limit
 from benchmarks.decoding import BEAM
 from benchmarks.rounds import STEPS
 from benchmarks.sizes import Size
-from benchmarks.spread import NONE, shown
+from benchmarks.spread import NONE, number, shown
 from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN
-from benchmarks.toolkits.report import toolkits_table
 from stages.files.atomic import new_file
 
 LAYOUTS = "Layout: n, a factor as it lies in memory; t, transposed.\n"
@@ -52,6 +51,14 @@ the papers' code.
 - **memory**: the most that torch has allocated during forward and backward, above model, gradients and moments, as a
   multiple of `{base}`'s.
 """
+TOOLKITS = f"""## Other toolkits
+
+Additive attention and one layer on either side in other toolkits, from PyPI, each in an environment of its own but with
+the study's torch; equal widths, lengths, batch, threads and label smoothing, random words. × `{BASE}`: how many times
+faster `{BASE}` trains and translates, in the same run.
+
+| toolkit | tokens/s | × `{BASE}` | sentences/s | × `{BASE}` | |
+|---|---:|---:|---:|---:|---|"""
 
 
 def write_report(content: dict[str, Any], path: Path) -> None:
@@ -61,7 +68,9 @@ def write_report(content: dict[str, Any], path: Path) -> None:
     parts += [_speed(size) for size in sizes if not size["scaling"]]
     parts += [toolkits_table(content)]
     parts += [_scaling([size for size in sizes if size["scaling"]])]
-    parts += [_reference(content["reference_forward_tokens_per_second"]), _dropped(content["dropped"])]
+    parts += [_reference(content["reference_forward_tokens_per_second"])]
+    dropped = [f"- `{name}`: {reason}" for name, reason in content["dropped"].items()]
+    parts += ["\n".join(["## Left out\n", *dropped, ""])] if dropped else []
     parts += [_products(size) for size in sizes if not size["scaling"]]
     with new_file(path) as handle:
         handle.write("\n".join(part for part in parts if part))
@@ -75,15 +84,8 @@ def _head(content: dict[str, Any]) -> str:
     described = (
         f"{machine['processor']}, {machine['cores']} cores, {machine['threads']} threads{memory}{gpu}; {software}."
     )
-    return HEAD.format(
-        machine=described,
-        repeats=content["repeats"],
-        steps=STEPS,
-        base=BASE,
-        beam=BEAM,
-        lstm=FAIRSEQ,
-        plain=FAIRSEQ_PLAIN,
-    )
+    names = {"base": BASE, "lstm": FAIRSEQ, "plain": FAIRSEQ_PLAIN}
+    return HEAD.format(machine=described, repeats=content["repeats"], steps=STEPS, beam=BEAM, **names)
 
 
 def _speed(size: dict[str, Any]) -> str:
@@ -112,7 +114,7 @@ def _speed(size: dict[str, Any]) -> str:
         ("× base", times_faster(BASE)),
         ("× LSTM", times_faster(FAIRSEQ)),
         ("× unoptimised", times_faster(None)),
-        ("GFLOP", lambda name, row: _number(row["gigaflop"], ".0f")),
+        ("GFLOP", lambda name, row: number(row["gigaflop"], ".0f")),
         ("GFLOP/s", lambda name, row: _rate(row, row["product_seconds"])),
         ("of limit", lambda name, row: _percent(row["fraction_of_limit"])),
         ("bf16 tokens/s", lambda name, row: _of_rounded(row, "tokens_per_second", shown)),
@@ -130,7 +132,27 @@ def _speed(size: dict[str, Any]) -> str:
             ("of its latency limit", lambda name, row: f"{least / row['decoder_seconds']['median']:.0%}"),
         ]
     title = f"## H = {size['H']}, S = {size['S']}, T = {size['T']}, B = {size['B']}, V = {size['V']:,}\n"
-    return "\n".join([title, *_table(columns, rows)])
+    lines = [f"| {' | '.join(heading for heading, _ in columns)} |", "|---" + "|---:" * (len(columns) - 1) + "|"]
+    lines += [f"| {' | '.join(cell(name, row) for _, cell in columns)} |" for name, row in rows.items()]
+    return "\n".join([title, *lines, ""])
+
+
+def toolkits_table(content: dict[str, Any]) -> str:
+    """Of what ``Results.summary`` returned; empty where no toolkit was measured."""
+    found: dict[str, dict[str, Any]] = content["toolkits"]
+    lines = [TOOLKITS] if found else []
+    for name, row in found.items():
+        base = content["sizes"][row["size"]]["systems"].get(BASE, {})
+        cells = [f"`{name}`"]
+        for key in ("tokens_per_second", "sentences_per_second"):
+            cells += [shown(row[key]), _times(base.get(key), row[key])]
+        said = f"{row['title']}; failed: {row['failed']}" if row["failed"] else row["title"]
+        lines.append(f"| {' | '.join(cells)} | {said} |")
+    return "\n".join([*lines, ""]) if lines else ""
+
+
+def _times(base: dict[str, float] | None, other: dict[str, float] | None) -> str:
+    return f"{base['median'] / other['median']:.2f}" if base and other else NONE
 
 
 def _scaling(sizes: Sequence[dict[str, Any]]) -> str:
@@ -189,19 +211,6 @@ def _products(size: dict[str, Any]) -> str:
     return "\n".join(["## Matrix products, " + size["name"] + "\n", LAYOUTS, *lines]) if lines else ""
 
 
-def _dropped(dropped: dict[str, str]) -> str:
-    if not dropped:
-        return ""
-    return "\n".join(["## Left out\n", *(f"- `{name}`: {reason}" for name, reason in dropped.items()), ""])
-
-
-def _table(columns: Sequence[Column], rows: dict[str, Row]) -> list[str]:
-    titles = [title for title, _ in columns]
-    lines = [f"| {' | '.join(titles)} |", "|---" + "|---:" * (len(columns) - 1) + "|"]
-    lines += [f"| {' | '.join(cell(name, row) for _, cell in columns)} |" for name, row in rows.items()]
-    return [*lines, ""]
-
-
 def _percent(found: dict[str, float] | None) -> str:
     if found is None:
         return NONE
@@ -217,7 +226,3 @@ def _rate(row: Row, seconds: dict[str, float] | None) -> str:
 
 def _of_rounded(row: Row, key: str, show: Callable[[dict[str, float]], str]) -> str:
     return show(row["rounded"][key]) if row["rounded"] and row["rounded"][key] else NONE
-
-
-def _number(value: float | None, pattern: str) -> str:
-    return NONE if value is None else format(value, pattern)

@@ -54,20 +54,17 @@ class Row:
         found: dict[str, Any] = {
             "title": self.title,
             "steps": len(steps),
-            "tokens_per_second": spread([tokens / step.total for step in steps])._asdict(),
-            "step_seconds": spread([step.total for step in steps])._asdict(),
-            "forward_seconds": spread([step.forward for step in steps])._asdict(),
-            "backward_seconds": spread([step.backward for step in steps])._asdict(),
-            "update_seconds": spread([step.update for step in steps])._asdict(),
+            "tokens_per_second": spread([tokens / step.total for step in steps]),
+            "step_seconds": spread([step.total for step in steps]),
+            **{f"{part}_seconds": spread([getattr(step, part) for step in steps]) for part in Step._fields},
         }
         for name in ("peak_bytes", "sentences_per_second", "rounded_sentences_per_second", "decoder_seconds"):
-            samples = [getattr(visit, name) for visit in self.visits if getattr(visit, name) is not None]
-            found[name] = spread(samples)._asdict() if samples else None
+            found[name] = spread([value for visit in self.visits if (value := getattr(visit, name)) is not None])
         limits = [limit for visit in self.visits for limit in visit.limits]
         found["fraction_of_limit"] = _fraction([(visit.steps, visit.limits) for visit in self.visits])
         found["rounded"] = self._rounded(tokens)
         found["gigaflop"] = limits[0].flops / 1e9 if limits else None
-        found["product_seconds"] = spread([limit.seconds for limit in limits])._asdict() if limits else None
+        found["product_seconds"] = spread([limit.seconds for limit in limits])
         found["products"] = next((limit.breakdown for limit in limits if limit.breakdown), None)
         return found
 
@@ -79,21 +76,17 @@ class Row:
         limits = [limit for _, (_, limits) in visits for limit in limits]
         pairs = [pair for exact, (rounded, _) in visits for pair in zip(exact, rounded, strict=True)]
         return {
-            "tokens_per_second": spread([tokens / rounded.total for _, rounded in pairs])._asdict(),
-            "times": spread([exact.total / rounded.total for exact, rounded in pairs])._asdict(),
+            "tokens_per_second": spread([tokens / rounded.total for _, rounded in pairs]),
+            "times": spread([exact.total / rounded.total for exact, rounded in pairs]),
             "fraction_of_limit": _fraction([rounded for _, rounded in visits]),
-            "product_seconds": spread([limit.seconds for limit in limits])._asdict() if limits else None,
+            "product_seconds": spread([limit.seconds for limit in limits]),
         }
 
 
 def _fraction(visits: Sequence[tuple[list[Step], list[Limit]]]) -> dict[str, float] | None:
     """Each step beside its own limit; None where nobody has counted the products."""
-    found = [
-        limit.seconds / step.total
-        for steps, limits in visits
-        for step, limit in zip(steps, limits, strict=bool(limits))
-    ]
-    return spread(found)._asdict() if found else None
+    pairs = (pair for steps, limits in visits for pair in zip(steps, limits, strict=bool(limits)))
+    return spread([limit.seconds / step.total for step, limit in pairs])
 
 
 class Results:
@@ -106,10 +99,12 @@ class Results:
         self.reference: dict[str, float] = {}
 
     def summary(self) -> dict[str, Any]:
-        packages = {"python": python_version()} | {name: version(name) for name in PACKAGES}
+        versions = {"python": python_version()} | {name: version(name) for name in PACKAGES}
+        info = Path("/proc/meminfo")
+        memory = int(info.read_text().split()[1]) * 1024 if info.exists() else None
         return {
-            "machine": machine(self.threads) | {"memory_bytes": _memory()},
-            "versions": packages | {"blas": _blas()},
+            "machine": machine(self.threads) | {"memory_bytes": memory},
+            "versions": versions | {"blas": "MKL" if torch.backends.mkl.is_available() else "no MKL"},
             "repeats": self.repeats,
             "dropped": self.dropped,
             "reference_forward_tokens_per_second": self.reference,
@@ -129,12 +124,3 @@ class Results:
 
     def write(self, path: Path) -> None:
         write_json(path, self.summary())
-
-
-def _memory() -> int | None:
-    info = Path("/proc/meminfo")
-    return int(info.read_text().split()[1]) * 1024 if info.exists() else None
-
-
-def _blas() -> str:
-    return "MKL" if torch.backends.mkl.is_available() else "no MKL"

@@ -1,27 +1,27 @@
-"""What is reported of repeated measurements."""
+"""What is reported of repeated measurements, and how tables write numbers."""
 
 import statistics
 from collections.abc import Sequence
-from typing import NamedTuple
 
 NONE = "–"
 
-
-class Spread(NamedTuple):
-    """Of repeated measurements."""
-
-    median: float
-    min: float
-    max: float
+Spread = dict[str, float]
+"""median, min and max."""
 
 
-def spread(samples: Sequence[float]) -> Spread:
-    return Spread(statistics.median(samples), min(samples), max(samples))
+def spread(samples: Sequence[float]) -> Spread | None:
+    """None where nothing was measured."""
+    return {"median": statistics.median(samples), "min": min(samples), "max": max(samples)} if samples else None
 
 
-def shown(found: dict[str, float] | None) -> str:
-    """A spread, as a dictionary, in a table."""
+def shown(found: Spread | None) -> str:
+    """In a table."""
     if found is None:
         return NONE
     digits = 0 if found["median"] >= 100 else 1
     return f"{found['median']:,.{digits}f} ({found['min']:,.{digits}f}–{found['max']:,.{digits}f})"
+
+
+def number(value: float | None, form: str) -> str:
+    """The same of one measurement."""
+    return NONE if value is None else format(value, form)

@@ -5,9 +5,9 @@ from typing import Any
 
 from benchmarks.gpu.aims import TIMES
 from benchmarks.gpu.parts import PARTS
+from benchmarks.spread import NONE, number
 from benchmarks.systems import BASE
 
-NONE = "–"
 SOME = 3  # parameters of a test that fails that are named
 Found = dict[str, Any]
 
@@ -72,7 +72,7 @@ def _kernels(found: Found) -> list[str]:
         return ["There is no Triton, or nothing that its kernels run on."]
     rows = [
         [
-            one["kernel"], one["type"], _number(one["difference"], ".1e"), f"{one['allowed']:.0e}",
+            one["kernel"], one["type"], number(one["difference"], ".1e"), f"{one['allowed']:.0e}",
             f"{one['first_seconds']:.2f}", f"{one['again_seconds']:.3f}", one["objection"] or "serves",
         ]
         for one in found["checks"]
@@ -102,7 +102,7 @@ def _items(failures: dict[str, str]) -> Iterator[str]:
 def _parity(found: Found) -> list[str]:
     rows = [
         [
-            f"`{one['system']}`", *(_number(one.get(name), ".1e") for name in ("fp64", "fp32", "graphs")),
+            f"`{one['system']}`", *(number(one.get(name), ".1e") for name in ("fp64", "fp32", "graphs")),
             one["failure"] or "equal",
         ]
         for one in found["systems"]
@@ -129,7 +129,7 @@ def _reached(row: Found, single: dict[str, float]) -> list[str]:
     rate, aim = row["tokens_per_second"], row["aim"]
     if aim is None:
         times = single[BASE] / rate if BASE in single else None
-        return [f"{rate:,.0f}", f"`{BASE}` {TIMES} times as quick: it is {_number(times, '.1f')} times"]
+        return [f"{rate:,.0f}", f"`{BASE}` {TIMES} times as quick: it is {number(times, '.1f')} times"]
     return [f"{rate:,.0f}", f"at least {aim:,.0f}: {'reached' if rate >= aim else 'not reached'}"]
 
 
@@ -165,10 +165,10 @@ def _speed_row(row: Found) -> list[str]:
     graphs = row["graphs_decoder_seconds"]
     return [
         f"`{row['system']}`", f"{row['tokens_per_second']['median']:,.0f}",
-        _number(row["graphs"] and row["graphs"]["median"], ",.0f"), _number(row["gigaflop"], ",.0f"),
-        _number(row["of_flop_limit"], ".0%"), f"{1000 * row['decoder_seconds']:.1f}",
-        _number(graphs and 1000 * graphs, ".1f"), f"{row['of_launch_limit']:.0%}",
-        _number(row["sentences_per_second"], ".1f"), f"{row['peak_bytes'] / 1e6:,.0f}",
+        number(row["graphs"] and row["graphs"]["median"], ",.0f"), number(row["gigaflop"], ",.0f"),
+        number(row["of_flop_limit"], ".0%"), f"{1000 * row['decoder_seconds']:.1f}",
+        number(graphs and 1000 * graphs, ".1f"), f"{row['of_launch_limit']:.0%}",
+        number(row["sentences_per_second"], ".1f"), f"{row['peak_bytes'] / 1e6:,.0f}",
     ]  # fmt: skip
 
 
@@ -194,10 +194,6 @@ SECTIONS: dict[str, Callable[[Found], list[str]]] = {
     "kernels": _kernels, "waiting_tests": _tests, "parity": _parity, "aims": _aims, "speed": _speed,
     "training": _training,
 }  # fmt: skip
-
-
-def _number(value: float | None, form: str) -> str:
-    return NONE if value is None else format(value, form)
 
 
 def _table(heads: list[str], rows: Iterable[list[str]]) -> list[str]:

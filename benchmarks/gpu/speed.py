@@ -19,7 +19,7 @@ from benchmarks.gpu.part import Asked, main, reason, say
 from benchmarks.limit import ProductTimer
 from benchmarks.products.catalogue import products_of
 from benchmarks.sizes import SMOKE, VOCABULARY, Size
-from benchmarks.spread import spread
+from benchmarks.spread import Spread, spread
 from benchmarks.standalone import PlainAdam
 from benchmarks.systems import BASE, FAIRSEQ, TRANSFORMER, System, Trainable, build, named, sized, terms_of
 from benchmarks.training import Trainer
@@ -122,11 +122,11 @@ def _made(visit: Visit, device: torch.device) -> tuple[Trainable, Trainer]:
     return made, Trainer(made, visit.size, device)
 
 
-def _speed(trainer: Trainer, size: Size, device: torch.device, steps: int) -> dict[str, float]:
+def _speed(trainer: Trainer, size: Size, device: torch.device, steps: int) -> Spread | None:
     """Target pieces a second of training steps, after two that warm up."""
     for _ in range(2):
         trainer.step()
-    return spread([size.B * size.T / trainer.step().total for _ in range(steps)])._asdict()
+    return spread([size.B * size.T / trainer.step().total for _ in range(steps)])
 
 
 def _limits(visit: Visit, device: torch.device) -> dict[str, Any]:

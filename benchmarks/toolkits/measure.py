@@ -19,7 +19,7 @@ class Toolkit(NamedTuple):
 
     Attributes:
         requirements: what pip installs, versions pinned.
-        measure: (its Python, what is asked, a folder of its own) -> seconds of `steps` and of `decoding`.
+        measure: (its Python, settings, a folder of its own) -> seconds of `steps` and of `decoding`.
     """
 
     title: str
@@ -27,9 +27,9 @@ class Toolkit(NamedTuple):
     measure: Callable[[Path, dict[str, Any], Path], dict[str, Any]]
 
 
-def _joeynmt(python: Path, asked: dict[str, Any], folder: Path) -> dict[str, Any]:
+def _joeynmt(python: Path, settings: dict[str, Any], folder: Path) -> dict[str, Any]:
     script = Path(__file__).with_name("joeynmt_steps.py")
-    printed = run([str(python), "-W", "ignore", str(script), json.dumps(asked)], "joeynmt", seconds=900)
+    printed = run([str(python), "-W", "ignore", str(script), json.dumps(settings)], "joeynmt", seconds=900)
     return json.loads(printed.splitlines()[-1])
 
 
@@ -49,13 +49,13 @@ TOOLKITS = {
 
 def visit(name: str, size: Size, threads: int, steps: int) -> dict[str, Any]:
     """Seconds of training steps and of translating ``size.decoded`` sentences, or under `failed` why there are none."""
-    asked = size._asdict() | {
+    settings = size._asdict() | {
         "threads": threads, "steps": steps, "beam": BEAM, "dropout": READOUT_DROPOUT, "smoothing": SMOOTHING,
         "clip_norm": SETTINGS.clip_norm,
     }  # fmt: skip
     toolkit = TOOLKITS[name]
     try:
-        return toolkit.measure(environment(name, toolkit.requirements), asked, FOLDER / f"{name}-run")
+        return toolkit.measure(environment(name, toolkit.requirements), settings, FOLDER / f"{name}-run")
     except ToolkitError as error:
         return {"failed": str(error)}
 
@@ -69,7 +69,7 @@ def summary(name: str, size: Size, visits: list[dict[str, Any]]) -> dict[str, An
     return {
         "title": TOOLKITS[name].title,
         "size": size.name,
-        "tokens_per_second": spread(speeds)._asdict() if speeds else None,
-        "sentences_per_second": spread(decoded)._asdict() if decoded else None,
+        "tokens_per_second": spread(speeds),
+        "sentences_per_second": spread(decoded),
         "failed": reasons[-1] if reasons else None,
     }

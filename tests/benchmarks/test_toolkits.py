@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
+from benchmarks.report import toolkits_table
 from benchmarks.sizes import SMOKE
 from benchmarks.spread import NONE
 from benchmarks.systems import BASE
 from benchmarks.toolkits import eole_commands, measure
 from benchmarks.toolkits.environment import ToolkitError, environment, run
-from benchmarks.toolkits.report import toolkits_table
 
 SIZE = SMOKE[0]
 ASKED = SIZE._asdict() | {"threads": 1, "steps": 2, "beam": 10, "dropout": 0.2, "smoothing": 0.1, "clip_norm": 1.0}
