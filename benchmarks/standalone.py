@@ -49,24 +49,24 @@ class PlainAdam:
 
 def visit(name: str, size: Size, threads: int, steps: int, peak: bool) -> Visit:
     """As ``rounds.visit``, in a new process."""
-    asked = {"name": name, "size": size._asdict(), "threads": threads, "steps": steps, "peak": peak}
-    command = [sys.executable, "-m", "benchmarks.standalone", json.dumps(asked)]
+    arguments = {"name": name, "size": size._asdict(), "threads": threads, "steps": steps, "peak": peak}
+    command = [sys.executable, "-m", "benchmarks.standalone", json.dumps(arguments)]
     found = json.loads(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout)
     return Visit([Step(*step) for step in found["steps"]], found["peak_bytes"], None, None, [])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("asked", help="the arguments of `visit`, as JSON")
-    asked = json.loads(parser.parse_args().asked)
-    torch.set_num_threads(asked["threads"])
-    size, device = Size(**asked["size"]), chosen()
-    made = baseline(asked["name"], size, device)
+    parser.add_argument("arguments", help="the arguments of `visit`, as JSON")
+    arguments = json.loads(parser.parse_args().arguments)
+    torch.set_num_threads(arguments["threads"])
+    size, device = Size(**arguments["size"]), chosen()
+    made = baseline(arguments["name"], size, device)
     trainer = Trainer(made, size, device, PlainAdam(made.model))
     trainer.prepare()
-    peak = trainer.peak_bytes() if asked["peak"] else None
+    peak = trainer.peak_bytes() if arguments["peak"] else None
     trainer.step()
-    print(json.dumps({"steps": [trainer.step() for _ in range(asked["steps"])], "peak_bytes": peak}))
+    print(json.dumps({"steps": [trainer.step() for _ in range(arguments["steps"])], "peak_bytes": peak}))
 
 
 if __name__ == "__main__":

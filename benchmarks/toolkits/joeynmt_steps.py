@@ -1,8 +1,8 @@
 """JoeyNMT's recurrent model, optimiser and beam search on random sentences of equal length; run by its own Python.
 
-    python joeynmt_steps.py ASKED
+    python joeynmt_steps.py SETTINGS
 
-ASKED: a size (`benchmarks.sizes.Size`), `threads`, `steps`, `beam`, `dropout`, `smoothing`, `clip_norm`, as JSON.
+SETTINGS: a size (`benchmarks.sizes.Size`), `threads`, `steps`, `beam`, `dropout`, `smoothing`, `clip_norm`, as JSON.
 Prints seconds of training steps and of translating `decoded` sentences, as JSON.
 """
 
@@ -26,21 +26,21 @@ SYMBOLS = SimpleNamespace(
 )  # fmt: skip
 
 
-def built(asked: dict) -> Model:
+def built(settings: dict) -> Model:
     """One layer of GRUs on either side, input feeding, Bahdanau's attention; all widths H but the annotations' 2H."""
-    words = Vocabulary([str(k) for k in range(asked["V"] - 4)], SYMBOLS)
+    words = Vocabulary([str(k) for k in range(settings["V"] - 4)], SYMBOLS)
     side = {
-        "type": "recurrent", "rnn_type": "gru", "hidden_size": asked["H"], "num_layers": 1, "dropout": 0.0,
-        "embeddings": {"embedding_dim": asked["H"], "dropout": 0.0},
+        "type": "recurrent", "rnn_type": "gru", "hidden_size": settings["H"], "num_layers": 1, "dropout": 0.0,
+        "embeddings": {"embedding_dim": settings["H"], "dropout": 0.0},
     }  # fmt: skip
     reads = {
-        "hidden_dropout": asked["dropout"],
+        "hidden_dropout": settings["dropout"],
         "input_feeding": True,
         "init_hidden": "bridge",
         "attention": "bahdanau",
     }
     model = build_model({"encoder": {**side, "bidirectional": True}, "decoder": {**side, **reads}}, words, words)
-    model.loss_function = ("crossentropy", asked["smoothing"])
+    model.loss_function = ("crossentropy", settings["smoothing"])
     return model
 
 
@@ -52,12 +52,12 @@ def batch(source: torch.Tensor, target: torch.Tensor | None) -> Batch:
     )  # fmt: skip
 
 
-def training(model: Model, whole: Batch, asked: dict) -> list[float]:
+def training(model: Model, whole: Batch, settings: dict) -> list[float]:
     """Seconds of each step after the first."""
     optimiser = build_optimizer({"optimizer": "adam", "learning_rate": 0.001}, model.parameters())
-    clip = build_gradient_clipper({"clip_grad_norm": asked["clip_norm"], "clip_grad_val": None})
+    clip = build_gradient_clipper({"clip_grad_norm": settings["clip_norm"], "clip_grad_val": None})
     seconds = []
-    for _ in range(asked["steps"] + 1):
+    for _ in range(settings["steps"] + 1):
         begun = time.perf_counter()
         loss = model(return_type="loss", **vars(whole))[0]
         optimiser.zero_grad()
@@ -68,27 +68,28 @@ def training(model: Model, whole: Batch, asked: dict) -> list[float]:
     return seconds[1:]
 
 
-def decoding(model: Model, few: Batch, asked: dict) -> float:
+def decoding(model: Model, few: Batch, settings: dict) -> float:
     """Seconds of beam search, every translation with T pieces."""
     model.eval()
     begun = time.perf_counter()
     with torch.no_grad():
-        found = search(model, few, asked["T"], asked["beam"], 1.0, min_output_length=asked["T"])[0]
-    assert found.shape == (asked["decoded"], asked["T"]), found.shape
+        found = search(model, few, settings["T"], settings["beam"], 1.0, min_output_length=settings["T"])[0]
+    assert found.shape == (settings["decoded"], settings["T"]), found.shape
     return time.perf_counter() - begun
 
 
 def main() -> None:
     logging.disable()
-    asked = json.loads(sys.argv[1])
-    torch.set_num_threads(asked["threads"])
+    settings = json.loads(sys.argv[1])
+    torch.set_num_threads(settings["threads"])
     torch.manual_seed(1)
-    model = built(asked)
-    source = torch.randint(4, asked["V"], (asked["B"], asked["S"]))
-    target = torch.randint(4, asked["V"], (asked["B"], asked["T"] + 1))
+    model = built(settings)
+    source = torch.randint(4, settings["V"], (settings["B"], settings["S"]))
+    target = torch.randint(4, settings["V"], (settings["B"], settings["T"] + 1))
     source[:, -1], target[:, 0], target[:, -1] = EOS, BOS, EOS
-    steps = training(model, batch(source, target), asked)
-    print(json.dumps({"steps": steps, "decoding": decoding(model, batch(source[: asked["decoded"]], None), asked)}))
+    steps = training(model, batch(source, target), settings)
+    few = batch(source[: settings["decoded"]], None)
+    print(json.dumps({"steps": steps, "decoding": decoding(model, few, settings)}))
 
 
 if __name__ == "__main__":
