@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from stages.files.run_directory import STATISTICAL
 from stages.reporting.overview.study import Study
-from stages.reporting.tables import main_table
+from stages.reporting.tables.columns import columns
 from stages.reporting.tables.measured import averages, measured, shown
-from stages.reporting.tables.table import ARROWS, MISSING, Cell, Column, Table
+from stages.reporting.tables.table import ARROWS, MISSING, Cell, Table
 
 MEASURES = ("bleu", "ter", "perplexity", "aer", "rot")
 
@@ -18,16 +18,16 @@ def systems_table(studies: Sequence[Study], measures: Sequence[str] = MEASURES, 
     the claims have it, in bold the best of all systems of the study. A measure that no system of a study has is no
     column of it. Headings name the study, but not where there is one alone.
     """
-    by_measure = {column.measure: column for column in main_table.MEASURES}
-    columns = [by_measure[measure] for measure in measures]
-    parts = {study.name: _part(study, columns) for study in studies}
+    wanted = columns(*measures)
+    numbers = {study.name: measured(study.document)._replace(marks={}) for study in studies}
+    parts = {name: shown(of, averages(of, wanted)) or Table((), ()) for name, of in numbers.items()}
     cells = {
         (name, heading, system): cell
         for name, part in parts.items()
         for system, (_, row) in zip(part.names, part.rows, strict=True)
         for heading, cell in zip(part.headings[1:], row, strict=True)
     }
-    headings = [column.heading + ARROWS[column.better] for column in columns]
+    headings = [column.heading + ARROWS[column.better] for column in wanted]
     there = [(name, heading) for heading in headings for name, part in parts.items() if heading in part.headings]
     titles = _titles(parts.values(), only)
     rows = (
@@ -36,11 +36,6 @@ def systems_table(studies: Sequence[Study], measures: Sequence[str] = MEASURES, 
     )
     names = (heading for _, heading in there) if len(studies) == 1 else map(": ".join, there)
     return Table(("System", *names), tuple(rows), tuple(titles))
-
-
-def _part(study: Study, columns: Sequence[Column]) -> Table:
-    of = measured(study.document)._replace(marks={})
-    return shown(of, averages(of, columns)) or Table((), ())
 
 
 def _titles(parts: Iterable[Table], only: Sequence[str]) -> dict[str, str]:

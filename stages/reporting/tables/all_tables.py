@@ -21,20 +21,10 @@ from stages.reporting.tables.table import ReportTable
 from stages.reporting.tables.table_files import write_csv, write_text
 
 IN_ORDER = (
-    of_measures.QUALITY.of,
-    of_measures.ABLATION.of,
-    of_measures.BY_LENGTH.of,
-    of_measures.UNKNOWN_WORDS.of,
-    of_measures.ALIGNMENT_QUALITY.of,
-    read_outs,
-    of_measures.OVER_TRANSLATION.of,
-    of_measures.COVERAGE_EMBEDDINGS.of,
-    of_measures.END_OF_SENTENCE.of,
-    pos_confusion,
-    transform,
-    of_measures.PERPLEXITY.of,
-    of_measures.COSTS.of,
-    data,
+    *(of_measures.QUALITY.of, of_measures.ABLATION.of, of_measures.BY_LENGTH.of, of_measures.UNKNOWN_WORDS.of),
+    *(of_measures.ALIGNMENT_QUALITY.of, read_outs, of_measures.OVER_TRANSLATION.of),
+    *(of_measures.COVERAGE_EMBEDDINGS.of, of_measures.END_OF_SENTENCE.of, pos_confusion, transform),
+    *(of_measures.PERPLEXITY.of, of_measures.COSTS.of, data),
 )
 
 

@@ -10,35 +10,19 @@ from stages.reporting.given_metrics import GIVEN, GivenMetric
 from stages.reporting.marks import Marks, marks_of
 from stages.reporting.metrics import Document
 from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.columns import columns
 from stages.reporting.tables.markdown import page
 from stages.reporting.tables.measured import notes
-from stages.reporting.tables.table import Column, ReportTable, Table, build, clock, count, four, millions, percent, rate
+from stages.reporting.tables.table import Column, ReportTable, Table, build, four
 
-FIRST = (
-    Column("bleu", "BLEU", "high", percent),
-    Column("ter", "TER", "low", percent),
-    Column("aer", "AER", "low", percent),
-    Column("rot", "ROT", "low", percent),
-    Column("perplexity", "dev perplexity", "low", percent),
-)
+FIRST = columns("bleu", "ter", "aer", "rot", "perplexity")
 """What papers compare most: it stands where a narrow screen shows it."""
-MORE = (
-    Column("repeated_phrases", "repeated phrases", "low", count),
-    Column("bleu_cased", "BLEU cased", "high", percent),
-    Column("chrf", "chrF", "high", percent),
-    Column("saer", "SAER", "low", percent),
-    Column("align_precision", "align precision", "high", percent),
-    Column("align_recall", "align recall", "high", percent),
-)
+MORE = columns("repeated_phrases", "bleu_cased", "chrf", "saer", "align_precision", "align_recall")
 MEASURES = (*FIRST, *MORE)
 OF_GOLD = ("aer", "saer", "align_precision", "align_recall")
 OF_ALIGNERS = [column for column in MEASURES if column.measure in aligners.MEASURES]
 ALIGNERS = "Statistical word alignment"
-COST = (
-    Column("parameters", "parameters", None, millions, spread=False),
-    Column("train_tokens_per_second", "train tokens/s", None, rate),
-    Column("wall_seconds", "wall time", None, clock),
-)
+COST = columns("parameters", "train_tokens_per_second", "wall_seconds")
 RECIPE = ("bleu", "checkpoint", "decoding", "perplexity", "alignment", "rot", "repeated_phrases", GIVEN)
 
 
@@ -47,12 +31,14 @@ def main_table(frame: pd.DataFrame, marks: Marks, given: Sequence[GivenMetric] =
 
     Cost columns have no best, for cheaper is not better by itself.
     """
-    others = [
-        column.removeprefix("bleu.") for column in frame if column.startswith("bleu.") and not column.endswith("_sd")
-    ]
-    further = (Column(f"bleu.{name}", f"BLEU {name}", "high", percent) for name in others)
-    own = (Column(one.name, one.name, one.better, four) for one in given)
-    return build(frame, (*FIRST, *further, *own, *MORE, *COST), marks)
+    others = [name for name in frame if name.startswith("bleu.") and not name.endswith("_sd")]
+    further = (FIRST[0]._replace(measure=name, heading=f"BLEU {name.removeprefix('bleu.')}") for name in others)
+    return build(frame, (*FIRST, *further, *given_columns(given), *MORE, *COST), marks)
+
+
+def given_columns(given: Sequence[GivenMetric], above: str = "") -> list[Column]:
+    """above: what stands before their names, as in `columns`."""
+    return [Column(above + one.name, one.name, one.better, four) for one in given]
 
 
 def main_marks(document: Document) -> dict[tuple[str, str], str]:

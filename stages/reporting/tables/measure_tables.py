@@ -1,28 +1,50 @@
 """The tables whose cells are measures of metrics.json, as a list: what each shows, of whom, and what stands below."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean, stdev
 from typing import NamedTuple
 
+import pandas as pd
+
+from stages.measures.length_buckets import BUCKETS
+from stages.reporting.aligners import TITLES
 from stages.reporting.given_metrics import GIVEN
+from stages.reporting.results import SystemResults
 from stages.reporting.study_results import StudyResults
-from stages.reporting.tables import measure_columns
-from stages.reporting.tables.main_table import COST
-from stages.reporting.tables.measure_columns import Parts
-from stages.reporting.tables.measured import AVERAGE, Measured, notes, shown, test_sets
-from stages.reporting.tables.table import Column, ReportTable, Table, count, percent, ratio
+from stages.reporting.tables.columns import AVERAGE, column, columns
+from stages.reporting.tables.main_table import COST, given_columns
+from stages.reporting.tables.measured import Measured, append, notes, shown, test_sets
+from stages.reporting.tables.table import MISSING, Cell, Column, ReportTable, Table, count, signed, without_arrow
+
+BASE = "rnnsearch_star"
+OF_ABLATION = ("rnnsearch", BASE, "sa_nmt", "ta_nmt", "ba_nmt")
+BLEU = column(f"{AVERAGE}bleu")
+ALIGNMENT = (
+    *columns("aer", "aer_renorm", "saer"),
+    column("align_precision", "precision"),
+    column("align_recall", "recall"),
+    *columns("align_precision_t02", "align_recall_t02", "align_f1_t02"),
+)
+UNKNOWN = (
+    column(f"{AVERAGE}bleu", "replaced"),
+    *columns("bleu_unk_kept", "bleu_no_unk", "no_unk_sentences", above=AVERAGE),
+)
+FLOOR = "Floor: the best links, one a target word"
+
+Parts = Mapping[str, Sequence[Column]]
 
 
 class MeasureTable(NamedTuple):
-    """recipe: the keys that matter; columns: of every part; needed: measures of which a system must have one, of all
-    if none is named; numbers: what the cells are of; finish: the table of a part, completed or left out; above, below:
-    notes before and behind those of the recipe."""
+    """recipe: the keys that matter; columns: of the table, or of each of its parts; needed: measures of which a system
+    must have one, of all if none is named; numbers: what the cells are of; finish: the table of a part, completed or
+    left out; above, below: notes before and behind those of the recipe."""
 
     name: str
     title: str
     about: str
     mirrors: str
     recipe: tuple[str, ...]
-    columns: Callable[[StudyResults], Parts]
+    columns: Sequence[Column] | Callable[[StudyResults], Parts]
     needed: Sequence[str] = ()
     numbers: Callable[[StudyResults, Measured], Measured] = lambda study, measured: measured
     finish: Callable[[StudyResults, Measured, str, Table], Table | None] = lambda study, measured, part, table: table
@@ -32,14 +54,121 @@ class MeasureTable(NamedTuple):
     def of(self, study: StudyResults, measured: Measured) -> ReportTable | None:
         """None if the study has nothing for it."""
         numbers, parts = self.numbers(study, measured), {}
-        for part, columns in self.columns(study).items():
-            table = shown(numbers, columns, self.needed)
+        for part, of in (self.columns(study) if callable(self.columns) else {"": self.columns}).items():
+            table = shown(numbers, of, self.needed)
             if table is not None and (table := self.finish(study, numbers, part, table)) is not None:
                 parts[part] = table
         if not parts:
             return None
         below = (*self.above(study), *notes(study.document, parts.values(), self.recipe), *self.below)
         return ReportTable(self.name, self.title, self.about, self.mirrors, parts, below)
+
+
+def _quality(study: StudyResults) -> Parts:
+    """A part a test set, and one of their average."""
+    sets = {name: f"tests.{name}." for name in study.text.tests} | (
+        {"average": AVERAGE} if study.text.tests[1:] else {}
+    )
+    names = ("bleu", "bleu_cased", "bleu_v11b", "bleu1", "brevity_penalty", "chrf", "ter", "ter_minus_bleu_half")
+    return {name: (*columns(*names, above=above), *given_columns(study.given, above)) for name, above in sets.items()}
+
+
+def _of_each_test(study: StudyResults) -> Parts:
+    found = [column(f"tests.{name}.bleu", f"BLEU {name}") for name in study.text.tests]
+    return {"": found + ([BLEU._replace(heading="BLEU average")] if len(found) > 1 else [])}
+
+
+def _with_gains(study: StudyResults, of: Measured, part: str, table: Table) -> Table | None:
+    """A column with the difference to the baseline behind the others; None for fewer than two rows."""
+    bleu = of.frame[f"{AVERAGE}bleu"]
+
+    def gain(name: str) -> Cell:
+        if BASE not in bleu or name == BASE or pd.isna(difference := bleu[name] - bleu[BASE]):
+            return Cell(MISSING)
+        return Cell(signed(difference), number=float(difference))
+
+    rows = tuple((title, (*cells, gain(name))) for name, (title, cells) in zip(table.names, table.rows, strict=True))
+    return table._replace(headings=(*table.headings, "Δ"), rows=rows) if len(rows) > 1 else None
+
+
+def _by_length(study: StudyResults) -> Parts:
+    return {
+        test: [column(f"tests.{test}.bleu_by_length.{name}.bleu", name) for name in BUCKETS]
+        for test in study.text.tests
+    }
+
+
+def _with_counts(study: StudyResults, of: Measured, test: str, table: Table) -> Table:
+    """How many sentences each bucket has as the first row: as many for every system."""
+    above, first = f"tests.{test}.bleu_by_length", of.frame.iloc[0]
+    numbers = [first[f"{above}.{without_arrow(heading)}.sentences"] for heading in table.headings[1:]]
+    cells = tuple(Cell(count(number), number=float(number)) if number else Cell(MISSING) for number in numbers)
+    return table._replace(rows=(("Sentences", cells), *table.rows), names=("", *table.names))
+
+
+def _if_unknown(study: StudyResults, of: Measured, part: str, table: Table) -> Table | None:
+    """None where nothing is unknown, as with pieces: all three columns are the same."""
+    frame = of.frame[[one.measure for one in UNKNOWN[:3]]]
+    return None if (frame.nunique(axis=1, dropna=False) == 1).all() else table
+
+
+def _with_aligners(study: StudyResults, of: Measured, part: str, table: Table) -> Table:
+    names = {"AER": "aer", "precision": "align_precision", "recall": "align_recall"}
+    rows = {
+        TITLES[method]: {heading: values[name] for heading, name in names.items()}
+        for method, values in study.document["aligners"].items()
+    }
+    floor = of.frame["aer_floor"].dropna()
+    rows |= {FLOOR: {"AER": float(floor.iloc[0])}} if len(floor) else {}
+    return append(table, rows, [BLEU, *ALIGNMENT])
+
+
+def _lengths(study: StudyResults) -> tuple[str, str]:
+    def means(name: str) -> str:
+        lengths = study.stats["sets"][name]["mean_length"].items()
+        return " and ".join(f"{length:.1f} ({language})" for language, length in lengths)
+
+    words = f"words of a sentence: {means('gold')} in the gold set, {means('train')} in train"
+    return f"BLEU: {test_sets(study.document)}", words
+
+
+def _of_totals(study: StudyResults) -> tuple[str]:
+    return (f"{test_sets(study.document)}; of counts, of their totals",)
+
+
+def _both_directions(study: StudyResults) -> Parts:
+    """Of the systems that are trained in both directions, if there are any."""
+    source, target = study.text.source, study.text.target
+    pairs = ((source, target), (target, source))
+    return {"": [column("perplexity", f"{a} → {b}")._replace(measure=f"perplexity_{a}-{b}") for a, b in pairs]}
+
+
+def _with_both(study: StudyResults, measured: Measured) -> Measured:
+    """The systems with both perplexities, or with the one that there is."""
+    names = [one.measure for one in _both_directions(study)[""]]
+    needed = [name for name in names if measured.frame[name].notna().any()][-1:] or names
+    return measured._replace(frame=measured.frame[measured.frame[needed].notna().any(axis=1)])
+
+
+def _with_costs(study: StudyResults, measured: Measured) -> Measured:
+    """With `added` parameters, and mean and deviation over the seeds of `epochs` and `best_epoch`."""
+    sizes = {name: of["mean"]["parameters"] for name, of in study.document["systems"].items()}
+    baseline, rows = study.spec.compare.baseline, {}
+    for system in study.systems:
+        size, base = sizes[system.variant], sizes[baseline]
+        added = None if None in (size, base) or system.variant == baseline else size - base
+        rows[system.variant] = {"added": added, "added_sd": None} | _epochs(system)
+    found = pd.DataFrame.from_dict(rows, orient="index", dtype=float)
+    return measured._replace(frame=measured.frame.join(found))
+
+
+def _epochs(system: SystemResults) -> dict[str, float | None]:
+    if not system.trained:
+        return {}
+    of = {"epochs": [len(run.curve) for run in system.runs], "best_epoch": [run.best_epoch for run in system.runs]}
+    several = len(system.runs) > 1
+    means: dict[str, float | None] = {name: fmean(values) for name, values in of.items()}
+    return means | {f"{name}_sd": stdev(values) if several else None for name, values in of.items()}
 
 
 QUALITY = MeasureTable(
@@ -52,7 +181,7 @@ QUALITY = MeasureTable(
         *("bleu", "bleu_cased", "bleu_v11b", "bleu1", "chrf", "ter"),
         *("bleu_input", "unknown_words", "checkpoint", "decoding", GIVEN),
     ),
-    columns=measure_columns.quality,
+    columns=_quality,
 )
 ABLATION = MeasureTable(
     name="ablation",
@@ -61,11 +190,9 @@ ABLATION = MeasureTable(
     "that of RNNsearch*.",
     mirrors="Xue et al. (2019), Tables 3 and 4",
     recipe=("bleu", "checkpoint", "decoding"),
-    columns=measure_columns.of_each_test,
-    numbers=lambda study, measured: measured._replace(
-        frame=measured.frame[measured.frame.index.isin(measure_columns.OF_ABLATION)]
-    ),
-    finish=measure_columns.with_gains,
+    columns=_of_each_test,
+    numbers=lambda study, measured: measured._replace(frame=measured.frame[measured.frame.index.isin(OF_ABLATION)]),
+    finish=_with_gains,
 )
 BY_LENGTH = MeasureTable(
     name="length_buckets",
@@ -74,8 +201,8 @@ BY_LENGTH = MeasureTable(
     "out.",
     mirrors="Kuang et al. (2018), Figure 6; the Bahdanau slides, BLEU by length",
     recipe=("bleu", "bleu_by_length"),
-    columns=measure_columns.by_length,
-    finish=measure_columns.with_counts,
+    columns=_by_length,
+    finish=_with_counts,
 )
 UNKNOWN_WORDS = MeasureTable(
     name="unknown_words",
@@ -84,8 +211,8 @@ UNKNOWN_WORDS = MeasureTable(
     "those without unknown words.",
     mirrors="the Bahdanau slides, Quantitative results (All and No UNK)",
     recipe=("bleu", "unknown_words", "no_unk"),
-    columns=measure_columns.one(*measure_columns.UNKNOWN),
-    finish=measure_columns.if_unknown,
+    columns=UNKNOWN,
+    finish=_if_unknown,
     above=lambda study: (test_sets(study.document),),
 )
 ALIGNMENT_QUALITY = MeasureTable(
@@ -96,10 +223,10 @@ ALIGNMENT_QUALITY = MeasureTable(
     "of a weight above 0.2; systems that attend.",
     mirrors="Xue et al. (2019), Table 5; Kuang et al. (2018), Table 4; Mi et al. (2016), Table 3",
     recipe=("alignment",),
-    columns=measure_columns.one(measure_columns.BLEU, *measure_columns.ALIGNMENT),
-    needed=[column.measure for column in measure_columns.ALIGNMENT],
-    finish=measure_columns.with_aligners,
-    above=measure_columns.lengths,
+    columns=(BLEU, *ALIGNMENT),
+    needed=[one.measure for one in ALIGNMENT],
+    finish=_with_aligners,
+    above=_lengths,
 )
 OVER_TRANSLATION = MeasureTable(
     name="over_translation",
@@ -109,15 +236,12 @@ OVER_TRANSLATION = MeasureTable(
     "references.",
     mirrors="Kuang et al. (2018), Tables 5 and 6; Mi et al. (2016), Section 5.3",
     recipe=("rot", "tags", "unknown_words", "repeated_phrases", "bleu1"),
-    columns=measure_columns.one(
-        Column(f"{AVERAGE}rot", "ROT", "low", percent),
-        *(Column(f"{AVERAGE}rot_{name}", f"ROT {name}", "low", percent) for name in ("NN", "NR", "DT", "CD", "rest")),
-        Column(f"{AVERAGE}repeated_phrases", "repeated phrases", "low", count),
-        Column(f"{AVERAGE}repeated_ngrams", "repeated 4-grams", "low", count),
-        Column(f"{AVERAGE}bleu1", "1-gram BLEU", "high", percent),
-        Column(f"{AVERAGE}length_ratio", "length ratio", None, ratio),
+    columns=columns(
+        *("rot", "rot_NN", "rot_NR", "rot_DT", "rot_CD", "rot_rest"),
+        *("repeated_phrases", "repeated_ngrams", "bleu1", "length_ratio"),
+        above=AVERAGE,
     ),
-    above=measure_columns.of_totals,
+    above=_of_totals,
 )
 COVERAGE_EMBEDDINGS = MeasureTable(
     name="coverage_embeddings",
@@ -126,10 +250,7 @@ COVERAGE_EMBEDDINGS = MeasureTable(
     "Pearson's correlation of that length with the number of target words of the source word.",
     mirrors="Mi et al. (2016), Section 3, which has no figures of it",
     recipe=(),
-    columns=measure_columns.one(
-        Column("coverage_left", "left in the end", None, percent),
-        Column("coverage_fertility", "correlation with fertility", None, ratio),
-    ),
+    columns=columns("coverage_left", "coverage_fertility"),
     below=(
         "dev under forced decoding, the end of the target read; target words by the links of the word aligner; a word "
         "of several pieces has their mean, a system with two coverage embeddings the length of both together",
@@ -142,13 +263,13 @@ END_OF_SENTENCE = MeasureTable(
     "many the length limit cut off instead.",
     mirrors="Kuang et al. (2018), Table 2",
     recipe=("decoding",),
-    columns=measure_columns.one(
-        Column("dev.eos_aligned", "dev, eos aligned", "high", percent),
-        Column("dev.cut_off", "dev, cut off", None, count),
-        Column(f"{AVERAGE}eos_aligned", "test sets, eos aligned", "high", percent),
-        Column(f"{AVERAGE}cut_off", "test sets, cut off", None, count),
+    columns=(
+        column("dev.eos_aligned", "dev, eos aligned"),
+        column("dev.cut_off", "dev, cut off"),
+        column(f"{AVERAGE}eos_aligned", "test sets, eos aligned"),
+        column(f"{AVERAGE}cut_off", "test sets, cut off"),
     ),
-    above=measure_columns.of_totals,
+    above=_of_totals,
 )
 PERPLEXITY = MeasureTable(
     name="perplexity",
@@ -157,8 +278,8 @@ PERPLEXITY = MeasureTable(
     "own, the reverse one only of the systems that params.yaml lists under also_reverse, and released ones.",
     mirrors="the 2018 review, Table 1 (Cohn et al., 2016)",
     recipe=("segmentation", "perplexity", "checkpoint"),
-    columns=measure_columns.both_directions,
-    numbers=measure_columns.with_both,
+    columns=_both_directions,
+    numbers=_with_both,
 )
 COSTS = MeasureTable(
     name="cost",
@@ -166,14 +287,13 @@ COSTS = MeasureTable(
     about="Size, speed of training, and how long training took.",
     mirrors="Kuang et al. (2018), Section 3.2 (parameters)",
     recipe=("model", "machine"),
-    columns=measure_columns.one(
+    columns=(
         COST[0],
         Column("added", "more than the baseline", None, lambda value: f"{value / 1e6:+.2f} M", spread=False),
         *COST[1:],
-        Column("epochs", "epochs", None, count),
-        Column("best_epoch", "best epoch", None, count),
+        *columns("epochs", "best_epoch"),
     ),
-    numbers=measure_columns.with_costs,
+    numbers=_with_costs,
     below=(
         "wall time and epochs of a fine-tuned system are those of its own training, without its base's",
         "speed and wall time are those of a machine at its time, often with other trainings beside; between machines "

@@ -9,10 +9,8 @@ from stages.reporting import recipe
 from stages.reporting.marks import Marks, marks_of
 from stages.reporting.metrics import Document, leaves
 from stages.reporting.ranking import ALIGNER, CANDIDATES, LONGER
+from stages.reporting.tables.columns import AVERAGE
 from stages.reporting.tables.table import MISSING, Cell, Column, Table, build, without_arrow
-
-AVERAGE = "tests.average."
-"""Above the measures of all test sets together."""
 
 LEFT_OUT = {
     LONGER: "any of a system that was trained for longer",

@@ -8,15 +8,11 @@ import pandas as pd
 
 from stages.files.errors import InputError
 from stages.reporting.comparable import StudyMetrics, check, tested_alike
-from stages.reporting.tables.measured import AVERAGE, Measured, measured, notes, test_sets
-from stages.reporting.tables.table import Column, ReportTable, Table, build, count, percent, signed
+from stages.reporting.tables.columns import AVERAGE, columns
+from stages.reporting.tables.measured import Measured, measured, notes, test_sets
+from stages.reporting.tables.table import Column, ReportTable, Table, build, count, signed
 
-MEASURES = (
-    Column(f"{AVERAGE}bleu", "BLEU", "high", percent),
-    Column(f"{AVERAGE}ter_minus_bleu_half", "(TER−BLEU)/2", "low", percent),
-    Column("aer", "AER", "low", percent),
-    Column("perplexity", "dev perplexity", "low", percent),
-)
+MEASURES = (*columns("bleu", "ter_minus_bleu_half", above=AVERAGE), *columns("aer", "perplexity"))
 RECIPE = ("bleu", "checkpoint", "decoding", "alignment", "perplexity")
 SETTINGS = ("model", "training", "decoding", "seeds")
 """Keys of the recipe that are better the same in both studies."""
