@@ -20,7 +20,7 @@ from stages.reporting.metrics_document import summary, write_metrics
 from stages.reporting.overview.page import write_overview
 from stages.reporting.page.write_page import write_page
 from stages.reporting.papers.comparison import corpus_summary, paper_tables
-from stages.reporting.papers.write_papers import write_papers
+from stages.reporting.papers.papers_page import write_papers
 from stages.reporting.results import curves_frame
 from stages.reporting.sentence_sets import SentenceSet, read_sets
 from stages.reporting.study_results import ReportFolders, StudyResults, read_study_results

@@ -1,11 +1,11 @@
 """The papers' tables, one that is made up, and the numbers of a study beside it."""
 
 from stages.reporting.papers.comparison import (
-    Beside,
+    ComparedRow,
+    ComparedTable,
     CorpusSummary,
-    PaperLine,
     Significance,
-    beside,
+    compare_table,
 )
 from stages.reporting.papers.paper_tables import NAMES, PaperTable, load_paper
 
@@ -48,11 +48,13 @@ def measures(bleu: float | None, aer: float | None) -> dict:
     return {"bleu": 99.0, "aer": aer, "tests": {"test": {"bleu": 99.0}, "average": {"bleu": bleu}}}
 
 
-def compared(means: dict, marks: dict | None = None, table: PaperTable | None = None) -> Beside:
-    return beside("made-up", "Nobody 2000", table or made_up(), means, Significance("rnnsearch_star", marks or {}))
+def compared(means: dict, marks: dict | None = None, table: PaperTable | None = None) -> ComparedTable:
+    return compare_table(
+        "made-up", "Nobody 2000", table or made_up(), means, Significance("rnnsearch_star", marks or {})
+    )
 
 
-def line_of(each: Beside, heading: str) -> PaperLine:
+def line_of(each: ComparedTable, heading: str) -> ComparedRow:
     return next(line for line in each.lines if line.row.heading == heading)
 
 

@@ -1,6 +1,6 @@
-"""The study's systems beside a table of a paper: value, difference to the baseline, and whether the signs agree."""
+"""The study's systems and a table of a paper: value, difference to the baseline, and whether the signs agree."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple, TypeVar
 
@@ -44,7 +44,7 @@ class Significance(NamedTuple):
         return self.marks.get((variant, measure), "") if variant and base == self.baseline else ""
 
 
-class SideBySide(NamedTuple):
+class ComparedValue(NamedTuple):
     """One system and one measure; None where there is no value or nothing to subtract from it.
 
     mark: significance of our difference. agrees: None where a difference is missing or 0.
@@ -58,7 +58,7 @@ class SideBySide(NamedTuple):
     agrees: bool | None
 
 
-class PaperLine(NamedTuple):
+class ComparedRow(NamedTuple):
     """A row of the paper. against: heading of the row that the paper's difference is to; base: the variant
     that ours is to; absent: why we have no values. figures and comparisons are by column."""
 
@@ -67,16 +67,16 @@ class PaperLine(NamedTuple):
     base: str | None
     absent: str | None
     figures: dict[str, PrintedNumber]
-    comparisons: dict[str, SideBySide]
+    comparisons: dict[str, ComparedValue]
 
 
-class Beside(NamedTuple):
+class ComparedTable(NamedTuple):
     """A table of a paper with the study's systems; name: that of its file, paper: authors and year."""
 
     name: str
     paper: str
     table: PaperTable
-    lines: tuple[PaperLine, ...]
+    lines: tuple[ComparedRow, ...]
 
 
 def corpus_summary(recipe: Mapping[str, Any]) -> CorpusSummary:
@@ -94,7 +94,7 @@ def corpus_summary(recipe: Mapping[str, Any]) -> CorpusSummary:
     )
 
 
-def paper_tables(document: Document) -> list[Beside]:
+def paper_tables(document: Document) -> list[ComparedTable]:
     """All tables of all papers beside the systems of `document`.
 
     Differences of ours are between means over the seeds.
@@ -103,34 +103,40 @@ def paper_tables(document: Document) -> list[Beside]:
     means = {variant: system["mean"] for variant, system in document["systems"].items()}
     papers = {name: load_paper(name) for name in NAMES}
     return [
-        beside(name, paper.paper, table, means, significance)
+        compare_table(name, paper.paper, table, means, significance)
         for name, paper in papers.items()
         for table in paper.tables
     ]
 
 
-def beside(name: str, paper: str, table: PaperTable, means: Mapping[str, Any], significance: Significance) -> Beside:
+def compare_table(
+    name: str, paper: str, table: PaperTable, means: Mapping[str, Any], significance: Significance
+) -> ComparedTable:
     """One table; means: variant -> measures."""
-    return Beside(name, paper, table, tuple(_line(row, table, means, significance) for row in table.rows))
+    return ComparedTable(name, paper, table, tuple(_line(row, table, means, significance) for row in table.rows))
 
 
-def _line(row: PaperRow, table: PaperTable, means: Mapping[str, Any], significance: Significance) -> PaperLine:
+def _line(row: PaperRow, table: PaperTable, means: Mapping[str, Any], significance: Significance) -> ComparedRow:
     reference = table.reference(row)
     base = row.base or (reference.variant if reference else None)
     figures = table.figures(row)
-    theirs = table.figures(reference) if reference else {}
+    reference_figures = table.figures(reference) if reference else {}
     comparisons = {}
     for column in table.columns:
         counterpart = row.counterparts.get(column.label) or column.counterpart
         if counterpart:
-            paper_difference = _paper_difference(figures[column.label], theirs.get(column.label))
+            figure, theirs = figures[column.label], reference_figures.get(column.label)
+            paper_difference = (
+                figure.number if figure.difference else _difference(figure.number, theirs.number if theirs else None)
+            )
             ours = value(means, row.variant, counterpart)
             our_difference = _difference(ours, value(means, base, counterpart))
             mark = significance.mark(row.variant, base, counterpart.measure)
             agrees = signs_agree(paper_difference, our_difference)
-            comparisons[column.label] = SideBySide(counterpart, ours, paper_difference, our_difference, mark, agrees)
+            comparisons[column.label] = ComparedValue(counterpart, ours, paper_difference, our_difference, mark, agrees)
     against = reference.heading if reference else None
-    return PaperLine(row, against, base, _absent(row, means), figures, comparisons)
+    absent = NOT_RUN if row.variant is None else None if row.variant in means else NOT_IN_STUDY
+    return ComparedRow(row, against, base, absent, figures, comparisons)
 
 
 def value(means: Mapping[str, Any], variant: str | None, counterpart: Counterpart) -> float | None:
@@ -148,17 +154,46 @@ def signs_agree(paper: Decimal | None, ours: float | None) -> bool | None:
     return (paper > 0) == (ours > 0)
 
 
-def _paper_difference(figure: PrintedNumber, reference: PrintedNumber | None) -> Decimal | None:
-    if figure.difference:
-        return figure.number
-    return _difference(figure.number, reference.number if reference else None)
-
-
 def _difference(minuend: Number | None, subtrahend: Number | None) -> Number | None:
     return None if minuend is None or subtrahend is None else minuend - subtrahend
 
 
-def _absent(row: PaperRow, means: Mapping[str, Any]) -> str | None:
-    if row.variant is None:
-        return NOT_RUN
-    return None if row.variant in means else NOT_IN_STUDY
+class Difference(NamedTuple):
+    """One difference that a paper prints, where it stands, and what it is here."""
+
+    table: str
+    line: ComparedRow
+    column: str
+    comparison: ComparedValue
+
+
+class Agreement(NamedTuple):
+    """Differences of one paper in measures of which one way is better; one that stands in several tables counts once.
+
+    printed: all that the paper has but for those of 0. compared: those with a difference of ours. disagreeing: those of
+    them with the other sign; the rest agrees.
+    """
+
+    paper: str
+    printed: int
+    compared: int
+    disagreeing: tuple[Difference, ...]
+
+
+def agreement(tables: Sequence[ComparedTable]) -> list[Agreement]:
+    """One entry a paper, in the order of `tables`."""
+    return [_of_paper(paper, tables) for paper in dict.fromkeys(table.paper for table in tables)]
+
+
+def _of_paper(paper: str, tables: Sequence[ComparedTable]) -> Agreement:
+    found: dict[tuple[str, str | None, str, Decimal], Difference] = {}
+    lines = ((each, line) for each in tables if each.paper == paper for line in each.lines)
+    for each, line in lines:
+        for column, comparison in line.comparisons.items():
+            if comparison.counterpart.better and comparison.paper_difference:
+                system = line.row.variant or line.row.heading
+                key = (system, line.base, comparison.counterpart.measure, comparison.paper_difference)
+                found.setdefault(key, Difference(each.table.number, line, column, comparison))
+    compared = [difference for difference in found.values() if difference.comparison.agrees is not None]
+    disagreeing = tuple(difference for difference in compared if not difference.comparison.agrees)
+    return Agreement(paper, len(found), len(compared), disagreeing)

@@ -4,12 +4,12 @@ from decimal import Decimal
 
 import pytest
 
-from stages.reporting.papers.agreement import agreement
 from stages.reporting.papers.comparison import (
     NOT_IN_STUDY,
     NOT_RUN,
     Significance,
-    beside,
+    agreement,
+    compare_table,
     corpus_summary,
     paper_tables,
     signs_agree,
@@ -131,7 +131,7 @@ class TestMarks:
         marks = {("sa_nmt", "tests.average.bleu"): "‡", ("sa_nmt", "aer"): "⋆"}
         line = line_of(compared(MEANS, marks), "better")
         assert {label: comparison.mark for label, comparison in line.comparisons.items()} == {"Avg": "‡", "AER": "⋆"}
-        other = beside("made-up", "Nobody 2000", made_up(), MEANS, Significance("ta_nmt", marks))
+        other = compare_table("made-up", "Nobody 2000", made_up(), MEANS, Significance("ta_nmt", marks))
         assert {comparison.mark for comparison in line_of(other, "better").comparisons.values()} == {""}
 
     def test_come_from_metrics_json(self):

@@ -8,8 +8,7 @@ from stages.reporting.papers.comparison import (
     paper_tables,
 )
 from stages.reporting.papers.paper_tables import PaperWord
-from stages.reporting.papers.papers_page import grid, papers_page
-from stages.reporting.papers.write_papers import write_papers
+from stages.reporting.papers.papers_page import grid, papers_page, write_papers
 from stages.reporting.tables.markdown import markdown
 from tests.helpers.paper_table import FACTS, MEANS, TABLE, TABLES, compared, document, made_up, measures
 
