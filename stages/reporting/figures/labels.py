@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from scipy.optimize import isotonic_regression
 
 from stages.reporting.style import INK
 
@@ -56,20 +57,11 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
 
     Where there is no room for all, those on top lie above `high`.
     """
-    order = sorted(range(len(wanted)), key=lambda k: wanted[k])
-    blocks: list[tuple[float, int]] = []  # sum and number of what is pushed together
-    for rank, k in enumerate(order):
-        block = (wanted[k] - rank * gap, 1)
-        while blocks and blocks[-1][0] / blocks[-1][1] > block[0] / block[1]:
-            total, count = blocks.pop()
-            block = (total + block[0], count + block[1])
-        blocks.append(block)
-    starts = [total / count for total, count in blocks for _ in range(count)]
-    room = high - gap * (len(order) - 1)
-    placed = [0.0] * len(order)
-    for rank, (k, start) in enumerate(zip(order, starts, strict=True)):
-        placed[k] = max(low, min(start, room)) + rank * gap
-    return placed
+    order, steps = np.argsort(wanted, kind="stable"), gap * np.arange(len(wanted))
+    starts = isotonic_regression(np.asarray(wanted)[order] - steps).x if len(order) else steps
+    placed = np.empty(len(order))
+    placed[order] = np.maximum(low, np.minimum(starts, high - gap * (len(order) - 1))) + steps
+    return placed.tolist()
 
 
 def end_labels(axis: Axes, ends: Sequence[End]) -> None:
