@@ -76,7 +76,10 @@ def heat_maps(maps: Sequence[HeatMap], caption: str, columns: int, size: Size = 
     width = len(maps[0].source) * size.cell
     titles = [_wrapped(figure, each.title, width, size.titles) for each in maps]
     above = top + max(title.count("\n") + 1 for title in titles) * 1.25 * size.titles / 72
-    strides = (width + size.gap + (0 if shared else left), _height(maps, size) + above + 0.1)
+    strides = (
+        width + size.gap + (0 if shared else left),
+        max(len(each.target) for each in maps) * size.cell + above + 0.1,
+    )
     rows = ceil(len(maps) / columns)
     inches = (left + strides[0] * columns, strides[1] * rows + 0.5)
     figure.set_size_inches(inches)
@@ -96,10 +99,6 @@ def _first(each: HeatMap, shown: int) -> HeatMap:
     gold = Gold(*(frozenset(link for link in links if max(link) < shown) for links in each.gold))
     source, target = (tuple(drawable(label_of(word)) for word in words[:shown]) for words in (each.source, each.target))
     return replace(each, source=source, target=target, weights=each.weights[:shown, :shown], gold=gold)
-
-
-def _height(maps: Sequence[HeatMap], size: Size) -> float:
-    return max(len(each.target) for each in maps) * size.cell
 
 
 def _draw(axes: Axes, each: HeatMap, words_down: bool, size: Size) -> None:

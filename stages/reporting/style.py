@@ -33,10 +33,13 @@ PRINT_DPI, SCREEN_DPI = 200, 110
 
 
 class LineStyle(NamedTuple):
-    """Colour and dash pattern (points; empty = solid) of a system."""
+    """Colour and dash pattern (points; empty = solid) of a system, as Matplotlib calls them."""
 
     color: str
     dashes: tuple[float, ...]
+
+
+BASELINE = LineStyle(GREY, ())
 
 
 def line_of(rank: int) -> LineStyle:

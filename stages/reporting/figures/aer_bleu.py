@@ -7,10 +7,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from stages.reporting.figures.families import family_of, present
+from stages.reporting.figures.families import present
 from stages.reporting.figures.labels import top_labels
 from stages.reporting.figures.layout import Caption, blank, family_legend, ring
-from stages.reporting.figures.scatter import LEAST_AER, LEAST_BLEU, Point, crowd, draw_points, margins, outline
+from stages.reporting.figures.scatter import (
+    LEAST_AER,
+    LEAST_BLEU,
+    Point,
+    crowd,
+    draw_points,
+    margins,
+    outline,
+    points_of,
+)
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import MUTED
 
@@ -34,7 +43,7 @@ class View(NamedTuple):
 
 
 def caption(study: StudyResults) -> Caption:
-    points = points_of(study)
+    points = points_of(study, "aer", "bleu")
     means = ["Markers show the family"]
     means += ["the ring the baseline"] if study.spec.compare.baseline in {point.variant for point in points} else []
     means += ["error bars the standard deviation over the seeds"] if len(study.spec.seeds) > 1 else []
@@ -50,7 +59,7 @@ def caption(study: StudyResults) -> Caption:
 
 def aer_bleu(study: StudyResults) -> Figure | None:
     """None without a system that has an alignment error rate."""
-    points = points_of(study)
+    points = points_of(study, "aer", "bleu")
     if not points:
         return None
     inner = crowd(points)
@@ -85,14 +94,6 @@ def aer_bleu(study: StudyResults) -> Figure | None:
     there = present(point.family for point in points)
     family_legend(figure, there, [*([ring(baseline)] if named else []), *further], LEGEND)
     return figure
-
-
-def points_of(study: StudyResults) -> list[Point]:
-    """Of the systems that have both measures."""
-    found = study.frame.dropna(subset=["aer", "bleu"])
-    columns = (found[name] for name in ("aer", "bleu", "aer_sd", "bleu_sd"))
-    families = [family_of(study.spec.models[name]) for name in found.index]
-    return [Point(*row) for row in zip(found.index, *columns, families, strict=True)]
 
 
 def _aligners(study: StudyResults) -> list[Aligner]:

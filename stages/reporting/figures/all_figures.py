@@ -48,8 +48,12 @@ OF_STUDY = {
         f"{CLAIMS}_{file}": Drawing(partial(claims.forest, file=file), partial(claims.caption, file=file))
         for file in (*NAMES, OWN)
     },
-    "learning_curves": Drawing(learning_curves.bleu_curves, learning_curves.bleu_caption),
-    "learning_curves_perplexity": Drawing(learning_curves.perplexity_curves, learning_curves.perplexity_caption),
+    **{
+        f"learning_curves{name}": Drawing(
+            partial(learning_curves.of_study, quantity=of), partial(learning_curves.caption, quantity=of)
+        )
+        for name, of in {"": learning_curves.BLEU, "_perplexity": learning_curves.PERPLEXITY}.items()
+    },
     "bleu_by_length": Drawing(bleu_by_length.bleu_by_length, bleu_by_length.caption),
     "aer_bleu": Drawing(aer_bleu.aer_bleu, aer_bleu.caption),
     "read_outs": Drawing(read_outs.read_outs, read_outs.caption),
@@ -62,14 +66,9 @@ OF_STUDY = {
 COMPLETION = "completion"
 
 
-def best_of_families_name(rule: str) -> str:
-    """Name of the heat maps of the sentence chosen by `rule`."""
-    return f"attention/{rule}"
-
-
-def all_systems_name(rule: str) -> str:
-    """The same, of all systems."""
-    return f"attention/{rule}_all"
+def map_name(rule: str, every: bool = False) -> str:
+    """Of the heat maps of the sentence chosen by `rule`; every: of all systems."""
+    return f"attention/{rule}{'_all' if every else ''}"
 
 
 def captions(study: StudyResults) -> dict[str, Caption]:
@@ -79,12 +78,15 @@ def captions(study: StudyResults) -> dict[str, Caption]:
     return (
         {name: drawing.caption(study) for name, drawing in OF_STUDY.items()}
         | {COMPLETION: completion.caption(of_baseline, gold)}
-        | {best_of_families_name(rule): attention_maps.best_caption(rule, gold) for rule in attention_maps.CHOSEN}
-        | {all_systems_name(rule): attention_maps.all_caption(rule, gold) for rule in attention_maps.CHOSEN}
+        | {
+            map_name(rule, every): attention_maps.caption(rule, gold, every)
+            for every in (False, True)
+            for rule in attention_maps.CHOSEN
+        }
     )
 
 
-FRONT = tuple(best_of_families_name(rule) for rule in ("reordering", "longest", "named"))
+FRONT = tuple(map_name(rule) for rule in ("reordering", "longest", "named"))
 """Of these the front page of the report shows the first that there is."""
 
 
@@ -104,10 +106,10 @@ def write_figures(study: StudyResults, folder: Path) -> None:
         _save(completion.completion(next(iter(chosen.values())), families, baseline), COMPLETION, folder)
         for rule, shown in chosen.items():
             best = attention_maps.best_of_families(shown, study.frame, families, baseline)
-            _save(best, best_of_families_name(rule), folder)
+            _save(best, map_name(rule), folder)
             everything = attention_maps.all_systems(shown)
             if everything is not None:
-                name = all_systems_name(rule)
+                name = map_name(rule, every=True)
                 save_png(everything, folder / VECTOR / name, attention_maps.POSTER_DPI)
                 save_small(everything, folder / FIGURES / name)
 

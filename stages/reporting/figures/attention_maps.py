@@ -8,8 +8,7 @@ from matplotlib.figure import Figure
 
 from stages.reporting.chosen_sentences import Shown
 from stages.reporting.figures.families import Families, present
-from stages.reporting.figures.layout import Caption
-from stages.reporting.figures.row_panels import short_titles
+from stages.reporting.figures.layout import Caption, short_titles
 from stages.reporting.heat_map import HeatMap, Size, heat_maps
 
 PAGE, WORDS = 7.2, 0.7
@@ -37,21 +36,13 @@ LINKS = " Squares are gold links (solid: sure, dashed: possible only); better is
 MIRRORS = "the sample alignments on the Bahdanau slides"
 
 
-def best_caption(rule: str, gold: bool) -> Caption:
-    """Of `best_of_families`; rule: one of `CHOSEN`; gold: whether the corpus has a gold set."""
+def caption(rule: str, gold: bool, every: bool) -> Caption:
+    """rule: one of `CHOSEN`; gold: whether the corpus has a gold set, which the sentences are then of; every: of
+    `all_systems`, not of `best_of_families`."""
     best = "the lowest alignment error rate" if gold else "the highest BLEU"
-    about = f"The baseline and the system of each other family that has {best}. {_reading(gold)}"
-    return Caption(f"Attention on {CHOSEN[rule]}", about, MIRRORS)
-
-
-def all_caption(rule: str, gold: bool) -> Caption:
-    """Of `all_systems`; as `best_caption`."""
-    about = f"Every system that attends. {_reading(gold)}"
-    return Caption(f"Attention on {CHOSEN[rule]}, all systems", about, MIRRORS)
-
-
-def _reading(gold: bool) -> str:
-    return READING + (LINKS if gold else "")  # the sentences are of the gold set where there is one
+    about = f"The baseline and the system of each other family that has {best}."
+    about = f"{'Every system that attends.' if every else about} {READING}{LINKS if gold else ''}"
+    return Caption(f"Attention on {CHOSEN[rule]}{', all systems' if every else ''}", about, MIRRORS)
 
 
 def best_of_families(shown: Shown, frame: pd.DataFrame, families: Families, baseline: str) -> Figure | None:

@@ -6,9 +6,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from stages.reporting.figures.families import families_of, family_of, present
+from stages.reporting.figures.families import families_of, present
 from stages.reporting.figures.layout import Caption, Grid, family_legend, ring, small_multiples
-from stages.reporting.figures.scatter import LEAST_BLEU, Point, draw_points, margins
+from stages.reporting.figures.scatter import LEAST_BLEU, Point, draw_points, margins, points_of
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import MUTED
 
@@ -48,8 +48,8 @@ def caption(study: StudyResults) -> Caption:
 
 def bleu_by_cost(study: StudyResults) -> Figure | None:
     """A panel a measure; None if no system has any."""
-    panels = [(one, _points(study, one)) for one in COSTS]
-    panels = [(one, points) for one, points in panels if points]
+    every = {one: points_of(study, one.measure, "bleu", one.unit) for one in COSTS}
+    panels = [(one, found) for one, points in every.items() if (found := [point for point in points if point.x > 0])]
     if not panels:
         return None
     figure, axes = small_multiples(len(panels), GRID)
@@ -84,11 +84,3 @@ def front(points: list[Point], cheap: Literal["low", "high"]) -> list[Point]:
         if not best or point.y > best[-1].y:
             best.append(point)
     return best
-
-
-def _points(study: StudyResults, one: Cost) -> list[Point]:
-    found = study.frame.dropna(subset=[one.measure, "bleu"])
-    found = found[found[one.measure] > 0]
-    columns = (found[one.measure] / one.unit, found["bleu"], found[f"{one.measure}_sd"] / one.unit, found["bleu_sd"])
-    families = [family_of(study.spec.models[name]) for name in found.index]
-    return [Point(*row) for row in zip(found.index, *columns, families, strict=True)]

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from stages.reporting.figures.labels import End, end_labels
 from stages.reporting.figures.layout import Caption, Grid, note, small_multiples
 from stages.reporting.study_results import StudyResults
-from stages.reporting.style import GREY, OTHERS, LineStyle, line_of
+from stages.reporting.style import BASELINE, OTHERS, LineStyle, line_of
 
 GRID = Grid(columns=3, width=1.65, height=2.3, right=1.2, below=0.58)
 BEST = 5
@@ -120,7 +120,7 @@ def _panel(axis: Axes, buckets: list[Bucket], selection: Selection, baseline: st
     ends = []
     others = [name for name in selection.variants if name != baseline]
     for name in selection.variants:
-        line = LineStyle(GREY, ()) if name == baseline else line_of(others.index(name))
+        line = BASELINE if name == baseline else line_of(others.index(name))
         _draw(axis, buckets, name, line, width=2.6 if name == baseline else 1.3)
         ends.append(End(name, len(buckets) - 1, _means(buckets, name)[-1], line.color))
     end_labels(axis, ends)
@@ -128,9 +128,7 @@ def _panel(axis: Axes, buckets: list[Bucket], selection: Selection, baseline: st
 
 def _draw(axis: Axes, buckets: list[Bucket], name: str, line: LineStyle, width: float) -> None:
     means = _means(buckets, name)
-    (drawn,) = axis.plot(range(len(buckets)), means, color=line.color, linewidth=width, zorder=2)
-    if line.dashes:
-        drawn.set_dashes(line.dashes)
+    axis.plot(range(len(buckets)), means, linewidth=width, zorder=2, **line._asdict())
     scores = [bucket.scores[name] for bucket in buckets]
     if len(scores[0]) > 1:
         low, high = list(map(min, scores)), list(map(max, scores))

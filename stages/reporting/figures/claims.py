@@ -10,8 +10,7 @@ from matplotlib.ticker import FuncFormatter
 
 from stages.reporting.claims import words
 from stages.reporting.claims.judged import Judged
-from stages.reporting.figures.layout import Caption
-from stages.reporting.figures.row_panels import row_panels
+from stages.reporting.figures.layout import Caption, diamond, interval, lower_legend, row_panels
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GREY, INK, MUTED, PALETTE
 from stages.reporting.tables.claims import spoken_of
@@ -77,17 +76,17 @@ def forest(study: StudyResults, file: str | None = None) -> Figure | None:
     _scale(axis, max(abs(value) for _, line in lines for value in (line.paper or 0, line.low, line.high)))
     for row, line in lines:
         colour, filled = STYLES[line.verdict]
-        axis.plot([line.low, line.high], [row, row], color=colour, linewidth=0.9, solid_capstyle="butt", zorder=2)
+        interval(axis, [line.low, line.high], row, colour)
         axis.plot(line.difference, row, "o", color=colour, mfc=colour if filled else "white", markersize=4.2, zorder=4)
         if line.paper is not None:
-            axis.plot(line.paper, row, "D", color=INK, mfc="white", markersize=3.6, mew=0.7, zorder=3)
-    kinds = [Line2D([], [], marker="D", linestyle="none", color=INK, mfc="white", markersize=3.6, label="paper")]
+            axis.plot(line.paper, row, mew=0.7, zorder=3, **diamond(3.6))
+    kinds = [Line2D([], [], label="paper", **diamond(3.6))]
     kinds += [
         Line2D([], [], marker="o", color=colour, mfc=colour if filled else "white", markersize=4.2, label=verdict)
         for verdict, (colour, filled) in STYLES.items()
         if any(line.verdict == verdict for _, line in lines)
     ]
-    figure.legend(handles=kinds, loc="lower center", ncols=4, fontsize=7, bbox_to_anchor=(0.5, 0), borderaxespad=0.1)
+    lower_legend(figure, kinds, 4)
     return figure
 
 

@@ -21,7 +21,7 @@ from stages.reporting.figures.layout import Caption, Grid, note, small_multiples
 from stages.reporting.fonts import drawable, no_font
 from stages.reporting.heat_map import HeatMap
 from stages.reporting.legible import PANELS, label_of, left_out
-from stages.reporting.style import GREY, INK, MUTED, LineStyle, line_of
+from stages.reporting.style import BASELINE, INK, MUTED, LineStyle, line_of
 from stages.text.symbols import END
 
 GRID = Grid(columns=4, width=1.55, height=0.85, right=0.18, below=0.42, margin_bottom=1.05)
@@ -49,7 +49,7 @@ def completion(shown: Shown, families: Families, baseline: str) -> Figure | None
         return None
     names = [*([baseline] if baseline in shown.maps else []), *(name for name in histories if name != baseline)]
     maps = {name: shown.maps[name] for name in names}
-    lines = {name: _line(name, baseline, rank) for rank, name in enumerate(names)}
+    lines = {name: BASELINE if name == baseline else line_of(rank) for rank, name in enumerate(names)}
     degrees = {name: np.cumsum(each.weights, axis=0) for name, each in maps.items()}
     source = [word for word in maps[names[0]].source if word != END]
     words = [drawable(label_of(word)) for word in source[:PANELS]]
@@ -73,10 +73,6 @@ def completion(shown: Shown, families: Families, baseline: str) -> Figure | None
     return figure
 
 
-def _line(name: str, baseline: str, rank: int) -> LineStyle:
-    return LineStyle(GREY, ()) if name == baseline else line_of(rank)
-
-
 def _panel(
     axis: Axes, j: int, degrees: Mapping[str, np.ndarray], lines: Mapping[str, LineStyle], maps: Mapping[str, HeatMap]
 ) -> None:
@@ -88,11 +84,8 @@ def _panel(
     axis.axhline(1, color=MUTED, linewidth=0.5, zorder=1)
     for name, degree in degrees.items():
         steps = range(len(degree) + 1)
-        (drawn,) = axis.plot(
-            steps, [0, *degree[:, j]], color=lines[name].color, linewidth=2.4 if lines[name].color == GREY else 1.1
-        )
-        if lines[name].dashes:
-            drawn.set_dashes(lines[name].dashes)
+        width = 2.4 if lines[name] == BASELINE else 1.1
+        axis.plot(steps, [0, *degree[:, j]], linewidth=width, **lines[name]._asdict())
     longest = max(len(degree) for degree in degrees.values())
     axis.set_xlim(0, longest)
     axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
@@ -100,12 +93,10 @@ def _panel(
 
 
 def _key(figure: Figure, lines: Mapping[str, LineStyle], baseline: str, maps: Mapping[str, HeatMap]) -> None:
-    handles = []
-    for name, line in lines.items():
-        handle = Line2D([], [], color=line.color, linewidth=2.4 if name == baseline else 1.3, label=maps[name].title)
-        if line.dashes:
-            handle.set_dashes(line.dashes)
-        handles.append(handle)
+    handles = [
+        Line2D([], [], linewidth=2.4 if name == baseline else 1.3, label=maps[name].title, **line._asdict())
+        for name, line in lines.items()
+    ]
     if next(iter(maps.values())).gold.possible:
         link: dict[str, Any] = {"linestyle": "none", "marker": "^", "color": INK, "markersize": 4.5}
         handles.append(Line2D([], [], label="gold link to this target word (hollow: possible only)", **link))

@@ -5,8 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from stages.measures.coverage import EDGES
-from stages.reporting.figures.layout import Caption, note
-from stages.reporting.figures.row_panels import row_panels, short_titles
+from stages.reporting.figures.layout import Caption, note, row_panels, short_titles
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GOLD, INK, PALETTE
 
@@ -46,7 +45,9 @@ def coverage_histograms(study: StudyResults) -> Figure | None:
     full = float(np.percentile([values.max() for values in shares.values()], 90))
     for row, values in enumerate(shares.values()):
         _histogram(histograms, row, values, shares.get(baseline), full)
-    _scale(histograms)
+    histograms.set_xlim(0, len(EDGES))
+    histograms.set_xticks(range(len(EDGES)), [f"{edge:g}" for edge in EDGES])
+    histograms.set_xlabel("attention in all (1: translated once)", fontsize=7)
     _sums(sums, list(shares.values()))
     compared = f" · line: {titles[baseline]}" if baseline in shares else ""
     words = f"source words of {study.text.tests[0]} by the attention they got in all"
@@ -64,12 +65,6 @@ def _histogram(axis: Axes, row: int, values: np.ndarray, baseline: np.ndarray | 
         axis.stairs(outline, edges, baseline=None, color=INK, linewidth=0.5, zorder=2)
     for place in np.flatnonzero(values > full):
         axis.text(place + 1.05, row - 0.15, f"{values[place]:.0f} %", fontsize=5.5, va="center", zorder=3)
-
-
-def _scale(axis: Axes) -> None:
-    axis.set_xlim(0, len(EDGES))
-    axis.set_xticks(range(len(EDGES)), [f"{edge:g}" for edge in EDGES])
-    axis.set_xlabel("attention in all (1: translated once)", fontsize=7)
 
 
 def _sums(axis: Axes, shares: list[np.ndarray]) -> None:

@@ -8,8 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from stages.reporting.figures.layout import Caption
-from stages.reporting.figures.row_panels import row_panels, short_titles
+from stages.reporting.figures.layout import Caption, interval, lower_legend, row_panels, short_titles
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import INK, MUTED
 from stages.scoring.catalogue import COMPARED
@@ -30,11 +29,8 @@ def caption(study: StudyResults) -> Caption:
     measured = "its BLEU on each test set" + (" and its alignment error rate" if study.text.gold else "")
     verb = "are" if study.text.gold else "is"
     panels = [panel for panel in _panels(study) if panel.entries]
-    beyond = (
-        "; arrow heads are differences, or ends of intervals, beyond the scale"
-        if any(map(_reaches_beyond, panels))
-        else ""
-    )
+    arrows = "; arrow heads are differences, or ends of intervals, beyond the scale"
+    beyond = arrows if any(map(_reaches_beyond, panels)) else ""
     return Caption(
         "Differences to the baseline",
         f"A line a system: how far {measured} {verb} from the baseline's, with the 95 % interval of a paired "
@@ -62,10 +58,7 @@ def effects(study: StudyResults) -> Figure | None:
     if any(map(_reaches_beyond, panels)):
         arrow: dict[str, Any] = {"linestyle": "none", "marker": ">", "color": INK, "markersize": 4.5}
         dots.append(Line2D([], [], label="beyond the scale", **arrow))
-    figure.legend(
-        handles=dots, loc="lower center", ncols=3, fontsize=7, bbox_to_anchor=(0.5, 0), borderaxespad=0.1,
-        title=f"difference to {titles[baseline]} with 95 % interval (paired bootstrap)", title_fontsize=7,
-    )  # fmt: skip
+    lower_legend(figure, dots, 3, title=f"difference to {titles[baseline]} with 95 % interval (paired bootstrap)")
     return figure
 
 
@@ -95,7 +88,7 @@ def _draw(axis: Axes, panel: Panel, names: list[str], level: float) -> None:
             _beyond(axis, row, one["difference"], limit, face)
             continue
         ends = np.array([one["low"], one["high"]])
-        axis.plot(ends.clip(-limit, limit), [row, row], color=INK, linewidth=0.9, solid_capstyle="butt", zorder=2)
+        interval(axis, ends.clip(-limit, limit), row, INK)
         for end in ends[abs(ends) > limit]:
             axis.plot(np.sign(end) * limit * 0.985, row, ">" if end > 0 else "<", color=INK, markersize=2.4, zorder=2)
         axis.plot(one["difference"], row, "o", color=INK, mfc=face, markersize=4.2, mew=0.9, zorder=3)

@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 
 from fairseq_plugins import declarations
 from fairseq_plugins.declarations import COMBINATIONS
-from stages.reporting.style import PALETTE
+from stages.reporting.style import GREY, PALETTE
 from stages.settings.variants import VariantModel
 
 BLUE, VERMILLION, GREEN, PINK, SKY, ORANGE, BLACK = PALETTE
-GREY = "#8a8a8a"
 Marker = Any
 """What Matplotlib takes: a name, or `(points, 1, 0)` of a star."""
 
@@ -79,8 +78,8 @@ def new_families(declared: Iterable[str]) -> list[Family]:
     names = sorted(set(declared) - known)
     stars = ((points, 1, 0) for points in count(6))  # of ever more points
     markers: Iterator[Marker] = chain(("p", "8", "H"), stars)
-    looks = zip(names, cycle(FREE_COLORS), markers, strict=False)
-    return [Family(name[:1].upper() + name[1:], (name,), color, marker) for name, color, marker in looks]
+    styles = zip(names, cycle(FREE_COLORS), markers, strict=False)
+    return [Family(name[:1].upper() + name[1:], (name,), color, marker) for name, color, marker in styles]
 
 
 def families_of(models: Mapping[str, VariantModel]) -> dict[str, Family]:

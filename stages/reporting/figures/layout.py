@@ -1,16 +1,20 @@
-"""What is written below a figure, and panels at fixed places in inches: no layout engine, which takes seconds for many
-panels and moves with the labels."""
+"""What is written below a figure, and panels at fixed places in inches, in a grid or beside a title a row: no layout
+engine, which takes seconds for many panels and moves with the labels."""
 
+import re
+from collections.abc import Collection, Mapping, Sequence
 from math import ceil
 from typing import Any, NamedTuple
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from stages.reporting.figures.families import Family
-from stages.reporting.style import INK, MUTED
+from stages.reporting.fonts import LATIN
+from stages.reporting.style import INK, MUTED, STRIPE
 
 
 class Caption(NamedTuple):
@@ -93,3 +97,72 @@ def note(figure: Figure, text: str, inches: tuple[float, float]) -> None:
     """A line of small print, its lower left corner at `inches`."""
     width, height = figure.get_size_inches()
     figure.text(inches[0] / width, inches[1] / height, text, fontsize=7, color=MUTED, va="bottom")
+
+
+TITLE_SIZE = 7
+ROW_HEIGHT = 0.165
+"""Inches of a row."""
+HEADING: dict[str, Any] = {"fontfamily": LATIN, "fontweight": "bold"}
+"""The Chinese font has no bold, and matplotlib would say so."""
+
+TOP, BOTTOM, GAP, EDGE = 0.35, 0.75, 0.25, 0.08
+
+
+def short_titles(titles: Mapping[str, str]) -> dict[str, str]:
+    """Without the paper in parentheses at the end, unless two rows would then read the same."""
+    short = {name: re.sub(r" \([^()]*\)$", "", title) for name, title in titles.items()}
+    read = list(short.values())
+    return {name: titles[name] if read.count(title) > 1 else title for name, title in short.items()}
+
+
+def lower_legend(figure: Figure, handles: Sequence[Line2D], columns: int, **style: Any) -> None:
+    """In the middle below the panels."""
+    style = {"fontsize": 7, "title_fontsize": 7, **style}
+    figure.legend(
+        handles=handles, loc="lower center", ncols=columns, bbox_to_anchor=(0.5, 0), borderaxespad=0.1, **style
+    )  # fmt: skip
+
+
+def interval(axis: Axes, ends: Sequence[float] | np.ndarray, row: float, color: str, width: float = 0.9) -> None:
+    """The line from end to end."""
+    axis.plot(ends, [row, row], color=color, linewidth=width, solid_capstyle="butt", zorder=2)
+
+
+def diamond(size: float) -> dict[str, Any]:
+    """The mark of what a paper prints."""
+    return {"marker": "D", "linestyle": "none", "color": INK, "mfc": "white", "markersize": size}
+
+
+def row_panels(
+    titles: Sequence[str], widths: Sequence[float], headings: Collection[int] = ()
+) -> tuple[Figure, list[Axes]]:
+    """Panels of `widths` inches beside the titles. Row k is at y = k, from the top, with a stripe on every other.
+
+    headings: the rows that only name what follows, in bold and without a stripe.
+    """
+    measure = blank(1, 1)
+    fonts = [HEADING if row in headings else {} for row in range(len(titles))]
+    extents = (
+        measure.text(0, 0, title, fontsize=TITLE_SIZE, **font).get_window_extent()
+        for title, font in zip(titles, fonts, strict=True)
+    )
+    left = max(extent.width for extent in extents) / measure.dpi + 0.12 + EDGE
+    inner = ROW_HEIGHT * len(titles)
+    width, height = left + sum(widths) + GAP * (len(widths) - 1) + EDGE, TOP + inner + BOTTOM
+    figure = blank(width, height)
+    panels = []
+    x = left
+    for k, panel in enumerate(widths):
+        axis = figure.add_axes((x / width, BOTTOM / height, panel / width, inner / height))
+        axis.set_ylim(len(titles) - 0.5, -0.5)
+        axis.set_yticks(range(len(titles)), titles if k == 0 else [""] * len(titles))
+        axis.tick_params(axis="y", length=0, labelsize=TITLE_SIZE, labelcolor=INK)
+        axis.tick_params(axis="x", length=2, labelsize=7)
+        axis.spines["left"].set_visible(False)
+        for label, font in zip(axis.get_yticklabels(), fonts, strict=True):
+            label.set(**font)
+        for row in [row for row in range(len(titles)) if row not in headings][::2]:
+            axis.axhspan(row - 0.5, row + 0.5, color=STRIPE, linewidth=0, zorder=0)
+        panels.append(axis)
+        x += panel + GAP
+    return figure, panels

@@ -14,7 +14,7 @@ from stages.reporting.figures.layout import Caption, Grid, note, small_multiples
 from stages.reporting.figures.scatter import LEAST_BLEU, margins
 from stages.reporting.results import SystemResults
 from stages.reporting.study_results import StudyResults
-from stages.reporting.style import GREY, LineStyle, line_of
+from stages.reporting.style import BASELINE, LineStyle, line_of
 
 GRID = Grid(columns=3, width=1.3, height=1.3, right=1.7, below=0.62, margin_left=0.5)
 TOGETHER = 8
@@ -22,15 +22,17 @@ TOGETHER = 8
 
 
 class Quantity(NamedTuple):
-    """A column of `curve.csv`."""
+    """A column of `curve.csv`; better: which way, in words."""
 
     column: str
+    name: str
     title: str
+    better: str
     log: bool
 
 
-BLEU = Quantity("dev_bleu", "BLEU on dev", log=False)
-PERPLEXITY = Quantity("dev_ppl", "Perplexity on dev", log=True)
+BLEU = Quantity("dev_bleu", "BLEU", "BLEU on dev", "higher is better", log=False)
+PERPLEXITY = Quantity("dev_ppl", "perplexity", "Perplexity on dev", "lower is better, on a log scale", log=True)
 
 
 class Curve(NamedTuple):
@@ -54,32 +56,19 @@ def curve_of(system: SystemResults, column: str) -> Curve:
     return Curve(values.dropna().mean(axis=1), values.min(axis=1), values.max(axis=1), kept)
 
 
-def bleu_caption(study: StudyResults) -> Caption:
-    return Caption("Learning curves, BLEU", f"BLEU on dev after each epoch, higher is better. {_reading(study)}")
-
-
-def perplexity_caption(study: StudyResults) -> Caption:
-    about = f"Perplexity on dev after each epoch, lower is better, on a log scale. {_reading(study)}"
-    return Caption("Learning curves, perplexity", about)
-
-
-def _reading(study: StudyResults) -> str:
+def caption(study: StudyResults, quantity: Quantity) -> Caption:
     baseline = ", the baseline (thick grey) in each" if study.spec.compare.baseline in study.spec.titles else ""
     bands = ", bands the range over the seeds" if len(study.spec.seeds) > 1 else ""
     later = " Fine-tuned systems begin with a trained one and count their own epochs."
     later = later if {*study.spec.fine_tuned} - {*study.spec.decoded} else ""
-    return f"A panel a family{baseline}; dots are the checkpoints that were kept{bands}.{later}"
+    return Caption(
+        f"Learning curves, {quantity.name}",
+        f"{quantity.title} after each epoch, {quantity.better}. A panel a family{baseline}; dots are the checkpoints "
+        f"that were kept{bands}.{later}",
+    )
 
 
-def bleu_curves(study: StudyResults) -> Figure:
-    return _of_study(study, BLEU)
-
-
-def perplexity_curves(study: StudyResults) -> Figure:
-    return _of_study(study, PERPLEXITY)
-
-
-def _of_study(study: StudyResults, quantity: Quantity) -> Figure:
+def of_study(study: StudyResults, quantity: Quantity) -> Figure:
     trained = [system for system in study.systems if system.trained and system.variant not in study.spec.decoded]
     return learning_curves(trained, families_of(study.spec.models), study.spec.compare.baseline, quantity)
 
@@ -101,11 +90,9 @@ def learning_curves(systems: Sequence[SystemResults], families: Families, baseli
             axis.set_ylabel(quantity.title, fontsize=7, labelpad=2)
         ends = []
         if baseline in curves:
-            _draw(axis, curves[baseline], LineStyle(GREY, ()), width=2.6)
-            ends.append(_end(baseline, curves[baseline], GREY))
+            ends.append(_draw(axis, curves[baseline], baseline, BASELINE, width=2.6))
         for rank, name in enumerate(drawn):
-            _draw(axis, curves[name], line_of(rank), width=1.2)
-            ends.append(_end(label_of(name, families[name]), curves[name], line_of(rank).color))
+            ends.append(_draw(axis, curves[name], label_of(name, families[name]), line_of(rank), width=1.2))
         end_labels(axis, ends)
     banded = any(len(system.runs) > 1 for system in systems)
     named = f" · thick grey line: {baseline}" if baseline in curves else ""
@@ -114,19 +101,14 @@ def learning_curves(systems: Sequence[SystemResults], families: Families, baseli
     return figure
 
 
-def _draw(axis: Axes, curve: Curve, line: LineStyle, width: float) -> None:
-    style: dict[str, Any] = {"color": line.color, "solid_capstyle": "round", "dash_capstyle": "butt"}
-    (drawn,) = axis.plot(curve.mean.index, curve.mean, linewidth=width, **style)
-    if line.dashes:
-        drawn.set_dashes(line.dashes)
+def _draw(axis: Axes, curve: Curve, label: str, line: LineStyle, width: float) -> End:
+    style: dict[str, Any] = {"solid_capstyle": "round", "dash_capstyle": "butt", **line._asdict()}
+    axis.plot(curve.mean.index, curve.mean, linewidth=width, **style)
     if not curve.low.equals(curve.high):
         axis.fill_between(curve.low.index, curve.low, curve.high, color=line.color, alpha=0.18, linewidth=0)
     for epoch, value in curve.kept:
         axis.plot(epoch, value, "o", color=line.color, markersize=3.4, mec="white", mew=0.6, zorder=3)
-
-
-def _end(label: str, curve: Curve, color: str) -> End:
-    return End(label, float(curve.mean.index[-1]), float(curve.mean.iloc[-1]), color)
+    return End(label, float(curve.mean.index[-1]), float(curve.mean.iloc[-1]), line.color)
 
 
 def _dress(axis: Axes, quantity: Quantity, limits: tuple[float, float], last: int) -> None:

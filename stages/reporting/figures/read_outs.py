@@ -5,8 +5,7 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from stages.reporting.figures.layout import Caption
-from stages.reporting.figures.row_panels import row_panels, short_titles
+from stages.reporting.figures.layout import Caption, lower_legend, row_panels, short_titles
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GREY, INK, PALETTE
 from stages.scoring.read_outs import READ_OUTS
@@ -50,9 +49,6 @@ def read_outs(study: StudyResults) -> Figure | None:
                 elinewidth=0.7, zorder=3, **style,
             )  # fmt: skip
     axis.grid(visible=True, axis="x")
-    figure.legend(
-        handles=[Line2D([], [], linestyle="none", markersize=4.5, **MARKERS[name]) for name in shown],
-        loc="lower center", ncols=4, fontsize=6.5, bbox_to_anchor=(0.5, 0), borderaxespad=0.1,
-        title="AER of the gold set, %", title_fontsize=7,
-    )  # fmt: skip
+    handles = [Line2D([], [], linestyle="none", markersize=4.5, **MARKERS[name]) for name in shown]
+    lower_legend(figure, handles, 4, fontsize=6.5, title="AER of the gold set, %")
     return figure

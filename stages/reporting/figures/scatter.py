@@ -6,8 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from stages.reporting.figures.families import Family
+from stages.reporting.figures.families import Family, family_of
 from stages.reporting.figures.labels import point_labels
+from stages.reporting.study_results import StudyResults
 from stages.reporting.style import INK, MUTED
 
 RADIUS = 3.0
@@ -31,6 +32,14 @@ class Point(NamedTuple):
     x_sd: float
     y_sd: float
     family: Family
+
+
+def points_of(study: StudyResults, x: str, y: str, unit: float = 1) -> list[Point]:
+    """Of the systems that have both measures; unit: how many of x are 1 on the axis."""
+    found = study.frame.dropna(subset=[x, y])
+    columns = (found[x] / unit, found[y], found[f"{x}_sd"] / unit, found[f"{y}_sd"])
+    families = [family_of(study.spec.models[name]) for name in found.index]
+    return [Point(*row) for row in zip(found.index, *columns, families, strict=True)]
 
 
 def draw_points(axis: Axes, points: Sequence[Point], baseline: str, labelled: Sequence[str]) -> None:

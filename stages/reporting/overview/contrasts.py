@@ -11,9 +11,9 @@ from matplotlib.lines import Line2D
 from stages.reporting.claims import words
 from stages.reporting.claims.claims import Contrast, PaperClaim, all_claims, contrast
 from stages.reporting.claims.sizes import comparable
-from stages.reporting.figures.row_panels import row_panels
+from stages.reporting.figures.layout import diamond, interval, lower_legend, row_panels
 from stages.reporting.overview.study import Study
-from stages.reporting.style import INK, MUTED, PALETTE, SCREEN_DPI, rc, save_png
+from stages.reporting.style import MUTED, PALETTE, SCREEN_DPI, rc, save_png
 
 NAME = "contrasts"
 WIDTH, HEIGHT_OF_ALL = 3.6, 0.7
@@ -65,19 +65,19 @@ def drawn(studies: Sequence[Study]) -> Figure | None:
     figure, (axis,) = row_panels(titles, [WIDTH])
     shift = HEIGHT_OF_ALL / len(studies)
     for k, row in enumerate(found):
-        axis.plot(row.paper, k, "D", color=INK, mfc="white", markersize=4, mew=0.8, zorder=3)
+        axis.plot(row.paper, k, mew=0.8, zorder=3, **diamond(4))
         for rank, study in enumerate(studies):
             if one := study.verdicts.get(row.claim.id):
                 place, sign = k + shift * (rank - (len(studies) - 1) / 2), row.claim.sign
                 ends = [sign * one["low"], sign * one["high"]]
                 colour = PALETTE[rank % len(PALETTE)]
-                axis.plot(ends, [place, place], color=colour, linewidth=1, solid_capstyle="butt", zorder=2)
+                interval(axis, ends, place, colour, width=1)
                 axis.plot(sign * one["difference"], place, "o", color=colour, markersize=3.2, mew=0, zorder=4)
     axis.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
     axis.set_xlabel("← other way      points, as claimed →", fontsize=7)
-    kinds = [Line2D([], [], marker="D", linestyle="none", color=INK, mfc="white", markersize=4, label="paper")]
+    kinds = [Line2D([], [], label="paper", **diamond(4))]
     for rank, study in enumerate(studies):
         colour = PALETTE[rank % len(PALETTE)]
         kinds.append(Line2D([], [], marker="o", color=colour, markersize=3.2, linewidth=1, label=study.name))
-    figure.legend(handles=kinds, loc="lower center", ncols=4, fontsize=7, bbox_to_anchor=(0.5, 0), borderaxespad=0.1)
+    lower_legend(figure, kinds, 4)
     return figure

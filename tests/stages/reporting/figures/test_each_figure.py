@@ -24,7 +24,7 @@ from stages.reporting.figures.families import (
     families_of,
     grouped,
 )
-from stages.reporting.figures.row_panels import short_titles
+from stages.reporting.figures.layout import short_titles
 from stages.reporting.figures.scatter import Point, crowd, margins
 from stages.reporting.heat_map import HeatMap
 from stages.reporting.results import SeedResults, SystemResults

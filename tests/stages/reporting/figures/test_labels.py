@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from stages.reporting.figures.all_figures import CLAIMS, OF_STUDY
 from stages.reporting.figures.labels import FREE, place, spread
-from stages.reporting.figures.row_panels import short_titles
+from stages.reporting.figures.layout import short_titles
 from stages.reporting.study_results import StudyResults
 from tests.helpers.figure_study import drawn, overlaps
 
