@@ -1,26 +1,82 @@
-"""`README.md` of a report: ten systems, one attention map, three findings, and where everything else is."""
+"""`README.md` of a report: ten systems, one attention map, three findings, chosen by rules which it states, and where
+everything else is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+
+import pandas as pd
 
 from stages.reporting import outputs
 from stages.reporting.claims import words
-from stages.reporting.claims.judged import Judged
+from stages.reporting.claims.claims import Contrast, contrast, counted_apart
+from stages.reporting.claims.judged import AGREES, DISAGREES, Judged
+from stages.reporting.claims.summary import LEVEL
 from stages.reporting.figures.all_figures import FRONT, OF_STUDY, captions
-from stages.reporting.figures.families import families_of
-from stages.reporting.front_choice import FINDING_RULE, SYSTEM_RULE, front_findings, front_systems
+from stages.reporting.figures.families import Family, families_of
 from stages.reporting.hours import said
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.all_tables import LOOKED_INTO, tried
 from stages.reporting.tables.claims import summary_of
-from stages.reporting.tables.main_table import COST, MEASURES
+from stages.reporting.tables.columns import AVERAGE
+from stages.reporting.tables.main_table import COST, FIRST
 from stages.reporting.tables.markdown import escape, markdown
-from stages.reporting.tables.measured import AVERAGE, averages, measured, shown, test_sets
+from stages.reporting.tables.measured import averages, measured, shown, test_sets
 from stages.reporting.tables.table import Table
 from stages.reporting.tables.table_files import write_text
 
-HEADINGS = ("BLEU", "TER", "AER", "ROT", "dev perplexity", "parameters")
-COLUMNS = [column for column in (*MEASURES, *COST) if column.heading in HEADINGS]
+SYSTEMS, FINDINGS = 10, 3
+SYSTEM_RULE = (
+    f"These {SYSTEMS} are the baseline and, of each other family, the system with the highest BLEU. The systems of the "
+    f"next highest BLEU fill the table; of more than {SYSTEMS} families those with the highest BLEU are shown."
+)
+FINDING_RULE = (
+    "They are chosen by a rule, from the claims about the difference of two systems that are decided at a false "
+    f"discovery rate of {100 * LEVEL:.0f} %, without SMT and the Transformer. Claims whose printed difference has a "
+    "comparable size come first. Then comes what is largest, in multiples of the largest difference that does not "
+    "matter. No two findings share their pair of systems or their measure."
+)
+
+
+def front_systems(bleu: pd.Series, families: Mapping[str, Family], baseline: str) -> list[str]:
+    """At most `SYSTEMS` systems, in the order of `bleu`, by `SYSTEM_RULE`.
+
+    bleu: of every system, missing ones left out. families: a system that has none is a family of its own.
+    """
+    ranked = [baseline] * (baseline in bleu.index)
+    ranked += [name for name in bleu.sort_values(ascending=False, kind="stable").index if name != baseline]
+    first: dict[Family | str, str] = {}
+    for name in ranked:
+        first.setdefault(families.get(name, name), name)
+    leading = list(first.values())
+    chosen = {*[*leading, *(name for name in ranked if name not in leading)][:SYSTEMS]}
+    return [name for name in bleu.index if name in chosen]
+
+
+def front_findings(judged: Sequence[Judged]) -> list[Judged]:
+    """At most `FINDINGS` claims, by `FINDING_RULE`."""
+    found: list[Judged] = []
+    for one in sorted(filter(_decided, judged), key=lambda one: (one.printed_gain is None, -_size(one))):
+        if not any(_pair(one) == _pair(other) or one.claim.measure == other.claim.measure for other in found):
+            found.append(one)
+    return found[:FINDINGS]
+
+
+def _decided(one: Judged) -> bool:
+    weights = one.claim.claim.ours.weights
+    decided = one.verdict in (*AGREES, *DISAGREES) and one.p_fdr is not None and one.p_fdr <= LEVEL
+    return decided and len(weights) == 2 and not counted_apart(weights)
+
+
+def _pair(one: Judged) -> Contrast:
+    return contrast(one.claim.claim.ours.weights)
+
+
+def _size(one: Judged) -> float:
+    assert one.difference is not None and one.margin is not None  # every decided claim has both
+    return abs(one.difference) / one.margin
+
+
+COLUMNS = (*FIRST, COST[0])
 
 CONTENTS = f"""## What else there is
 
@@ -114,8 +170,8 @@ def _findings(study: StudyResults) -> Iterator[str]:
 def _finding(one: Judged) -> str:
     claim, printed = one.claim, words.paper_difference(one.claim)
     ours = f"{words.measure(claim)} {words.difference(one)} ({words.bounds(one)})"
-    beside = "" if claim.difference is None else f" [{printed}]"
-    return f"{claim.claim.says} ({claim.paper}, {claim.claim.place}): {words.verdict(one)}. {ours}{beside}"
+    paper = "" if claim.difference is None else f" [{printed}]"
+    return f"{claim.claim.says} ({claim.paper}, {claim.claim.place}): {words.verdict(one)}. {ours}{paper}"
 
 
 def _figures(study: StudyResults, folder: Path) -> Iterator[str]:

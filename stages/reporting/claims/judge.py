@@ -1,6 +1,7 @@
 """What a study says of a claim: the difference with its interval, and a verdict."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,7 +14,6 @@ from stages.reporting.claims.judged import VERDICTS, About, Judged
 from stages.reporting.claims.margins import margin
 from stages.reporting.claims.plans import plan_of, rests_on, unfinished
 from stages.reporting.claims.sizes import chance, comparable, verdict
-from stages.reporting.claims.spreads import Spreads, families, spreads_of
 from stages.reporting.claims.testable import objection
 from stages.statistics import deciding
 from stages.statistics.crossed import (
@@ -25,6 +25,49 @@ from stages.statistics.crossed import (
     p_value,
 )
 from stages.statistics.multiple import benjamini_hochberg
+from stages.statistics.seed_spread import Pool, Spread, moderated, own_spread, pool
+
+
+class Spreads(NamedTuple):
+    """How far apart the trainings of single systems lie, by one measure: of each by itself, and of all together."""
+
+    own: Mapping[str, Spread]
+    members: Mapping[str, bool]
+    pool: Pool | None
+
+    def of(self, variant: str, weight: float) -> Spread:
+        """Of a system times a weight. A statistical one is trained once and has no spread."""
+        found = self.own[variant]
+        if variant not in STATISTICAL:
+            found = moderated(found, self.members.get(variant, False), self.pool)
+        return found._replace(variance=weight**2 * found.variance)
+
+
+def spreads_of(trainings: Callable[[str], Trainings], systems: Sequence[str], fine_tuned: Mapping[str, str]) -> Spreads:
+    """The pool is of the systems trained from scratch: fine-tuned ones share the luck of their bases."""
+    own = {}
+    for name in systems:
+        with suppress(AbsentError):
+            own[name] = own_spread(trainings(name).values)
+    independent = [name for name in own if name not in fine_tuned and name not in STATISTICAL]
+    found = pool([own[name] for name in independent])
+    members = dict(zip(independent, found.members, strict=True)) if found else {}
+    return Spreads(own, members, found)
+
+
+def families(weights: Mapping[str, float], fine_tuned: Mapping[str, str]) -> list[dict[str, float]]:
+    """The systems with their weights, those with a common base together."""
+    found: dict[str, dict[str, float]] = {}
+    for variant, weight in weights.items():
+        found.setdefault(_root(variant, fine_tuned), {})[variant] = weight
+    return list(found.values())
+
+
+def _root(variant: str, fine_tuned: Mapping[str, str]) -> str:
+    while variant in fine_tuned:
+        variant = fine_tuned[variant]
+    return variant
+
 
 NOTHING = About()
 """Is known of a study beside its counts."""
@@ -162,11 +205,11 @@ def _to_train(weights: Mapping[str, float], fine_tuned: Mapping[str, str]) -> tu
 
 def _of_system(claim: PaperClaim, counts: Counts, variant: str) -> Trainings:
     """By the claim's measure; with two ranges of lengths or two measures, of the first less the second."""
-    asked = claim.claim
-    found = counts.trainings(variant, claim.measure, asked.words)
-    if not asked.beside_words and not asked.beside_measure:
+    of = claim.claim
+    found = counts.trainings(variant, claim.measure, of.words)
+    if not of.beside_words and not of.beside_measure:
         return found
-    other = counts.trainings(variant, asked.beside_measure or claim.measure, asked.beside_words or asked.words)
+    other = counts.trainings(variant, of.beside_measure or claim.measure, of.beside_words or of.words)
     return _weighted([found, other], [1, -1])
 
 

@@ -1,5 +1,7 @@
-"""What the papers claim and nothing here measures, read from `unmeasured.yaml` in this folder."""
+"""What no study says: claims that wait for one, read from `waits_for.yaml`, and what nothing here measures, from
+`unmeasured.yaml`, both in this folder."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -7,8 +9,9 @@ from pydantic import Field, model_validator
 
 from stages.files.errors import InputError
 from stages.files.strict_yaml import read_yaml
+from stages.reporting.claims.claims import all_claims, own_claims
 from stages.reporting.papers.paper_tables import NAMES, Printed
-from stages.settings.params import StudyName, validate
+from stages.settings.params import StudyName, read, validate
 
 FILE = Path(__file__).parent / "unmeasured.yaml"
 
@@ -47,4 +50,24 @@ def unmeasured(file: Path = FILE) -> list[Unmeasured]:
     found = validate(read_yaml(file), list[Unmeasured], "unmeasured", file)
     if odd := sorted({one.paper for one in found} - set(NAMES)):
         raise InputError(f"{file}: there is no paper {', '.join(odd)} (there are: {', '.join(NAMES)})")
+    return found
+
+
+WAITS_FOR = Path(__file__).parent / "waits_for.yaml"
+
+
+def waits_for(file: Path = WAITS_FOR) -> dict[str, list[str]]:
+    """Study or plan -> ids of the claims that it would speak to.
+
+    Raises:
+        InputError: the file is not of lists of claims that there are, or one stands twice.
+    """
+    found = validate(read(file), dict[StudyName, list[str]], "waits_for", file)
+    counted = Counter(claim for claims in found.values() for claim in claims)
+    known = {claim.id for claim in (*all_claims(), *own_claims())}
+    for claim, number in counted.items():
+        if claim not in known:
+            raise InputError(f"{file}: there is no claim {claim}; correct its spelling or remove it")
+        if number > 1:
+            raise InputError(f"{file}: {claim} stands {number} times; it waits for one study")
     return found

@@ -49,11 +49,8 @@ def _words(words: tuple[int, int | None]) -> str:
 def systems(claim: PaperClaim) -> str:
     """The difference of ours, such as `ba_nmt − rnnsearch_star`."""
     ours = claim.claim.ours
-    if ours.gains_over:
-        sides = [f"({name} − {ours.gains_over[name]})" for name in (ours.system, ours.against) if name]
-    else:
-        sides = [name for name in (ours.system, ours.against) if name]
-    return " − ".join(sides)
+    sides = [name for name in (ours.system, ours.against) if name]
+    return " − ".join(f"({name} − {ours.gains_over[name]})" if ours.gains_over else name for name in sides)
 
 
 def paper_difference(claim: PaperClaim) -> str:
@@ -68,18 +65,6 @@ def bounds(judged: Judged) -> str:
     if judged.low is None or judged.high is None:
         return MISSING
     return f"{signed(judged.low)} to {signed(judged.high)}"
-
-
-def to_zero(judged: Judged) -> str:
-    return MISSING if judged.to_zero is None else f"{judged.to_zero:.2f}"
-
-
-def p_fdr(judged: Judged) -> str:
-    return MISSING if judged.p_fdr is None else f"{judged.p_fdr:.3f}"
-
-
-def printed_gain(judged: Judged) -> str:
-    return judged.printed_gain or MISSING
 
 
 def verdict(judged: Judged) -> str:

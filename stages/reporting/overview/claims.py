@@ -6,7 +6,7 @@ from typing import Any
 
 from stages.reporting.claims.claims import PaperClaim, all_claims
 from stages.reporting.claims.judged import AGREES, DISAGREES
-from stages.reporting.claims.tally import UNDECIDED, tally
+from stages.reporting.claims.summary import UNDECIDED, tally
 from stages.reporting.claims.words import measure, of_margin, paper_difference
 from stages.reporting.tables.table import MISSING, Cell, Table, signed
 

@@ -4,10 +4,8 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from stages.reporting.claims.claims import all_claims, own_claims
-from stages.reporting.claims.summary import means_summary, summary
-from stages.reporting.claims.tally import tally
-from stages.reporting.claims.unmeasured import unmeasured
-from stages.reporting.claims.waits_for import waits_for
+from stages.reporting.claims.summary import means_summary, summary, tally
+from stages.reporting.claims.unmeasured import unmeasured, waits_for
 from stages.reporting.claims.words import measure
 from stages.reporting.hours import said
 from stages.reporting.outputs import PAGE

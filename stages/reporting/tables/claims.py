@@ -12,7 +12,7 @@ from stages.reporting.claims.summary import summary
 from stages.reporting.papers.paper_tables import NAMES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import test_sets
-from stages.reporting.tables.table import Cell, ReportTable, Table
+from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table
 from stages.statistics.deciding import MOST_SEEDS
 
 HEADINGS = (
@@ -69,7 +69,9 @@ def claims(study: StudyResults) -> ReportTable:
             *NOTES,
             *(note.removesuffix(".") for note in notes),
         ),
-        records=pd.DataFrame([{"claim": one.claim.id, **_flat(one)} for one in study.judged]),
+        records=pd.DataFrame(
+            [{"claim": one.claim.id, **record(one), "systems": words.systems(one.claim)} for one in study.judged]
+        ),
     )
 
 
@@ -95,15 +97,11 @@ def claims_table(judged: Sequence[Judged], looked: Mapping[str, str], with_syste
             Cell(words.paper_difference(one.claim)),
             Cell(words.difference(one), number=one.difference),
             Cell(words.bounds(one)),
-            Cell(words.to_zero(one)),
-            Cell(words.p_fdr(one)),
-            Cell(words.printed_gain(one)),
+            Cell(MISSING if one.to_zero is None else f"{one.to_zero:.2f}"),
+            Cell(MISSING if one.p_fdr is None else f"{one.p_fdr:.3f}"),
+            Cell(one.printed_gain or MISSING),
             Cell(f"{words.verdict(one)} ({LOOKED})" if of_claim(one, looked) else words.verdict(one)),
             Cell(words.decided_by(one)),
         ]
         rows.append((one.claim.claim.says, (*cells, *([Cell(words.systems(one.claim))] if with_systems else []))))
     return Table(headings, tuple(rows), words=TEXT)
-
-
-def _flat(judged: Judged) -> dict[str, object]:
-    return record(judged) | {"systems": words.systems(judged.claim)}

@@ -5,7 +5,7 @@ import pytest
 
 from stages.reporting.claims.judged import Judged
 from stages.reporting.figures.families import families_of
-from stages.reporting.front_choice import SYSTEMS, front_findings, front_systems
+from stages.reporting.front_page import SYSTEMS, front_findings, front_systems
 from stages.settings.variants import VariantModel
 from tests.helpers.paper_claims import CLAIMS
 
@@ -19,10 +19,10 @@ def chosen(baseline: str = "rnnsearch_star", **bleu: float) -> list[str]:
 
 
 def test_the_baseline_the_best_of_each_family_and_then_the_best_in_their_own_order(monkeypatch):
-    monkeypatch.setattr("stages.reporting.front_choice.SYSTEMS", 4)
+    monkeypatch.setattr("stages.reporting.front_page.SYSTEMS", 4)
     bleu = {"gatt": 1.0, "sa_nmt": 8.0, "ba_nmt": 9.0, "ta_nmt": 7.0, "rnnsearch_star": 2.0}
     assert chosen(**bleu) == ["gatt", "sa_nmt", "ba_nmt", "rnnsearch_star"]
-    monkeypatch.setattr("stages.reporting.front_choice.SYSTEMS", 2)
+    monkeypatch.setattr("stages.reporting.front_page.SYSTEMS", 2)
     assert chosen(**bleu) == ["ba_nmt", "rnnsearch_star"]
 
 
@@ -31,7 +31,7 @@ def test_a_small_study_has_all_of_its_systems_and_needs_no_baseline():
 
 
 def test_a_system_without_family_is_one_of_its_own(monkeypatch):
-    monkeypatch.setattr("stages.reporting.front_choice.SYSTEMS", 3)
+    monkeypatch.setattr("stages.reporting.front_page.SYSTEMS", 3)
     assert chosen(rnnsearch_star=3.0, ba_nmt=2.0, sa_nmt=1.9, unknown=0.1) == ["rnnsearch_star", "ba_nmt", "unknown"]
 
 

@@ -3,8 +3,7 @@
 from typing import Any
 
 from stages.reporting.claims.claims import contrast
-from stages.reporting.claims.summary import means_summary, summary
-from stages.reporting.claims.tally import UNDECIDED, apart, tally
+from stages.reporting.claims.summary import UNDECIDED, apart, means_summary, summary, tally
 
 
 def one(verdict: str, p: float | None = 0.2, printed: str | None = None, **systems: int) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.reporting.claims.plans import read_plans
-from stages.reporting.claims.waits_for import waits_for
+from stages.reporting.claims.unmeasured import waits_for
 from stages.settings.params import read
 from tests.helpers.paper_claims import CLAIMS
 from tests.helpers.paths import ROOT
