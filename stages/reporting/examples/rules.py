@@ -27,9 +27,6 @@ class Case(NamedTuple):
     why: str
 
 
-FaultCounts = Mapping[str, np.ndarray]
-"""Variant -> numbers of words that are at fault, (N,); without the systems that do not attend."""
-
 Rank = Callable[[str, int], tuple[float, ...] | None]
 """(variant, sentence) -> what is compared, None for what does not qualify."""
 
@@ -42,6 +39,7 @@ AGREES = "Another system agrees with the hand-made links, the baseline does not"
 DISAGREES = "The baseline agrees with the hand-made links, a system that is no worse on the whole set does not"
 
 NONE = "There is no such sentence."
+NO_ATTENTION = "The baseline has no attention."
 
 LONGEST = 10
 """One in so many sentences is long."""
@@ -66,29 +64,19 @@ def faults(scores: StudyScores, baseline: str, field: str, lost: bool, free: Seq
         count = min(counts[variant][k], of.short[k]) if lost else counts[variant][k]
         return (count, -of.bleu[k]) if count > 0 else None
 
-    first = _repaired(scores, counts, baseline, fault, free)
-    others = _best([variant for variant in counts if variant != baseline], _without(first, free), fault)
-    example = Example(others[1], (others[0], baseline)) if others else None
-    return first, Case(WORST, example, "No translation of another system qualifies.")
+    def repaired(variant: str, k: int) -> tuple[float, ...] | None:
+        """The baseline's fault, and how well the system repairs it; the baseline itself stands for no repair."""
+        worst = fault(baseline, k) if baseline in counts else None
+        if worst is None or variant == baseline:
+            return worst and (*worst, -k, -np.inf)
+        repairs = counts[variant][k] < counts[baseline][k] and scores[variant].bleu[k] > scores[baseline].bleu[k]
+        return (*worst, -k, -counts[variant][k], scores[variant].bleu[k]) if repairs else None
 
-
-def _repaired(scores: StudyScores, counts: FaultCounts, baseline: str, fault: Rank, free: Sequence[int]) -> Case:
-    if baseline not in counts:
-        return Case(REPAIRED, None, "The baseline has no attention.")
-    found = _best([baseline], free, fault)
-    if found is None:
-        return Case(REPAIRED, None, "No translation of the baseline qualifies.")
-    k = found[1]
-
-    def repair(variant: str, k: int) -> tuple[float, ...] | None:
-        if counts[variant][k] >= counts[baseline][k] or scores[variant].bleu[k] <= scores[baseline].bleu[k]:
-            return None
-        return -counts[variant][k], scores[variant].bleu[k]
-
-    other = _best(counts, [k], repair)
-    if other is None:
-        return Case(ALONE, Example(k, (baseline,)), "")
-    return Case(REPAIRED, Example(k, (baseline, other[0])), "")
+    none = "No translation of the baseline qualifies." if baseline in counts else NO_ATTENTION
+    return _choose(
+        counts, baseline, free, (repaired, lambda variant, k: None if variant == baseline else fault(variant, k)),
+        (REPAIRED, WORST), (none, "No translation of another system qualifies."),
+    )  # fmt: skip
 
 
 def long_sentences(
@@ -99,53 +87,56 @@ def long_sentences(
     free: the sentences to choose from.
     """
     shortest = sorted(lengths, reverse=True)[ceil(len(lengths) / LONGEST) - 1]
-    values = {variant: of.bleu for variant, of in scores.items()}
-    wholes = {variant: of.whole for variant, of in scores.items()}
-    among = [k for k in free if lengths[k] >= shortest]
-    return _contrasts(values, wholes, baseline, among, (KEPT, LOST))
+    values = {variant: (of.bleu, of.whole) for variant, of in scores.items()}
+    return _contrasts(values, baseline, [k for k in free if lengths[k] >= shortest], (KEPT, LOST))
 
 
 def agreements(aligned: Mapping[str, Aligned], baseline: str, lengths: Sequence[int], least: int) -> tuple[Case, Case]:
     """By AER of the sentence, among the sources of at least `least` words: in short ones a single link decides."""
     if baseline not in aligned:
-        why = "The baseline has no attention."
-        return Case(AGREES, None, why), Case(DISAGREES, None, why)
-    values = {variant: -of.aer for variant, of in aligned.items()}
-    wholes = {variant: -of.whole for variant, of in aligned.items()}
-    among = [k for k, length in enumerate(lengths) if length >= least]
-    return _contrasts(values, wholes, baseline, among, (AGREES, DISAGREES))
+        return Case(AGREES, None, NO_ATTENTION), Case(DISAGREES, None, NO_ATTENTION)
+    values = {variant: (-of.aer, -of.whole) for variant, of in aligned.items()}
+    return _contrasts(values, baseline, [k for k, n in enumerate(lengths) if n >= least], (AGREES, DISAGREES))
 
 
 def _contrasts(
-    values: Mapping[str, np.ndarray],
-    wholes: Mapping[str, float],
-    baseline: str,
-    sentences: Sequence[int],
-    headings: tuple[str, str],
+    values: Mapping[str, tuple[np.ndarray, float]], baseline: str, sentences: Sequence[int], headings: tuple[str, str]
 ) -> tuple[Case, Case]:
-    """The largest gain over the baseline and the largest loss. values: by sentence, higher is better, nan for none."""
+    """The largest gain over the baseline and the largest loss. values: by sentence, higher is better, nan for none, and
+    of the whole set."""
+    own, whole = values[baseline]
 
     def gain(variant: str, k: int) -> tuple[float, ...] | None:
-        ahead = values[variant][k] - values[baseline][k]
+        ahead = values[variant][0][k] - own[k]
         return (ahead,) if ahead > 0 else None
 
     def loss(variant: str, k: int) -> tuple[float, ...] | None:
-        behind = values[baseline][k] - values[variant][k]
-        return (behind,) if behind > 0 and wholes[variant] >= wholes[baseline] else None
+        behind = own[k] - values[variant][0][k]
+        return (behind,) if behind > 0 and values[variant][1] >= whole else None
 
-    kept = _best(values, sentences, gain)
-    first = Case(headings[0], Example(kept[1], (baseline, kept[0])) if kept else None, NONE)
-    lost = _best(values, _without(first, sentences), loss)
-    return first, Case(headings[1], Example(lost[1], (lost[0], baseline)) if lost else None, NONE)
+    return _choose(values, baseline, sentences, (gain, loss), headings, (NONE, NONE))
 
 
-def _without(case: Case, sentences: Sequence[int]) -> list[int]:
-    """The sentences but the one that the case has."""
-    return [k for k in sentences if case.example is None or k != case.example.sentence]
+def _choose(
+    variants: Iterable[str], baseline: str, sentences: Sequence[int], ranks: tuple[Rank, Rank],
+    headings: tuple[str, str], whys: tuple[str, str],
+) -> tuple[Case, Case]:  # fmt: skip
+    """The sentence that ranks highest by the first rank, and another one by the second; the one that goes wrong is the
+    baseline in the first and the other system in the second. whys: as in `Case`."""
+    first = _best(variants, sentences, ranks[0])
+    second = _best(variants, [k for k in sentences if first is None or k != first[1]], ranks[1])
+    alone = first is not None and first[0] == baseline
+    return (
+        Case(
+            ALONE if alone else headings[0], first and Example(first[1], tuple(dict.fromkeys((baseline, first[0])))),
+            whys[0],
+        ),
+        Case(headings[1], second and Example(second[1], (second[0], baseline)), whys[1]),
+    )  # fmt: skip
 
 
-def _best(variants: Iterable[str], sentences: Sequence[int], score: Rank) -> tuple[str, int] | None:
-    """The pair with the highest score; `max` takes the first of equals."""
+def _best(variants: Iterable[str], sentences: Sequence[int], rank: Rank) -> tuple[str, int] | None:
+    """The pair with the highest rank; `max` takes the first of equals."""
     pairs = [(variant, k) for variant in variants for k in sentences]
-    scored = [(found, pair) for pair in pairs if (found := score(*pair)) is not None]
-    return max(scored, key=lambda each: each[0])[1] if scored else None
+    ranked = [(found, pair) for pair in pairs if (found := rank(*pair)) is not None]
+    return max(ranked, key=lambda each: each[0])[1] if ranked else None

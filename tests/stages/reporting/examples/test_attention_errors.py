@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stages.reporting.examples.attention_errors import attention_errors, content_words
+from stages.reporting.examples.sentence_scores import attention_errors, content_words
 from stages.translating.translations import Translation
 
 

@@ -7,7 +7,7 @@ import matplotlib
 import pytest
 from matplotlib.figure import Figure
 
-from stages.reporting.examples import show
+from stages.reporting.examples import write_examples as examples
 from stages.reporting.examples.rules import Example
 from stages.reporting.examples.sentence_scores import alignments
 from stages.reporting.examples.write_examples import write_examples
@@ -33,7 +33,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def blank(monkeypatch: pytest.MonkeyPatch) -> None:
     """Drawing takes longer than everything else, so the figures are empty."""
-    monkeypatch.setattr(show, "heat_maps", lambda maps, caption, columns: Figure(figsize=(1, 1)))
+    monkeypatch.setattr(examples, "heat_maps", lambda maps, caption, columns: Figure(figsize=(1, 1)))
 
 
 def write(study: StudyResults, folder: Path, classes: list[list[str]] | None = None) -> str:
@@ -64,12 +64,12 @@ def test_two_heat_maps_stand_abreast_unless_they_are_broad(inputs: Path, tmp_pat
     study = read(inputs, ROWS, SHAPE)
     gold = read_sets(study)[-1]
     lengths = [len(line.split(" ")) for line in gold.source]
-    broad = min(length for length in lengths if length > show.BROAD)
+    broad = min(length for length in lengths if length > examples.BROAD)
     for k, figures in ((lengths.index(min(lengths)), 1), (lengths.index(broad), 2)):
         example = Example(k, ("rnnsearch_star", "ba_nmt"))
-        place, found = show.Place(tmp_path, str(k)), alignments(study, gold)
+        place, found = examples.Place(tmp_path, str(k)), alignments(study, gold)
         with matplotlib.rc_context(rc()):
-            lines = list(show.aligned(example, place, gold, found, study.spec))
+            lines = list(examples.aligned(example, place, gold, found, study.spec))
         assert sum(line.startswith("![Attention of RNNsearch") for line in lines) == 1
         assert sum(line.startswith("![") for line in lines) == figures
     files = list((tmp_path / "figures/examples").iterdir())

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from stages.reporting.examples.attention_errors import AttentionErrors
 from stages.reporting.examples.rules import Case, Example, agreements, faults, long_sentences
-from stages.reporting.examples.sentence_scores import Aligned, SystemScores
+from stages.reporting.examples.sentence_scores import Aligned, AttentionErrors, SystemScores
 
 
 def system(
