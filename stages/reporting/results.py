@@ -13,10 +13,11 @@ from stages.files.run_directory import STATISTICAL, RunDirectory
 from stages.files.text import reading
 from stages.releasing.results_file import RECORD
 from stages.releasing.reverse import sums
-from stages.reporting.metrics import average, leaves
+from stages.reporting.metrics import average, deviation, leaves, mean, over_seeds
 from stages.reporting.study_spec import StudySpec
 from stages.scoring.catalogue import ADDED
 from stages.scoring.inputs import Text
+from stages.scoring.read_outs import READ_OUTS, Quality
 from stages.scoring.statistical import left_out
 from stages.scoring.values import Metrics, values
 
@@ -167,3 +168,35 @@ def curves_frame(systems: Sequence[SystemResults]) -> pd.DataFrame:
         ],
         ignore_index=True,
     )
+
+
+ReadOuts = Mapping[str, Any]
+"""Variant -> {"mean", "sd": {name of `READ_OUTS`: {"aer", "precision", "recall"}}, "seeds": {seed: the same}, "heads":
+{seed: {"layer", "head"}, null of a system without}}. A value is None where a seed has none, an sd of one seed too."""
+
+
+def read_read_outs(run: RunDirectory, variants: Iterable[str], seeds: Sequence[int]) -> dict[str, Any]:
+    """As `read_outs` of metrics.json.
+
+    Raises:
+        InputError: a file is missing or damaged.
+    """
+    return {variant: _read_outs_of(run, variant, seeds) for variant in variants}
+
+
+def _read_outs_of(run: RunDirectory, variant: str, seeds: Sequence[int]) -> dict[str, Any]:
+    paths = {str(seed): run.read_outs(variant) / f"{seed}.json" for seed in seeds}
+    records = {seed: read_record(path, ("variant", "seed", "read_outs", "head")) for seed, path in paths.items()}
+    for seed, record in records.items():
+        values = [set(one) for one in record["read_outs"].values()]
+        if set(record["read_outs"]) - set(READ_OUTS) or any(one != set(Quality._fields) for one in values):
+            raise InputError(f"{paths[seed]} holds other read-outs than this version knows; run `dvc repro`")
+    each = {seed: record["read_outs"] for seed, record in records.items()}
+    names = [name for name in READ_OUTS if all(name in one for one in each.values())]
+    runs = [{name: one[name] for name in names} for one in each.values()]
+    return {
+        "mean": over_seeds(runs, mean),
+        "sd": over_seeds(runs, deviation),
+        "seeds": each,
+        "heads": {seed: record["head"] for seed, record in records.items()},
+    }

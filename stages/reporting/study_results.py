@@ -23,9 +23,8 @@ from stages.reporting.marks import marks_record
 from stages.reporting.metrics_document import metrics_document, results_frame
 from stages.reporting.preconditions import check_seeds
 from stages.reporting.ranking import LONGER
-from stages.reporting.read_outs import read_read_outs
 from stages.reporting.recipe import shared_recipe
-from stages.reporting.results import SystemResults, read_systems, without_left_out
+from stages.reporting.results import SystemResults, read_read_outs, read_systems, without_left_out
 from stages.reporting.study_spec import StudySpec
 from stages.scoring.catalogue import COMPARED, GROUPS
 from stages.scoring.inputs import Text, read_text
@@ -88,8 +87,8 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     )
     counts = Counts(text, folders.run_directory, spec.seeds, spec.reverse)
     about = About((spec.study, stats["corpus"]), stats["lowercase"], hours_each(systems), read_plans())
-    asked = [*all_claims(), *own_claims(spec.titles)]
-    judged = judge(asked, counts, list(spec.titles), spec.fine_tuned, about)
+    claims = [*all_claims(), *own_claims(spec.titles)]
+    judged = judge(claims, counts, list(spec.titles), spec.fine_tuned, about)
     document = metrics_document(systems, aligners.metrics, made) | {"marks": marks_record(compared)}
     document |= {"apart": dict(spec.apart)}
     document |= {"claims": {one.claim.id: record(one) for one in judged if one.verdict != "not compared"}}

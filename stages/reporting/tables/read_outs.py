@@ -4,7 +4,7 @@ from typing import Literal
 
 import pandas as pd
 
-from stages.reporting.read_outs import ReadOuts
+from stages.reporting.results import ReadOuts
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured, notes
 from stages.reporting.tables.table import Column, ReportTable, build, percent

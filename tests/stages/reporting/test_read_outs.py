@@ -9,7 +9,7 @@ from stages.files.errors import InputError
 from stages.files.run_directory import RunDirectory
 from stages.reporting.figures.read_outs import MARKERS
 from stages.reporting.figures.read_outs import read_outs as figure
-from stages.reporting.read_outs import read_read_outs
+from stages.reporting.results import read_read_outs
 from stages.reporting.tables.measured import measured
 from stages.reporting.tables.read_outs import read_outs as table
 from stages.reporting.tables.table import MISSING
