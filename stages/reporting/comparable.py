@@ -70,11 +70,11 @@ def _sets(smaller: Mapping[str, Any], larger: Mapping[str, Any]) -> Iterator[str
     for name in (name for name in larger if name in smaller and name != "train"):
         for count, what in {"pairs": "sentences", "tokens": "words"}.items():
             if smaller[name][count] != larger[name][count]:
-                yield f"{what} of {name}: {_written(smaller[name][count])}, {_written(larger[name][count])}"
+                yield f"{what} of {name}: {_counts_text(smaller[name][count])}, {_counts_text(larger[name][count])}"
                 break
 
 
-def _written(count: int | Mapping[str, int]) -> str:
+def _counts_text(count: int | Mapping[str, int]) -> str:
     """A number, or one a language."""
     if isinstance(count, int):
         return f"{count:,}"

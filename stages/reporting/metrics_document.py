@@ -114,10 +114,10 @@ SHALLOW = 2
 def write_metrics(document: Document, path: Path) -> None:
     """The numbers of a group stand in one line, such as those of a test set in a run; a deep group in it has its own
     lines, a shallow one a line."""
-    path.write_text(_written(document, "") + "\n", encoding="utf-8")
+    path.write_text(_json_lines(document, "") + "\n", encoding="utf-8")
 
 
-def _written(group: Mapping[str, Any], margin: str) -> str:
+def _json_lines(group: Mapping[str, Any], margin: str) -> str:
     """`group` as JSON, its lines after the first behind `margin` and a blank."""
     if _levels(group) <= SHALLOW:
         return _json(group)
@@ -125,7 +125,7 @@ def _written(group: Mapping[str, Any], margin: str) -> str:
     open_line = False
     for key, value in group.items():
         grouped = isinstance(value, Mapping)
-        entry = f"{_json(key)}:{_written(value, f'{margin} ') if grouped else _json(value)}"
+        entry = f"{_json(key)}:{_json_lines(value, f'{margin} ') if grouped else _json(value)}"
         if open_line and not grouped:
             lines[-1] += f",{entry}"
         else:

@@ -65,7 +65,7 @@ class Cell(NamedTuple):
     """Text of a cell, whether it is the best of its column, and marks of significance behind it.
 
     number, sd: what the text says, in full precision; None where it says something else. apart: why it does not compete
-    for the best, as in `competing`.
+    for the best, as in `ranking.apart`.
     """
 
     text: str
@@ -119,15 +119,15 @@ def build(frame: pd.DataFrame, columns: Sequence[Column], marks: Marks) -> Table
 
 def _cells(frame: pd.DataFrame, column: Column, marks: Marks) -> list[Cell]:
     values, deviations = frame[column.measure], frame[f"{column.measure}_sd"]
-    written = [None if pd.isna(value) else column.write(value) for value in values]
+    texts = [None if pd.isna(value) else column.write(value) for value in values]
     best = None
     why = frame["apart"] if "apart" in frame else pd.Series("", values.index)
     reasons = [apart(name, column.shows or column.measure, why[name]) for name in values.index]
-    competing = values[[not reason for reason in reasons]]
-    if column.better and competing.notna().sum() > 1:
-        best = written[values.index.get_loc(competing.idxmax() if column.better == "high" else competing.idxmin())]
+    ranked = values[[not reason for reason in reasons]]
+    if column.better and ranked.notna().sum() > 1:
+        best = texts[values.index.get_loc(ranked.idxmax() if column.better == "high" else ranked.idxmin())]
     cells = []
-    each = zip(frame.index, values, deviations, written, reasons, strict=True)
+    each = zip(frame.index, values, deviations, texts, reasons, strict=True)
     for system, value, deviation, text, reason in each:
         if text is None:
             cells.append(Cell(MISSING))
