@@ -17,7 +17,7 @@ from stages.scoring.catalogue import COMPARED, Measure
 from stages.scoring.inputs import Text
 from stages.settings.comparison import CompareSettings
 from stages.settings.params import PARAMS
-from stages.statistics.opponents import Comparison, comparisons
+from stages.statistics.opponents import comparisons
 from stages.statistics.resampling import SeedRuns, SystemPair, values
 from stages.statistics.sign_test import normal_interval, sign_test, signs
 
@@ -116,20 +116,15 @@ def _entries(
     unmarked: Collection[str],
 ) -> dict[str, Any]:
     """What the report shows of each variant by one measure on one set."""
-    found = comparisons(
-        systems,
-        [settings.baseline, *rivals],
-        measure.value,
-        settings.resamples,
-        settings.seed,
-        settings.level,
-    )
+    opponents, how = [settings.baseline, *rivals], (settings.resamples, settings.seed, settings.level)
+    found = comparisons(systems, opponents, measure.value, *how)
     shown = {pair: _plain(comparison._asdict()) for pair, comparison in found.items()}
     if name == SIGN_TEST_OF:
         for system, opponent in found:
             sign = _sign(systems[system], systems[opponent], measure)
             shown[system, opponent]["sign"] = {"seed": first_seed, **sign}
-    better = {pair for pair, comparison in found.items() if _better(comparison, measure, settings.level)}
+    way = 1 if measure.better == "high" else -1
+    better = {pair for pair, of in found.items() if way * of.difference > 0 and of.p_holm <= settings.level}
     return {
         variant: {
             "baseline": shown.get((variant, settings.baseline)),
@@ -140,12 +135,6 @@ def _entries(
         else None
         for variant in variants
     }
-
-
-def _better(comparison: Comparison, measure: Measure, level: float) -> bool:
-    """Significantly, after Holm's correction."""
-    gain = comparison.difference if measure.better == "high" else -comparison.difference
-    return gain > 0 and comparison.p_holm <= level
 
 
 def _marks(variant: str, baseline: str, rivals: Sequence[str], better: set[SystemPair]) -> str:

@@ -5,15 +5,13 @@ from pathlib import Path
 
 from stages.corpora.counts import sentences_shown
 from stages.files.errors import InputError
-from stages.files.run_directory import RunDirectory
+from stages.files.run_directory import REPORTS, RunDirectory
 from stages.releasing.about import ADVICE, require_same_settings, settings_now
 from stages.releasing.results_file import read_about, results_path
 from stages.releasing.smt import check_smt
 from stages.reporting.comparable import read_study_metrics
 from stages.settings.params import PARAMS
 from stages.settings.schema import Params
-
-REPORTS = Path("reports")
 
 
 def check_report(params: Params) -> None:

@@ -37,7 +37,7 @@ def footnotes(recipe: Mapping[str, Any]) -> str:
         elif key == OWN and value:
             lines.append(f"- {escape(_label(key))}:")
             lines += [f"  - {escape(f'{name}: {text(settings)}')}" for name, settings in value.items()]
-        elif _nested(value):
+        elif isinstance(value, dict) and any(isinstance(inner, dict) for inner in value.values()):
             lines.append(f"- {escape(_label(key))}:")
             inside = [(inner, content) for inner, content in value.items() if content != {}]
             lines += [f"  - {escape(_line(inner, content))}" for inner, content in inside]
@@ -80,12 +80,8 @@ def _line(key: str, value: Any) -> str:
     return f"{_label(key)}: {text(value)}"
 
 
-def _nested(value: Any) -> bool:
-    return isinstance(value, dict) and any(isinstance(inner, dict) for inner in value.values())
-
-
 def _label(key: str) -> str:
-    return LABELS[key] if key in LABELS else key.replace("_", " ")
+    return LABELS.get(key, key.replace("_", " "))
 
 
 def text(value: Any) -> str:

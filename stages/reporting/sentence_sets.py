@@ -26,14 +26,13 @@ Values = list[float | None]
 
 def sentence_bleu(counts: np.ndarray) -> np.ndarray:
     """sacrebleu's sentence BLEU, smoothing `exp` and effective order, in percent (N,). counts: (N, 10)."""
-    rows = (bleu.Counts(*row) for row in counts.astype(int).tolist())
-    return np.array([_sentence_bleu(row) for row in rows])
-
-
-def _sentence_bleu(row: bleu.Counts) -> float:
-    correct, total = list(row[2 : 2 + bleu.ORDER]), list(row[2 + bleu.ORDER :])
-    lengths = {"sys_len": row.system_length, "ref_len": row.reference_length}
-    return BLEU.compute_bleu(correct, total, smooth_method=bleu.SMOOTHING, effective_order=True, **lengths).score
+    found = []
+    for row in (bleu.Counts(*row) for row in counts.astype(int).tolist()):
+        correct, total = list(row[2 : 2 + bleu.ORDER]), list(row[2 + bleu.ORDER :])
+        lengths = {"sys_len": row.system_length, "ref_len": row.reference_length}
+        of = BLEU.compute_bleu(correct, total, smooth_method=bleu.SMOOTHING, effective_order=True, **lengths)
+        found.append(of.score)
+    return np.array(found)
 
 
 def sentence_aer(counts: np.ndarray) -> np.ndarray:
@@ -41,15 +40,10 @@ def sentence_aer(counts: np.ndarray) -> np.ndarray:
     return aer.of_totals(counts).aer
 
 
-def sentence_repeats(counts: np.ndarray) -> np.ndarray:
-    """The sum of t(w) over the source words (N,). counts: (N, 12)."""
-    return counts[:, GROUPS["rot"].index("repeats_all")]
-
-
 MEASURES: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
     "bleu": ("bleu", sentence_bleu),
     "aer": ("aer", sentence_aer),
-    "over-translation": ("rot", sentence_repeats),
+    "over-translation": ("rot", lambda counts: counts[:, GROUPS["rot"].index("repeats_all")]),
 }
 """Name on the page -> group of counts, and what it gives."""
 
@@ -90,8 +84,7 @@ class SentenceSet(NamedTuple):
 
 def read_sets(study: StudyResults) -> list[SentenceSet]:
     """The test sets, then the gold set if there is one; of the first seed. Raises InputError naming file and line."""
-    names = [*study.text.tests, *(["gold"] if study.text.gold else [])]
-    return [_read_set(study, name, forced=name == "gold") for name in names]
+    return [_read_set(study, name, forced=name == "gold") for name in (*study.text.tests, *study.text.gold_set)]
 
 
 def _read_set(study: StudyResults, name: str, forced: bool) -> SentenceSet:

@@ -15,7 +15,7 @@ from stages.settings.report import ReportSettings
 from stages.settings.smt import SMT_TITLES
 from stages.settings.systems import StudySystems, study_systems
 from stages.settings.titles import titles_of
-from stages.settings.training import DecodingControl, ModelSizes, Training
+from stages.settings.training import ModelSizes, Training
 from stages.settings.variants import VariantModel
 
 CHOSEN_TEXT = ("max_length", "limit", "match_lengths_of", "distinct", "mismatched_pairs")
@@ -100,7 +100,9 @@ def _recipes(study: StudySystems, content: dict[str, Any]) -> dict[str, Any]:
     of, settings = f"corpora.{study.corpus}", partial(_section, content, study.corpus)
     text = params.find(content, f"{of}.corpus")
     own = {
-        name: variant.training | variant.options() | _changed(variant.decoding)
+        name: variant.training
+        | variant.options()
+        | (variant.decoding.model_dump(exclude_defaults=True) if variant.decoding else {})
         for name, variant in study.variants.items()
     }
     return {
@@ -111,10 +113,6 @@ def _recipes(study: StudySystems, content: dict[str, Any]) -> dict[str, Any]:
         "fine_tuning": params.find(content, f"{of}.fine_tuning"),
         "own_settings": {name: settings for name, settings in own.items() if settings},
     }
-
-
-def _changed(decoding: DecodingControl | None) -> dict[str, Any]:
-    return {} if decoding is None else decoding.model_dump(exclude_defaults=True)
 
 
 def _train_text(corpus: dict[str, Any]) -> dict[str, Any]:

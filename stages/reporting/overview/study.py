@@ -36,7 +36,9 @@ def read_studies(reports: Path) -> list[Study]:
 
     Raises InputError if a metrics.json is damaged.
     """
-    return [_read(path) for path in sorted(reports.glob(f"*/{METRICS}")) if not _ignored(path)]
+    paths = [path for path in sorted(reports.glob(f"*/{METRICS}")) if not _ignored(path)]
+    documents = {path.parent.name: read_record(path, ("systems", "recipe")) for path in paths}
+    return [Study(name, document, document.get("claims")) for name, document in documents.items()]
 
 
 def _ignored(path: Path) -> bool:
@@ -46,8 +48,3 @@ def _ignored(path: Path) -> bool:
         return subprocess.run(command, cwd=path.parent, stderr=subprocess.DEVNULL, check=False).returncode == 0
     except FileNotFoundError:
         return False
-
-
-def _read(path: Path) -> Study:
-    document = read_record(path, ("systems", "recipe"))
-    return Study(path.parent.name, document, document.get("claims"))

@@ -11,13 +11,10 @@ from stages.reporting.tables.table import Cell, Column, ReportTable, Table, coun
 
 HEADINGS = ("Source word", "in train", "nearest target words", "lexical table")
 COLUMNS = (
-    Column("transform_p1_top10", "P@1 of 10", "high", percent),
-    Column("transform_p5_top10", "P@5 of 10", "high", percent),
-    Column("transform_p1", "P@1 of 1,000", "high", percent),
-    Column("transform_p5", "P@5 of 1,000", "high", percent),
+    *(Column(f"transform_p{k}_top10", f"P@{k} of 10", "high", percent) for k in (1, 5)),
+    *(Column(f"transform_p{k}", f"P@{k} of 1,000", "high", percent) for k in (1, 5)),
     Column("transform_words", "words asked", None, count),
-    Column("transform_norm_x", "mean length E_x", None, ratio),
-    Column("transform_norm_y", "mean length E_y", None, ratio),
+    *(Column(f"transform_norm_{side}", f"mean length E_{side}", None, ratio) for side in ("x", "y")),
     Column("transform_distance", "mean distance", None, ratio),
 )
 
@@ -28,7 +25,11 @@ COUNTED = ", and words are counted in both"
 def transform(study: StudyResults, measured: Measured) -> ReportTable | None:
     """How often the nearest words have the lexical table's, and the words of each system; None if none bridges."""
     words = {
-        f"{system.title}, {system.variant}": _table(system.runs[0].bridged)
+        f"{system.title}, {system.variant}": Table(
+            HEADINGS,
+            tuple((word["word"], _cells(word)) for word in system.runs[0].bridged),
+            words=frozenset(HEADINGS[2:]),
+        )
         for system in study.systems
         if system.runs[0].bridged
     }
@@ -58,10 +59,6 @@ def bridged_words(systems: Sequence[SystemResults]) -> list[PaperWord]:
         if found
         else []
     )
-
-
-def _table(words: Sequence[Mapping[str, Any]]) -> Table:
-    return Table(HEADINGS, tuple((word["word"], _cells(word)) for word in words), words=frozenset(HEADINGS[2:]))
 
 
 def _cells(word: Mapping[str, Any]) -> tuple[Cell, ...]:

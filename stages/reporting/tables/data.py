@@ -1,15 +1,80 @@
 """The text that the systems learn from and are measured on."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from stages.files.errors import InputError
 from stages.files.run_directory import RunDirectory
+from stages.files.text import iter_lines
 from stages.reporting import recipe
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured
-from stages.reporting.tables.piece_counts import number_cell, pieces_table, tokens, vocabularies, vocabulary_table
-from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table, percent
+from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table, percent, ratio
+
+PIECES = ("Set", "pieces", "different pieces", "pieces per word", "unknown to the model (%)")
+
+
+def vocabularies(data: Path, languages: Sequence[str]) -> dict[str, frozenset[str]]:
+    """Language -> the pieces that the systems can tell apart, from the dictionaries of the binarize stage in `data`.
+
+    Not among them: fairseq's special symbols, and those of frequency 0 with which it fills up a dictionary. Raises
+    InputError naming file and line.
+    """
+    return {language: _read_vocabulary(data / f"dict.{language}.txt") for language in languages}
+
+
+def _read_vocabulary(path: Path) -> frozenset[str]:
+    """Lines are `piece frequency`."""
+    pieces = set()
+    for number, line in enumerate(iter_lines(path), start=1):
+        piece, _, frequency = line.rpartition(" ")
+        if not (piece and frequency.isdecimal()):
+            raise InputError(f"{path}, line {number}: not a piece and its frequency; run the binarize stage again")
+        if int(frequency) > 0:
+            pieces.add(piece)
+    return frozenset(pieces)
+
+
+def vocabulary_table(known: Mapping[str, frozenset[str]]) -> Table:
+    """A row a language. known: of `vocabularies`."""
+    rows = tuple((language, (number_cell(len(pieces)),)) for language, pieces in known.items())
+    return Table(("Language", "pieces in the vocabulary"), rows)
+
+
+def pieces_table(bpe: Path, words: Mapping[str, Mapping[str, int]], known: Mapping[str, frozenset[str]]) -> Table:
+    """A row a set and language. bpe: folder of the bpe stage; words: set -> language -> running words."""
+    rows = tuple(
+        (f"{name}, {language}", _piece_cells(tokens(bpe / f"{name}.{language}"), running, known[language]))
+        for name, of in words.items()
+        for language, running in of.items()
+    )
+    return Table(PIECES, rows)
+
+
+def _piece_cells(pieces: Counter[str], words: int, known: frozenset[str]) -> tuple[Cell, ...]:
+    running = pieces.total()
+    unknown = 100 * sum(count for piece, count in pieces.items() if piece not in known) / running
+    return (
+        number_cell(running),
+        number_cell(len(pieces)),
+        Cell(ratio(running / words), number=running / words),
+        Cell(percent(unknown), number=unknown),
+    )
+
+
+def tokens(path: Path) -> Counter[str]:
+    """Occurrences of each token of a file."""
+    counts: Counter[str] = Counter()
+    for line in iter_lines(path):
+        counts.update(line.split(" "))
+    return counts
+
+
+def number_cell(value: int) -> Cell:
+    return Cell(f"{value:,}", number=value)
+
 
 HEADINGS = ("Set", "pairs", "words", "different words", "known in train (%)", "mean length", "longest")
 LEFT_OUT = {
@@ -31,15 +96,15 @@ LEFT_OUT = {
 
 def data(study: StudyResults, measured: Measured) -> ReportTable:
     """A row a set and language in words and in pieces, the vocabularies, and what became of the pairs read."""
-    about = study.stats
-    known = {language: tokens(study.text.folder / f"train.{language}") for language in _languages(about)}
+    about, languages = study.stats, (study.stats["source"], study.stats["target"])
+    known = {language: tokens(study.text.folder / f"train.{language}") for language in languages}
     rows = tuple(
         (f"{name}, {language}", _cells(study.text.folder, name, language, found, known[language]))
         for name, found in about["sets"].items()
-        for language in _languages(about)
+        for language in languages
     )
     counts = {LEFT_OUT.get(key, key): value for key, value in about["train_pairs"].items()}
-    vocabulary = vocabularies(RunDirectory(study.folders.run_directory).data, _languages(about))
+    vocabulary = vocabularies(RunDirectory(study.folders.run_directory).data, languages)
     words = {name: found["tokens"] for name, found in about["sets"].items()}
     became = Table(("", "pairs"), tuple((name, (number_cell(value),)) for name, value in counts.items()))
     return ReportTable(
@@ -70,10 +135,6 @@ def _round_trip(stats: Mapping[str, Any]) -> list[str]:
     found = stats.get("round_trip", {})
     best = [f"{of[language]['bleu']:.1f} in {name}, {language}" for name, of in found.items() for language in of]
     return [f"best that can be reached (BLEU of references, tokenised and put back): {'; '.join(best)}"] if best else []
-
-
-def _languages(stats: Mapping[str, Any]) -> tuple[str, str]:
-    return stats["source"], stats["target"]
 
 
 def _cells(

@@ -72,21 +72,13 @@ def _rows(variants: Mapping[str, Any], decimals: int) -> Iterator[tuple[str, tup
     for variant, entry in variants.items():
         if entry and entry["baseline"]:
             of = entry["baseline"]
-            difference, low, high = (_signed(of[key], decimals) for key in ("difference", "low", "high"))
+            values = (of[key] for key in ("difference", "low", "high"))
+            difference, low, high = (MISSING if value is None else f"{value:+.{decimals}f}" for value in values)
             chances = (_p(of[key]) for key in ("p_bootstrap", "p_randomisation", "p_holm"))
-            texts = (difference, f"{low} to {high}", *chances, _sign(of), of["seeds"], entry["marks"])
+            test = of.get("sign")
+            sign = f"{test['better']} – {test['worse']}, {_p(test['p'])}" if test else MISSING
+            texts = (difference, f"{low} to {high}", *chances, sign, of["seeds"], entry["marks"])
             yield variant, tuple(map(Cell, texts))
-
-
-def _sign(of: Mapping[str, Any]) -> str:
-    if "sign" not in of:
-        return MISSING
-    test = of["sign"]
-    return f"{test['better']} – {test['worse']}, {_p(test['p'])}"
-
-
-def _signed(value: float | None, decimals: int) -> str:
-    return MISSING if value is None else f"{value:+.{decimals}f}"
 
 
 def _p(value: float | None) -> str:
@@ -100,9 +92,8 @@ def _records(compared: Compared) -> Iterable[dict[str, Any]]:
     for name, measures in compared["sets"].items():
         for measure, variants in measures.items():
             for variant, entry in variants.items():
-                if entry is None:
-                    continue
-                for opponent, of in {baseline: entry["baseline"], **entry["rivals"]}.items():
+                opponents = {baseline: entry["baseline"], **entry["rivals"]} if entry else {}
+                for opponent, of in opponents.items():
                     if of is not None:
                         place = {"set": name, "measure": measure, "variant": variant, "against": opponent}
                         yield place | {key: value for key, value in of.items() if key != "sign"}

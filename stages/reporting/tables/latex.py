@@ -68,14 +68,8 @@ def _broken(heading: str, width: int) -> tuple[str, ...]:
 
 
 SPECIAL = {
+    **{char: rf"\{char}" for char in "{}&%$#_"},
     "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
@@ -104,7 +98,7 @@ def latex(entry: ReportTable, label: str) -> str:
     several = len(entry.parts) > 1
     shapes = [shape(table) for table in entry.parts.values()]
     floats = (
-        _float(table, of, entry.caption(part), entry.notes, f"{label}-{n}" if several else label)
+        "\n".join(_float(table, of, entry.caption(part), entry.notes, f"{label}-{n}" if several else label)) + "\n"
         for n, ((part, table), of) in enumerate(zip(entry.parts.items(), shapes, strict=True), 1)
     )
     body = "\n".join(floats)
@@ -117,11 +111,7 @@ def _packages(shapes: Sequence[Shape]) -> str:
     return f"% Needs \\usepackage{{{','.join(['booktabs', 'adjustbox', *paragraphs, *sideways])}}}."
 
 
-def _float(table: Table, of: Shape, caption: str, notes: Sequence[str], label: str) -> str:
-    return "\n".join(_lines(table, of, caption, notes, label)) + "\n"
-
-
-def _lines(table: Table, of: Shape, caption: str, notes: Sequence[str], label: str) -> Iterator[str]:
+def _float(table: Table, of: Shape, caption: str, notes: Sequence[str], label: str) -> Iterator[str]:
     # The star lets a sideways table of two columns of text fill the page. On its side, \textwidth is the height of the
     # text: the width of the paper alone keeps its name.
     kind, highest = ("sidewaystable*", r"0.6\paperwidth") if of.sideways else ("table", r"0.85\textheight")

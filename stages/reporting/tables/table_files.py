@@ -11,17 +11,15 @@ from stages.reporting.tables.table import MISSING, Cell, ReportTable, without_ar
 
 def write_csv(path: Path, entry: ReportTable) -> None:
     with new_file(path) as handle:
-        _harmless(long_format(entry)).to_csv(handle, index=False, lineterminator="\n")
+        frame = long_format(entry)
+        # As objects: pandas would make a column of whole numbers with a gap one of fractions.
+        safe = {name: pd.Series([harmless(cell) for cell in frame[name]], dtype=object) for name in frame}
+        pd.DataFrame(safe).to_csv(handle, index=False, lineterminator="\n")
 
 
 def write_text(path: Path, text: str) -> None:
     with new_file(path) as handle:
         handle.write(text)
-
-
-def _harmless(frame: pd.DataFrame) -> pd.DataFrame:
-    """As objects: pandas would make a column of whole numbers with a gap one of fractions."""
-    return pd.DataFrame({name: pd.Series([harmless(cell) for cell in frame[name]], dtype=object) for name in frame})
 
 
 COLUMNS = ("part", "variant", "row", "column", "value", "sd", "marks", "best")

@@ -9,11 +9,10 @@ from stages.files.errors import InputError
 from stages.measures.confusion import CLASSES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.bridged_words import BOTH, COUNTED, transform
-from stages.reporting.tables.data import data
+from stages.reporting.tables.data import data, vocabularies
 from stages.reporting.tables.latex import latex
 from stages.reporting.tables.measure_tables import ABLATION, COVERAGE_EMBEDDINGS, UNKNOWN_WORDS
 from stages.reporting.tables.measured import left_out, measured
-from stages.reporting.tables.piece_counts import vocabularies
 from stages.reporting.tables.table import Cell, Column, ReportTable, build
 from tests.helpers.table_study import TITLES, grid, put
 
