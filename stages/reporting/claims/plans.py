@@ -7,7 +7,7 @@ planned, with the number at which the verdicts are read, and no verdict is read 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
@@ -18,10 +18,13 @@ from stages.settings.params import Name, Seed, StudyName, read, validate
 
 FILE = Path(__file__).parent / "plans.yaml"
 
-OF_PLAN = "every claim that compares only systems of this plan"
-OF_BOTH = "every claim that compares only systems of this plan and of the one above"
-OF_REVERSE = "every claim on perplexity of the reverse direction"
-OF_OWN = f"every claim of {OWN}.yaml"
+Covered = Literal[
+    "every claim that compares only systems of this plan",
+    "every claim that compares only systems of this plan and of the one above",
+    "every claim on perplexity of the reverse direction",
+    "every claim of beyond.yaml",
+]
+OF_PLAN, OF_BOTH, OF_REVERSE, OF_OWN = get_args(Covered)
 
 
 class Plan(Printed):
@@ -36,12 +39,7 @@ class Plan(Printed):
     studies: Annotated[list[StudyName], Field(min_length=1)]
     seeds: Annotated[list[Seed], Field(min_length=1)]
     read_at: Annotated[int, Field(ge=2)]
-    claims: Literal[
-        "every claim that compares only systems of this plan",
-        "every claim that compares only systems of this plan and of the one above",
-        "every claim on perplexity of the reverse direction",
-        "every claim of beyond.yaml",
-    ]
+    claims: Covered
 
 
 def read_plans(file: Path = FILE) -> dict[str, Plan]:
