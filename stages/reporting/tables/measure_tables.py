@@ -138,8 +138,7 @@ def _of_totals(study: StudyResults) -> tuple[str]:
 
 def _both_directions(study: StudyResults) -> Parts:
     """Of the systems that are trained in both directions, if there are any."""
-    source, target = study.text.source, study.text.target
-    pairs = ((source, target), (target, source))
+    pairs = ((study.text.source, study.text.target), (study.text.target, study.text.source))
     return {"": [column("perplexity", f"{a} → {b}")._replace(measure=f"perplexity_{a}-{b}") for a, b in pairs]}
 
 
@@ -166,9 +165,8 @@ def _epochs(system: SystemResults) -> dict[str, float | None]:
     if not system.trained:
         return {}
     of = {"epochs": [len(run.curve) for run in system.runs], "best_epoch": [run.best_epoch for run in system.runs]}
-    several = len(system.runs) > 1
     means: dict[str, float | None] = {name: fmean(values) for name, values in of.items()}
-    return means | {f"{name}_sd": stdev(values) if several else None for name, values in of.items()}
+    return means | {f"{name}_sd": stdev(values) if len(values) > 1 else None for name, values in of.items()}
 
 
 QUALITY = MeasureTable(
