@@ -76,22 +76,22 @@ def test_the_smoke_form(tmp_path):
 
 def test_a_system_that_differs_is_noticed():
     made = build(*named([BASE]), parity.SIZE, CPU)
-    right = parity.compared(made, CPU, ours=True)
+    right = parity.compared(made, CPU, recurrent=True)
     assert right["failure"] is None and right["fp64"] == 0 < right["fp32"] < 1e-5 and right["graphs"] is None
 
     def spoilt(batch):
         exact = next(made.model.parameters()).dtype == torch.float64
         return made.loss(batch) * (1 if exact else 1.01)
 
-    wrong = parity.compared(made._replace(loss=spoilt), CPU, ours=True)
+    wrong = parity.compared(made._replace(loss=spoilt), CPU, recurrent=True)
     assert wrong["failure"] == "fp32 differs by 1.0e-02 of the largest number, 1e-03 is allowed"
 
 
 def test_a_system_that_fails_costs_itself(monkeypatch, tmp_path):
     monkeypatch.setattr(native, "operations", native.operations)  # which the part replaces in its process
 
-    def compared(made, device, ours):
-        if ours:
+    def compared(made, device, recurrent):
+        if recurrent:
             raise RuntimeError("\nCUDA error\nmore")
         return {"failure": None, "fp64": 0.0, "fp32": 0.0, "graphs": None}
 
