@@ -12,7 +12,7 @@ from stages.files.atomic import new_folder
 from stages.files.main import arguments, run
 from stages.files.run_directory import MANIFEST
 from stages.files.text import write_lines
-from stages.pipeline.fingerprint import fingerprint
+from stages.pipeline.fingerprint import Code
 from stages.settings.params import section
 from stages.settings.variants import Variant
 
@@ -27,14 +27,14 @@ def main() -> None:
 
 def manifest(path: Path) -> None:
     """Write the folder at `path`."""
-    variants = section("variants", dict[str, Variant])
+    variants, code = section("variants", dict[str, Variant]), Code()
     with new_folder(path) as out:
         for stage in sorted(path.stem for path in Path("stages").glob("[!_]*.py")):
             if stage in SYSTEM_BY_SYSTEM:
                 for name, variant in variants.items():
-                    write_lines(out / stage / name, fingerprint(f"stages.{stage}", variant.model))
+                    write_lines(out / stage / name, code.fingerprint(f"stages.{stage}", variant.model))
             else:
-                write_lines(out / stage, fingerprint(f"stages.{stage}"))
+                write_lines(out / stage, code.fingerprint(f"stages.{stage}"))
 
 
 if __name__ == "__main__":

@@ -1,48 +1,52 @@
 """Which code a stage runs, and in which version."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from stages.pipeline.imports import closure, code_hash
+from stages.pipeline.imports import Modules, code_hash
 from stages.settings.variants import VariantModel
 
 MODELS, TERMS = "fairseq_plugins.models", "fairseq_plugins.terms"
 
 
-def fingerprint(entry: str, model: VariantModel | None = None, root: Path = Path()) -> list[str]:
-    """Lines ``path sha256``: the code that ``entry`` runs, with that of ``model`` if it builds one.
+class Code:
+    """The project's code below ``root`` as it is now; each file is read once, for many systems run the same."""
 
-    A system of ours adds its model file, a combination its terms; fairseq's own architectures add nothing. What lies
-    beside the code and is no Python (C++, tables, parts of the page) counts byte by byte.
-    """
-    entries = [entry]
-    if model is not None:
-        if (root / Path(*MODELS.split(".")) / f"{model.arch}.py").is_file():
-            entries.append(f"{MODELS}.{model.arch}")
-        entries += [f"{TERMS}.{term}" for term in model.terms or ()]
-    files = closure(entries, root)
-    lines = {file: code_hash(root / file) for file in files}
-    lines |= {file: _checksum(root / file) for file in _data({file.parent for file in files}, root)}
-    return [f"{file.as_posix()} {lines[file]}" for file in sorted(lines)]
+    def __init__(self, root: Path = Path()) -> None:
+        self._root, self._modules = root, Modules(root)
+        self._line = cache(self._line_of)
+        self._data = cache(self._data_in)
+
+    def fingerprint(self, entry: str, model: VariantModel | None = None) -> list[str]:
+        """Lines ``path sha256``: the code that ``entry`` runs, with that of ``model`` if it builds one.
+
+        A system of ours adds its model file, a combination its terms; fairseq's own architectures add nothing. What
+        lies beside the code and is no Python (C++, tables, parts of the page) counts byte by byte.
+        """
+        entries = [entry]
+        if model is not None:
+            if (self._root / Path(*MODELS.split(".")) / f"{model.arch}.py").is_file():
+                entries.append(f"{MODELS}.{model.arch}")
+            entries += [f"{TERMS}.{term}" for term in model.terms or ()]
+        files = self._modules.closure(entries)
+        beside = {one for folder in {file.parent for file in files} for one in self._data(folder)}
+        return [self._line(file) for file in sorted({*files, *beside})]
+
+    def _line_of(self, file: Path) -> str:
+        path = self._root / file
+        found = code_hash(path) if file.suffix == ".py" else hashlib.sha256(path.read_bytes()).hexdigest()
+        return f"{file.as_posix()} {found}"
+
+    def _data_in(self, folder: Path) -> list[Path]:
+        return [*_no_python(self._root / folder, self._root)]
 
 
-def _data(folders: Iterable[Path], root: Path) -> Iterator[Path]:
-    """The files that are no Python in these folders, and in their subfolders without Python."""
-    for folder in folders:
-        for path in (root / folder).iterdir():
-            if path.is_file() and path.suffix != ".py":
-                yield path.relative_to(root)
-            elif path.is_dir() and path.name != "__pycache__" and not any(path.glob("*.py")):
-                yield from (file.relative_to(root) for file in path.rglob("*") if file.is_file())
-
-
-def _checksum(path: Path) -> str:
-    about = path.stat()
-    return _read(path, about.st_mtime_ns, about.st_size)
-
-
-@cache  # many systems run the same kernels
-def _read(path: Path, changed: int, size: int) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _no_python(folder: Path, root: Path) -> Iterator[Path]:
+    """The files in it that are no Python, also those of its subfolders without Python; relative to ``root``."""
+    for path in folder.iterdir():
+        if path.is_file() and path.suffix != ".py":
+            yield path.relative_to(root)
+        elif path.is_dir() and path.name != "__pycache__" and not any(path.glob("*.py")):
+            yield from (file.relative_to(root) for file in path.rglob("*") if file.is_file())

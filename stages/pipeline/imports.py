@@ -12,30 +12,48 @@ from stages.pipeline.code_text import code_text
 PACKAGES = ("stages", "fairseq_plugins")
 
 
-def closure(entries: Iterable[str], root: Path = Path()) -> list[Path]:
-    """Files of this project that importing ``entries`` (dotted modules) can reach, sorted; relative to ``root``.
+class Modules:
+    """The modules below ``root`` as they are now: each is looked up and read once."""
 
-    Every import statement counts, also one inside a function; a package counts with its ``__init__``.
+    def __init__(self, root: Path = Path()) -> None:
+        self._root = root
+        self._file = cache(self._file_of)
+        self._imports = cache(self._imports_of)
 
-    Raises:
-        InputError: an entry is no module of the project.
-    """
-    found: set[Path] = set()
-    waiting = [(name, True) for name in entries]
-    while waiting:
-        name, required = waiting.pop()
-        file = _file(name, root)
-        if file is None:
-            if required:
-                raise InputError(f"there is no module {name} in this project")
-            continue
-        if file in found:
-            continue
-        found.add(file)
-        package = name.rpartition(".")[0]
-        waiting += [(package, False)] if package else []
-        waiting += [(imported, False) for imported in _imports((root / file).read_text(encoding="utf-8"), file)]
-    return sorted(found)
+    def closure(self, entries: Iterable[str]) -> list[Path]:
+        """Files that importing ``entries`` (dotted modules) can reach, sorted; relative to the root.
+
+        Every import statement counts, also one inside a function; a package counts with its ``__init__``.
+
+        Raises:
+            InputError: an entry is no module of the project.
+        """
+        found: set[Path] = set()
+        waiting = [(name, True) for name in entries]
+        while waiting:
+            name, required = waiting.pop()
+            file = self._file(name)
+            if file is None:
+                if required:
+                    raise InputError(f"there is no module {name} in this project")
+                continue
+            if file in found:
+                continue
+            found.add(file)
+            package = name.rpartition(".")[0]
+            waiting += [(package, False)] if package else []
+            waiting += [(imported, False) for imported in self._imports(file)]
+        return sorted(found)
+
+    def _file_of(self, name: str) -> Path | None:
+        path = Path(*name.split("."))
+        for candidate in (path.with_suffix(".py"), path / "__init__.py"):
+            if (self._root / candidate).is_file():
+                return candidate
+        return None
+
+    def _imports_of(self, file: Path) -> list[str]:
+        return _imports((self._root / file).read_text(encoding="utf-8"), file)
 
 
 def code_hash(file: Path) -> str:
@@ -46,14 +64,6 @@ def code_hash(file: Path) -> str:
 @cache  # many systems run the same files
 def _hash(code: str) -> str:
     return hashlib.sha256(code_text(code).encode()).hexdigest()
-
-
-def _file(name: str, root: Path) -> Path | None:
-    path = Path(*name.split("."))
-    for candidate in (path.with_suffix(".py"), path / "__init__.py"):
-        if (root / candidate).is_file():
-            return candidate
-    return None
 
 
 @cache

@@ -8,7 +8,7 @@ import yaml
 
 from stages import manifest
 from stages.files.text import read_lines
-from stages.pipeline.fingerprint import fingerprint
+from stages.pipeline.fingerprint import Code
 from stages.settings.variants import VariantModel
 from tests.helpers import tiny
 from tests.helpers.paths import ROOT
@@ -18,6 +18,7 @@ SYSTEMS = {
     "combination": {"arch": "attnmt", "terms": ["markov_bias"]},
     "of_fairseq": {"arch": "transformer"},
 }
+CODE = Code(ROOT)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,7 @@ def test_every_stage_script_has_its_list(out):
     assert {path.name for path in out.iterdir()} == scripts
     for stage in scripts - set(manifest.SYSTEM_BY_SYSTEM):
         listed = read_lines(out / stage)
-        assert list(listed) == fingerprint(f"stages.{stage}", None, ROOT)
+        assert list(listed) == CODE.fingerprint(f"stages.{stage}")
         assert any(line.startswith(f"stages/{stage}.py ") for line in listed)
 
 
@@ -46,7 +47,7 @@ def test_every_stage_script_has_its_list(out):
 def test_training_and_evaluation_have_one_for_each_system(out, stage, name):
     listed = list(read_lines(out / stage / name))
     model = VariantModel(**SYSTEMS[name])
-    assert listed == fingerprint(f"stages.{stage}", model, ROOT)
+    assert listed == CODE.fingerprint(f"stages.{stage}", model)
     named = f"fairseq_plugins/models/{model.arch}.py "
     assert any(line.startswith(named) for line in listed) == (name != "of_fairseq")
     assert {path.name for path in (out / stage).iterdir()} == set(SYSTEMS)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from stages.files.errors import InputError
-from stages.pipeline.fingerprint import fingerprint
-from stages.pipeline.imports import closure, code_hash
+from stages.pipeline.fingerprint import Code
+from stages.pipeline.imports import Modules, code_hash
 from stages.settings.variants import VariantModel
 from tests.helpers.paths import ROOT
 
@@ -40,7 +40,8 @@ def tree(tmp_path):
 
 
 def of_all(entry: str, root: Path) -> dict[str, list[str]]:
-    return {name: fingerprint(entry, model, root) for name, model in SYSTEMS.items()}
+    code = Code(root)
+    return {name: code.fingerprint(entry, model) for name, model in SYSTEMS.items()}
 
 
 @cache
@@ -111,7 +112,7 @@ def test_what_belongs_to_a_system():
 
 def test_terms_in_another_order_are_the_same_code():
     model = VariantModel(arch="attnmt", terms=["source_history", "target_history"])
-    assert fingerprint("stages.train", model, ROOT) == committed(TRAIN)["of both"]
+    assert Code(ROOT).fingerprint("stages.train", model) == committed(TRAIN)["of both"]
 
 
 @pytest.mark.process
@@ -163,13 +164,13 @@ def test_modules_that_a_statement_imports(tmp_path, statement, expected):
         file = tmp_path / "stages" / f"{name}.py"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(code)
-    found = closure(["stages.a"], tmp_path)
+    found = Modules(tmp_path).closure(["stages.a"])
     assert found == sorted(Path("stages", f"{name}.py") for name in ["a", *expected])
 
 
 def test_a_module_that_is_not_there(tmp_path):
     with pytest.raises(InputError, match=r"no module stages\.nothing"):
-        closure(["stages.nothing"], tmp_path)
+        Modules(tmp_path).closure(["stages.nothing"])
 
 
 @pytest.mark.parametrize(
@@ -193,6 +194,7 @@ def test_hash_of_code(tmp_path, code, other, equal):
 
 
 def test_the_kernels_in_cpp_count_with_their_package():
-    listed = [line.split()[0] for line in fingerprint("stages.train", VariantModel(arch="rnnsearch_star"))]
+    code = Code(ROOT)
+    listed = files(code.fingerprint("stages.train", VariantModel(arch="rnnsearch_star")))
     assert "fairseq_plugins/kernels/cpp/gated.cpp" in listed and "fairseq_plugins/kernels/eager.py" in listed
-    assert not any("/cpp/" in line for line in fingerprint("stages.score", None))
+    assert not any("/cpp/" in line for line in code.fingerprint("stages.score"))
