@@ -63,7 +63,7 @@ check: lint ## in a minute: style, imports, types, and whether ten systems that 
 pytest := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 --dist worksteal \
 	  --durations 15 --durations-min 5 tests
 
-test: lint ## run the tests that start nothing: no training, DVC, browser, Slurm or other process (5 minutes)
+test: setup ## run the tests that start nothing: no training, DVC, browser, Slurm or other process (5 minutes)
 	@echo "running the tests that start nothing; make test-all runs the others too"
 	@$(pytest) --quick
 
