@@ -6,6 +6,7 @@ from tests.attack.fuzz import mutate
 from tests.attack.fuzz_targets import TARGETS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TARGETS)
 def test_a_reader_refuses_or_reads_whatever_it_gets(tmp_path, name):
     target = TARGETS[name](tmp_path)

@@ -17,6 +17,7 @@ def objective(system: System, params: Params) -> complex | float:
     return log_likelihood(run(system, params, SOURCE, PREVIOUS).logits, TARGET)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_the_complex_step_agrees_with_finite_differences(name):
     system = SYSTEMS[name]

@@ -68,6 +68,7 @@ def test_the_studies_on_real_text_are_among_them():
     assert {"hansards-en-fr", "multi30k-de-en", "zh-en"} <= set(STUDIES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", cases(STUDIES))
 def test_every_claim_follows_from_the_released_counts(name):
     lowercase = document(name)["recipe"]["data"]["lowercase"]

@@ -64,6 +64,7 @@ def test_an_output_that_a_loss_reads_no_more_has_no_gradient():
     held_to(*gradients, tolerance=0)
 
 
+@pytest.mark.slow
 @on_tapes
 def test_a_shape_is_recorded_once_and_only_the_first_ones():
     model = trained("ba_nmt")
@@ -175,6 +176,7 @@ def test_no_node_that_gathers_a_gradient_outside_takes_part_in_a_recording(name)
     assert {id(parameter) for parameter in model.parameters()} == ours
 
 
+@pytest.mark.slow
 @on_tapes
 def test_all_graphs_of_a_decoder_share_one_pool_and_those_of_another_have_theirs(monkeypatch):
     """A forward and a backward pass each; two decoders are under way at once, so that one would overwrite the other."""

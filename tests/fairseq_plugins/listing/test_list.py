@@ -176,6 +176,7 @@ def test_kuangs_increments():
     assert f"{(2 * V * E + 500 * V + encoder + recurrence) / 1e6:.1f} million before" in kuang.REMARK
 
 
+@pytest.mark.slow
 def test_kuang_stands_below_the_whole_list_alone(capsys):
     everything = printed(capsys)
     assert "Kuang et al. 2018: parameters" in everything

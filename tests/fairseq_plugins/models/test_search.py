@@ -61,6 +61,7 @@ def test_a_beam_of_one_is_greedy(name):
             assert hypotheses[0].tokens.tolist() == greedy(tested, batch.sentence(row).source[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", cases([*RECURRENT, MIXED[0], *OF_FAIRSEQ], quick=SAMPLE))
 @torch.no_grad()
 def test_what_a_search_says_of_a_hypothesis_is_what_forcing_it_says(name):

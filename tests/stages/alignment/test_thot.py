@@ -77,6 +77,7 @@ def run(corpus: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict:
     return json.loads(Path("out/scores.json").read_text())
 
 
+@pytest.mark.slow
 @needs_thot
 def test_the_stage_writes_links_and_scores(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     record = run(corpus, tmp_path, monkeypatch)

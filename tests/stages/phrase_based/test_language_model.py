@@ -59,6 +59,7 @@ def kneser_ney(counts: list[Counter], word: str, history: tuple[str, ...]) -> fl
 RESERVED = 2  # Thot's vocabulary has symbols of its own, which share what the unigrams leave
 
 
+@pytest.mark.slow
 @needs_thot
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
 def test_thot_computes_the_formula(order: int, tmp_path: Path) -> None:

@@ -53,6 +53,7 @@ def files(lines: list[str]) -> list[str]:
     return [line.split(" ")[0] for line in lines]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "train", "evaluate"),
     [
@@ -88,6 +89,7 @@ def test_a_new_term_reaches_nothing(tree):
     assert of_all(TRAIN, tree) == committed(TRAIN)
 
 
+@pytest.mark.slow
 def test_comments_docstrings_and_layout_change_nothing(tree):
     for file in tree.rglob("*.py"):
         code = file.read_text(encoding="utf-8")

@@ -18,6 +18,7 @@ from tests.stages.releasing.conftest import RUN
 from tests.stages.releasing.released_results import edit, elsewhere, path_of, take
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [

@@ -37,6 +37,7 @@ def test_as_many_words_are_drawn_as_can_be_read_in_bounded_pixels(panels: int) -
     assert 0.7 * PIXELS < panels * side**2 <= PIXELS
 
 
+@pytest.mark.slow
 def test_a_long_sentence_is_drawn_up_to_what_can_be_read() -> None:
     shown = words_a_side(2, LARGE.cell)
     with matplotlib.rc_context(rc()):

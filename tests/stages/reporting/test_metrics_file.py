@@ -49,6 +49,7 @@ def test_what_json_lacks_is_refused(tmp_path: Path) -> None:
         written({"a": float("nan")}, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(ROOT.glob("reports/*/metrics.json")), ids=lambda path: path.parent.name)
 def test_a_committed_report_keeps_every_key_and_value(path: Path, tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")

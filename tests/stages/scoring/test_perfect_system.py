@@ -38,6 +38,7 @@ SEGMENTED = {
 TOKENIZERS = {"zh": "zh", "yue": "zh", **dict.fromkeys(("ko", *SEGMENTED), "char")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lowercase", [True, False])
 @pytest.mark.parametrize(("target", "lines"), [*RAW.items(), *SEGMENTED.items()])
 def test_the_references_own_words_lose_nothing(tmp_path: Path, target: str, lines: list[str], lowercase: bool) -> None:

@@ -54,6 +54,7 @@ def test_the_settings_of_released_results_get_the_names_of_today():
     assert current(old) == new == current(new)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("corpus", sorted(path.name for path in (ROOT / RELEASED).iterdir() if path.is_dir()))
 def test_all_released_results_are_of_the_settings_of_params_yaml(corpus, monkeypatch):
     """So no study trains anew for a setting that was moved or renamed."""

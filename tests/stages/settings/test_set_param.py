@@ -48,6 +48,7 @@ CORPORA = [name for name in SETTINGS["corpora"] if not name.startswith(("nist", 
 QUICK, *OTHERS = sorted(CORPORA, key=lambda name: name != SETTINGS["corpus"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("corpus", [QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)])
 def test_what_dvc_sets_of_a_corpus_arrives_and_changes_nothing_else(corpus, tmp_path):
     found = list(leaves(SETTINGS["corpora"][corpus], ("corpora", corpus)))
@@ -56,12 +57,14 @@ def test_what_dvc_sets_of_a_corpus_arrives_and_changes_nothing_else(corpus, tmp_
     assert is_there == wanted
 
 
+@pytest.mark.slow
 def test_what_dvc_sets_of_a_system_arrives_and_changes_nothing_else(tmp_path):
     found = list(leaves(SETTINGS["variants"]["rnnsearch_50_long"], ("variants", "rnnsearch_50_long")))
     is_there, wanted = after(found, tmp_path / "params.yaml")
     assert len(found) == 2 and is_there == wanted
 
 
+@pytest.mark.slow
 def test_what_dvc_sets_of_a_corpus_of_ones_own_arrives_and_changes_no_other_corpus(tmp_path):
     """`<<: *corpus`, as docs/corpora.md has it: that of the defaults changes with it, which nothing else uses."""
     path = tmp_path / "params.yaml"

@@ -18,6 +18,7 @@ def systems(study: str) -> set[str]:
     return {*block["systems"], *block["fine_tuned"], *block["decoded"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", sorted(CONTENT["studies"]))
 def test_a_study_is_chosen_by_one_line(tmp_path, study):
     path = tmp_path / "params.yaml"

@@ -8,6 +8,7 @@ from stages.statistics.resampling import difference
 from tests.stages.statistics.pairs import METRICS, RESAMPLES, SEED, both, rows_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", METRICS)
 @pytest.mark.parametrize("kind", ["bs", "ar"])
 def test_p_is_that_of_sacrebleu(texts, name, kind, monkeypatch):

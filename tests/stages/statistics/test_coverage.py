@@ -100,6 +100,7 @@ def test_the_multi_bootstrap_of_three_seeds_holds_it_too_seldom(of_sentences, of
     assert coverage(drawn(random, 3, of_sentences, of_seeds, of_both)) >= 0.93
 
 
+@pytest.mark.slow
 def test_the_multi_bootstrap_of_many_seeds_is_sound():
     """So that it is the few seeds that it fails by."""
     assert multi_bootstrap(np.random.default_rng(2026), 5.0, 0.3, 5.0, seeds=25) == pytest.approx(0.95, abs=0.035)
@@ -144,6 +145,7 @@ def test_the_spread_of_all_systems_holds_it_too(sds, least):
     assert least <= held <= 0.97
 
 
+@pytest.mark.slow
 def test_the_spread_of_all_systems_makes_it_two_thirds_as_wide():
     """Of twenty systems alike; of the two in question alone it is hardly narrower."""
     pooled, alone, _ = studies(np.random.default_rng(2026), ALIKE)
@@ -152,6 +154,7 @@ def test_the_spread_of_all_systems_makes_it_two_thirds_as_wide():
     assert 0.8 < pooled / alone <= 1
 
 
+@pytest.mark.slow
 def test_the_jackknife_carries_it_to_a_corpus_measure():
     """Errors in a word, as an error rate counts them: long sentences weigh more, and 1,000 studies of two systems with
     three seeds make the known difference of their rates."""

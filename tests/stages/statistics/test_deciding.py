@@ -123,6 +123,7 @@ def test_of_a_difference_of_m_one_study_in_twenty_at_most_finds_none_above_m(err
     assert share(studies, ["no difference above m"]) <= 0.06
 
 
+@pytest.mark.slow
 def test_how_often_a_claim_of_no_difference_is_wrongly_agreed_with_and_rightly():
     """Its size at the margin is 5 %, of one test or two; what is far outside disagrees as a difference from 0 does."""
 

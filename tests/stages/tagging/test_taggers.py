@@ -85,6 +85,7 @@ GERMAN = "Zwei Männer bauen an einem zugefrorenen See in Kalifornien nicht schn
 GERMAN_CLASSES = "CD NN V OTHER DT JJ NN OTHER NR AD JJ DT JJ NN OTHER OTHER"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "sentence", "expected"),
     [

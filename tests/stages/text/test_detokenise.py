@@ -62,6 +62,7 @@ SENTENCES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "line"), SENTENCES)
 def test_words_come_back_as_the_text_that_they_were(code: str, line: str) -> None:
     line = plain_spaces(line)

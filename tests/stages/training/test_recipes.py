@@ -77,6 +77,7 @@ def test_a_corpus_takes_a_recipe_in_one_line(tmp_path, monkeypatch, name):
     check_models(content)
 
 
+@pytest.mark.slow
 @recipes
 def test_a_recipe_reaches_fairseq(monkeypatch, name):
     monkeypatch.chdir(ROOT)

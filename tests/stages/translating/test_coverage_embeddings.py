@@ -30,6 +30,7 @@ def texts():
     return tiny.pieces("dev", tiny.SOURCE)[:8], tiny.pieces("dev", tiny.TARGET)[:8]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arch", SYSTEMS)
 def test_lengths_are_those_of_the_reference_implementation(arch):
     system, (sources, targets) = load(arch), texts()
@@ -69,6 +70,7 @@ def test_forced_decoding_is_as_it_was_afterwards():
         )
 
 
+@pytest.mark.slow
 def test_a_combination_with_another_loss_has_them_too():
     system = untrained(
         "rnnsearch_star", "--arch", "attnmt", "--terms", "source_history,coverage_embedding_sub,direct_bridging",
@@ -84,6 +86,7 @@ def test_a_combination_with_another_loss_has_them_too():
         assert len(one["first"]) == len(one["last"]) == sum(not piece.endswith("@@") for piece in source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["rnnsearch_star", "rnnencdec", "transformer"])
 def test_a_system_without_coverage_embeddings(variant):
     assert coverage_embeddings(untrained(variant), *texts(), 1000) is None

@@ -46,6 +46,7 @@ def test_a_translation_within_the_limit_is_finished_by_eos():
         assert one.attention.shape == (2, len(one.source))
 
 
+@pytest.mark.slow
 def test_a_wider_beam_finds_no_worse_translation():
     system = untrained("rnnsearch_star")
     greedy, wide = (

@@ -61,6 +61,7 @@ def test_a_sentence_cut_off_has_as_many_pieces_as_its_own_length_allows(beam):
     same(translate(system, given[:3], decoding, progress=None), together[:3])
 
 
+@pytest.mark.slow
 def test_a_sentence_with_fewer_translations_than_beams_ends_at_its_limit():
     """One piece is possible and the end: two pieces allow two translations, three beams, and longer neighbours."""
     system, given = untrained("rnnsearch_star"), sentences()
@@ -75,6 +76,7 @@ def test_a_sentence_with_fewer_translations_than_beams_ends_at_its_limit():
         assert found.target == pieces[: len(found.target)] and found.score == pytest.approx(score, abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("a", "b", "pieces", "most"),
     [(1.5, 10, 3, 16), (1.5, 10, 4, 17), (0.0, 4, 9, 4), (0.1, 0, 2, 1), (2.0, 0, 900, 1023)],

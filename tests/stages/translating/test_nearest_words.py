@@ -37,6 +37,7 @@ TRAIN = [lambda side=side: Counter(pieces_of_train(side)) for side in (tiny.SOUR
 # What a system finds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", WITH_TRANSFORM)
 def test_nearest_words_one_by_one(variant):
     system = load(variant)
@@ -85,6 +86,7 @@ def test_only_the_most_frequent_words_are_asked(monkeypatch):
     assert nearest_words(system, TRAIN)["words"] == everything[:4]
 
 
+@pytest.mark.slow
 def test_a_vocabulary_of_both_languages_gives_each_side_its_own_words():
     """What counts is the text of the side: the dictionary counts both together, and holds the other side's words."""
     system = load("bridging_direct")
@@ -97,6 +99,7 @@ def test_a_vocabulary_of_both_languages_gives_each_side_its_own_words():
     assert {one["word"]: one["count"] for one in without["words"]}.items() <= rest.items()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["rnnsearch_star", "rnnencdec", "transformer", "cohn_agreement"])
 def test_a_system_without_transform(variant):
     assert nearest_words(load(variant), TRAIN) is None

@@ -36,6 +36,7 @@ def drawn(draw: random.Random) -> list[Scored]:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("alpha", "beta"), [(0.0, 0.2), (0.6, 0.0), (0.2, 0.2), (1.0, 2.0)])
 @pytest.mark.parametrize("power", [0.0, 1.0])
 def test_two_hundred_lists_are_ranked_as_a_second_implementation_ranks_them(alpha, beta, power):

@@ -101,6 +101,7 @@ def test_erasure_is_what_the_translation_loses_without_each_word(variant: str):
         assert found.shape == (len(spans(target)), len(spans(source))) and (found > 0).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variant", "own"), [("transformer", [(2, 1), (2, 2)]), ("transformer_aligned", [(1, 1)])]
 )  # of which attention is the mean

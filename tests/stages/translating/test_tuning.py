@@ -30,6 +30,7 @@ def equal(found: Sequence[Decoded], references: Sequence[Sequence[str]]) -> floa
     return float(sum(one.target == reference for one, reference in zip(found, references, strict=True)))
 
 
+@pytest.mark.slow
 def test_dev_chooses_as_a_search_with_each_of_the_values_would(monkeypatch):
     monkeypatch.setattr(tuning, "_bleu", equal)
     system, values = untrained("rnnsearch_star"), [Control(a, b) for a, b in product(VALUES, [0.0, 0.5])]

@@ -33,6 +33,7 @@ def with_unk_in_all(system: System, given: list[list[str]]) -> System:
     return system
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", first_quickly(RECURRENT))
 @pytest.mark.parametrize("with_unk", [with_unk_in_some, with_unk_in_all])
 def test_without_unk_is_a_search_of_all_sentences_that_may_not_choose_it(variant, with_unk):

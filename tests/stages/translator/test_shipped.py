@@ -25,6 +25,7 @@ def file(monkeypatch: pytest.MonkeyPatch) -> Path:
     return one.path
 
 
+@pytest.mark.slow
 def test_it_translates_the_sentence_of_the_page_and_draws_it(file, tmp_path, monkeypatch):
     asked = re.search(r'\$ echo "(.+)" \| make translate MAP=map\.png\n    (.+)\n', PAGE)
     (tmp_path / "text").write_text(f"{asked[1]}\n", encoding="utf-8")

@@ -26,6 +26,7 @@ def test_no_label_lies_on_another_with_all_systems(name: str, of_large: dict[str
     assert overlaps(of_large[name], tolerance=1.0) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_no_label_lies_on_another_with_few_systems(name: str, small: StudyResults) -> None:
     assert overlaps(drawn(small, name), tolerance=1.0) == []

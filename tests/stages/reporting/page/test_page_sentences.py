@@ -116,6 +116,7 @@ def test_a_page_is_no_larger_than_its_limit(
     assert Scripts(smaller).data["data"]["sets"][0]["sentences"] < SHAPE.sentences
 
 
+@pytest.mark.slow
 def test_the_font_is_of_the_sentences_that_are_shown() -> None:
     side = Side([Translation(["x"], ["x"], None, [])] * 2, {})
     sets = [SentenceSet("test", False, ["中", "国"], [("a",)] * 2, None, {"a": side})]

@@ -38,6 +38,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
 
 
 class TestFiles:
+    @pytest.mark.slow
     def test_three_files_a_table_and_a_list(self, study: StudyResults, tmp_path: Path):
         write_tables(study, report_tables(study), tmp_path)
         files, latex = ({path.name for path in (tmp_path / name).iterdir()} for name in ("tables", "latex"))
