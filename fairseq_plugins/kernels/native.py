@@ -55,11 +55,6 @@ def operations():
     return torch.ops.attention_kernels
 
 
-def eager_is_wanted() -> bool:
-    """Whether the environment asks for PyTorch's own operations."""
-    return os.environ.get(CHOICE) == "eager"
-
-
 def _load(library: Path) -> None:
     try:
         torch.ops.load_library(library)

@@ -128,7 +128,7 @@ def set_products(precision: str) -> None:
     use_products(factors_of(precision))
     gpu = torch.cuda.is_available()
     if precision == "bf16_products" and (gpu or not rounds_quickly()):
-        print(f"{precision} takes as long as fp32 on this {'GPU' if gpu else 'processor'}", flush=True)
+        print(f"{precision} is no quicker than fp32 on this {'GPU' if gpu else 'processor'}", flush=True)
     if gpu:
         torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
 

@@ -214,7 +214,7 @@ bool quick() {
 #else
 
 // Other processors multiply the rounded numbers in fp32, where their products are exact too: the sums differ in their
-// order alone, and it takes as long as fp32 does.
+// order alone.
 namespace {
 Tensor rounded(const Tensor& x) {
     const at::NoGradGuard no_graph;
