@@ -87,7 +87,7 @@ def _from_file(chosen: Chosen, file: Path) -> System:
     try:
         return load_system(chosen.model, chosen.data)
     except Exception as error:  # whatever fairseq and torch make of weights and settings that do not fit
-        said = "".join(str(error).strip().splitlines()[:1])
+        said = "".join(str(error).strip().splitlines()[:1]).replace(f"{chosen.model}: ", "")  # a passing file
         cannot = f"this version of the project cannot build {chosen.variant} from it ({said})"
         raise InputError(f"{file}: {cannot}; update the project, or get a file that fits") from None
 

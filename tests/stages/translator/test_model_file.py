@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from fairseq_plugins import compat, readers  # noqa: F401  compat makes fairseq importable
 from stages.files.errors import InputError
 from stages.files.text import read_lines
 from stages.releasing.archive import opened, write_archive
@@ -18,6 +19,8 @@ from stages.translating.load import load_system
 from stages.translator.choose import opened_system
 from tests.helpers import tiny
 from tests.stages.translator.conftest import SYSTEMS
+
+from fairseq import checkpoint_utils
 
 pytestmark = pytest.mark.training
 
@@ -253,6 +256,13 @@ def test_a_model_that_is_more_than_weights_is_refused(translate, elsewhere, caps
     hostile(change)
     refused(translate, f"{STAR}.*{message}")
     assert "harm" not in capsys.readouterr().out
+
+
+def test_where_the_readers_are_guarded_the_refusal_is_the_same(translate, elsewhere, monkeypatch):
+    guarded = readers._models(checkpoint_utils.load_model_ensemble_and_task)
+    monkeypatch.setattr(checkpoint_utils, "load_model_ensemble_and_task", guarded)
+    hostile(lambda content: content["cfg"]["model"].__dict__.update(embed_dim=17))
+    refused(translate, f"{STAR}.*cannot build .*state_dict.*; update the")
 
 
 def test_nothing_is_left_behind(translate, elsewhere, tmp_path, monkeypatch):
