@@ -6,15 +6,15 @@ LINKS = frozenset({"aer", "align_precision", "align_recall"})
 """Measures of word links, which a statistical system takes from an aligner."""
 
 LONGER, CANDIDATES, ALIGNER = "longer", "candidates", "aligner"
-"""Why values of a system do not compete: it was trained for longer; its softmax sees candidates only; its links are
-those of an aligner."""
+"""Why values of a system do not compete: it was trained for longer; in training its softmax saw candidates only; its
+links are those of an aligner."""
 
 
 def apart(variant: str, measure: str, why: str = "") -> str:
     """Why a system's value does not compete with the others', "" if it does.
 
-    Apart are all of a system that was trained for longer, the perplexity over candidates, and links of a word aligner
-    beside those of attention. why: as in `StudySpec.apart`.
+    Apart are all of a system that was trained for longer, perplexity after training among candidates only, and links
+    of a word aligner beside those of attention. why: as in `StudySpec.apart`.
     """
     if why == LONGER:
         return LONGER

@@ -14,7 +14,7 @@ from stages.reporting.tables.table import MISSING, Cell, Column, Table, build, w
 
 LEFT_OUT = {
     LONGER: "any of a system that was trained for longer",
-    CANDIDATES: "a perplexity over candidates",
+    CANDIDATES: "the perplexity of a system that learned among candidates only",
     ALIGNER: "links of a word aligner",
 }
 """Values that do not compete, by why."""

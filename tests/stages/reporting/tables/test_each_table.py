@@ -104,7 +104,7 @@ class TestTables:
         longer = "any of a system that was trained for longer (bridging_direct)"
         assert said("bleu") == longer
         assert said("bleu", "aer") == f"{longer}; links of a word aligner (smt)"
-        assert said("perplexity") == f"{longer}; a perplexity over candidates (lvnmt)"
+        assert said("perplexity") == f"{longer}; the perplexity of a system that learned among candidates only (lvnmt)"
 
     def test_cost(self, tables: dict[str, ReportTable]):
         rows = grid(tables["cost"].parts[""])
