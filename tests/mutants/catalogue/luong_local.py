@@ -22,10 +22,12 @@ MUTANTS = (
     *mutants("luong_local_p", PATH,
         "tests/fairseq_plugins/models/test_parity.py -k 'reference_implementation and luong_local_p'", {
         "sigma is D": ("(-2 / self.D**2)", "(-0.5 / self.D**2)"),
-        "the window stands around the nearest word": ("p.detach().floor()", "p.detach().round()"),
         "p_i reaches eos": ("* (memory.lengths - 2)", "* (memory.lengths - 1)"),
         "no Gaussian": ("memory) * gaussian", "memory)"),
         "renormalised by default": ("self.renorm = options.local_renorm", "self.renorm = True"),
+    }),
+    *mutants("luong_local_p", PATH, WINDOWS, {
+        "the window stands around the nearest word": ("p.detach().floor()", "p.detach().round()"),
     }),
     *mutants("luong_local_p", PATH, "tests/fairseq_plugins/mechanisms/test_luong_windows.py -k predicted_position", {
         "the position learns nothing":
