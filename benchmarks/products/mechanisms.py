@@ -6,6 +6,7 @@ from benchmarks.products.product import Products, between, linears, repeated, sc
 from benchmarks.sizes import Size
 
 LAYERS = 2  # of the systems of Luong et al. 2015
+HEADS = 4  # of additive attention (Chen et al. 2018)
 
 
 def recurrent_layer(name: str, z: Size, gates: int, directions: int = 1) -> Products:
@@ -79,6 +80,14 @@ def interactive(z: Size) -> Products:
     )
     read = weighted_sum("context", z.B, z.S, z.C, z.T, constant=False)
     return [*encoder(z), *conditional(z, z.C, z.C, queries=z.H), *written, *read, *output(z, z.C)]
+
+
+def multihead(z: Size) -> Products:
+    """Keys as wide together as those of one head; each head reads values of its own, a part of W_V h."""
+    values = linears(("W_V", z.B * z.S, z.C, z.C))
+    read = repeated(weighted_sum("context of a head", z.B, z.S, z.C // HEADS, z.T, constant=True), HEADS)
+    keys = linears(("U_a", z.B * z.S, z.C, z.H))
+    return [*encoder(z), *keys, *values, *read, *conditional(z, z.C, z.C, queries=z.H), *output(z, z.C)]
 
 
 def gated(z: Size, width: int) -> Products:
@@ -191,6 +200,7 @@ MECHANISMS: dict[str, Callable[[Size], Products]] = {
     "rnnencdec": rnnencdec,
     "rnnsearch": rnnsearch,
     "interactive_attention": interactive,
+    "multihead_additive": multihead,
     "gatt": lambda z: gated(z, z.C),
     "gatt_inv": lambda z: gated(z, z.H),
     "dhea": decoding_history,

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from benchmarks.products.product import Products, linears, weighted_sum
 from benchmarks.sizes import Size
 
-NEIGHBOURS = 11  # weights that recurrent attention reads around a word (Yang et al. 2016: the best window)
+NEIGHBOURS = 11  # weights around a word that recurrent and location-aware attention read (Yang et al. 2016: the best)
+FILTERS = 10  # of location-aware attention (Chorowski et al. 2015)
 
 
 def _history(z: Size) -> Products:
@@ -55,6 +56,14 @@ def _recurrent_attention(z: Size, annotation: int) -> Products:
     )
 
 
+def _location_aware(z: Size, annotation: int) -> Products:
+    """The filters over the weights around a word, and U."""
+    return linears(
+        ("filters F", z.B * z.S, NEIGHBOURS, FILTERS, z.T),
+        ("filters, U", z.B * z.S, FILTERS, z.H, z.T),
+    )
+
+
 def _distortion(z: Size, annotation: int) -> Products:
     return linears(
         ("GRU_d, input", z.B, annotation, 3 * z.H, z.T),
@@ -75,7 +84,8 @@ def _fertility(z: Size, annotation: int) -> Products:
 
 ELEMENTWISE = (
     *("linguistic_coverage", "linguistic_coverage_fertility", "source_bridging", "target_bridging"),
-    *("position_bias", "markov_bias", "local_fertility_bias", "supervised_attention"),
+    *("position_bias", "markov_bias", "local_fertility_bias", "supervised_attention", "coverage_loss"),
+    *("sparsemax", "entmax15", "constrained_sparsemax"),
 )
 """A few numbers a source word, or wider inputs of the base: no products of their own."""
 TERMS: dict[str, Callable[[Size, int], Products]] = {  # the second argument is the annotations' width
@@ -90,6 +100,7 @@ TERMS: dict[str, Callable[[Size, int], Products]] = {  # the second argument is 
     "direct_bridging": lambda z, annotation: linears(("bridge", z.B * z.T, z.H, z.H)),
     "global_fertility": lambda z, annotation: linears(("W_h", z.B * z.S, annotation, z.H)),
     "recurrent_attention": _recurrent_attention,
+    "location_aware": _location_aware,
     "implicit_distortion": _distortion,
     "implicit_fertility": _fertility,
 }
