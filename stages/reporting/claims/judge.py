@@ -23,6 +23,7 @@ from stages.statistics.crossed import (
     degrees_of_freedom,
     interval,
     p_value,
+    variance,
 )
 from stages.statistics.multiple import benjamini_hochberg
 from stages.statistics.seed_spread import Pool, Spread, moderated, own_spread, pool
@@ -71,6 +72,9 @@ def _root(variant: str, fine_tuned: Mapping[str, str]) -> str:
 
 NOTHING = About()
 """Is known of a study beside its counts."""
+
+UNSPREAD = "no training and no sentence differs from another, which says nothing of others"
+"""Why systems that have learnt nothing, and have a BLEU of 0 in each run, are not compared."""
 
 
 def judge(
@@ -123,6 +127,8 @@ def _judge(claim: PaperClaim, study: _Study) -> Judged:
     if seeds < 2:
         return bare._replace(verdict="not testable", why=why) if why else bare
     found, units = _components(claim, study, of_systems, sentences)
+    if not variance(found):
+        return bare._replace(verdict="not testable", why=why or UNSPREAD)
     judged = _read(bare, found)
     if plan and rests_on(study.about.plans[plan], counts.seeds):
         judged = judged._replace(plan=plan)

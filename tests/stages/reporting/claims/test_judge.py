@@ -1,6 +1,7 @@
 """Made-up studies with known answers: which verdict each claim gets, and why one gets none."""
 
 import json
+import shutil
 from datetime import date
 from pathlib import Path
 
@@ -16,10 +17,11 @@ from stages.reporting.claims.plans import OF_PLAN, Plan
 from stages.reporting.claims.testable import objection
 from stages.reporting.claims.words import bounds, decided_by, verdict
 from stages.scoring.inputs import Text
+from stages.scoring.sentence_files import write_counts
 from stages.statistics import deciding
 from stages.statistics.crossed import Trainings, components, interval
 from stages.statistics.seed_spread import Spread
-from tests.stages.reporting.claims.made_up import SEEDS, TESTS, N, claim, judged
+from tests.stages.reporting.claims.made_up import SEEDS, TESTS, N, claim, counts_of, judged
 
 
 @pytest.mark.parametrize("measure", ["tests.average.rot", "aer"])
@@ -96,6 +98,16 @@ def test_one_seed_gives_no_verdict(study: Path):
     found = judged(study, claim("good", "bad"), seeds=(1,))
     assert found.verdict == "one seed" and found.low is None and found.difference < -5
     assert bounds(found) == "–"
+
+
+def test_systems_that_have_learnt_nothing_are_not_compared(study: Path, tmp_path: Path):
+    """A width of 0 is no certainty, and what is written of the claim is JSON."""
+    folder = Path(shutil.copytree(study, tmp_path / "study"))
+    for path in folder.glob("scores/*/*.csv"):
+        write_counts(path, counts_of(np.zeros(N), np.full(N, 7), np.random.default_rng(1)), N)
+    found = judged(folder, claim("good", "bad"))
+    assert (found.verdict, found.difference, found.why) == ("not testable", 0, judging.UNSPREAD)
+    json.dumps(record(found), allow_nan=False)
 
 
 def test_the_system_without_seeds_stands_for_all(study: Path):
