@@ -11,7 +11,7 @@ ASIDE = re.compile(r" \([^()]*(?:\d{4}|paper|code)[^()]*\)")
 """What a help text says in brackets of the sources, which have a column of their own."""
 CITATION = re.compile(r"[A-Z]\w+(?: and [A-Z]\w+| et al\.)? \d{4}[a-z]?|dl4mt")
 SYSTEMS_HEAD = ("family", "systems", "paper", "made of", "written from", "confidence")
-CHOICES_HEAD = ("option: default (other values)", "what it is", "what the sources say", "default is")
+CHOICES_HEAD = ("option: default (other values)", "what it is", "what the sources say", "default from")
 
 
 def systems_table(systems: Iterable[Declared]) -> str:
