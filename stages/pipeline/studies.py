@@ -15,7 +15,8 @@ HEADINGS = ("study", "corpus", "systems", "seeds", "train pairs", "its trainings
 
 
 class _Report(NamedTuple):
-    """The part of a metrics.json that is read here. hours: on "cpu" and "gpu"; pairs: of the training text."""
+    """The part of a metrics.json that is read here. hours: on "cpu" and "gpu", and how many "trainings" took them; pairs:
+    of the training text."""
 
     hours: dict[str, float]
     pairs: int
@@ -61,7 +62,10 @@ def _report(study: str) -> _Report | None:
 
 def _took(hours: Mapping[str, float]) -> str:
     """Of all seeds together."""
-    return " + ".join(f"{_short(took)} of {on.upper()}" for on, took in hours.items() if took)
+    times = " + ".join(f"{_short(hours[on])} of {on.upper()}" for on in ("cpu", "gpu") if hours.get(on))
+    count = hours.get("trainings", 0)
+    trainings = f"{count:.0f} training{'s' * (count != 1)}"
+    return ", ".join(said for said in (trainings if count else "", times) if said)
 
 
 def _short(hours: float) -> str:

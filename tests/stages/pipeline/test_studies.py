@@ -23,7 +23,7 @@ def test_each_study_with_what_it_has_and_what_it_took(tmp_path, monkeypatch, cap
         "corpora": {"text": {"corpus": {"limit": None}}, "mine": {"corpus": {"limit": None, "train": ["x", "y"]}}},
     }
     Path("params.yaml").write_text(yaml.safe_dump(content))
-    metrics = {"hours": {"cpu": 12.4, "gpu": 0.6}, "recipe": {"data": {"train_pairs": {"kept": 40000}}}}
+    metrics = {"hours": {"trainings": 6, "cpu": 12.4, "gpu": 0.6}, "recipe": {"data": {"train_pairs": {"kept": 40000}}}}
     Path("reports/tried").mkdir(parents=True)
     Path("reports/tried/metrics.json").write_text(json.dumps(metrics))
     for seed in (1, 2):
@@ -33,6 +33,7 @@ def test_each_study_with_what_it_has_and_what_it_took(tmp_path, monkeypatch, cap
     monkeypatch.setattr("sys.argv", ["studies"])
     studies.main()
     lines = capsys.readouterr().out.splitlines()
-    assert " ".join(lines[1].split()) == "tried * text 3 + SMT 2 40,000 12 h of CPU + 36 min of GPU 1 of 3 systems"
+    took = "6 trainings, 12 h of CPU + 36 min of GPU"
+    assert " ".join(lines[1].split()) == f"tried * text 3 + SMT 2 40,000 {took} 1 of 3 systems"
     assert " ".join(lines[2].split()) == "untried mine 3 1 all of its text not trained yet –"
     assert "RELEASED=1" in lines[-2]
