@@ -15,7 +15,7 @@ HEADINGS = ("study", "corpus", "systems", "seeds", "train pairs", "its trainings
 
 
 class _Report(NamedTuple):
-    """The part of a metrics.json that is read here. hours: on "cpu" and "gpu", and how many "trainings" took them; pairs:
+    """The part of a metrics.json that is read here. hours: on "cpu" and "gpu", and the number of "trainings"; pairs:
     of the training text."""
 
     hours: dict[str, float]
