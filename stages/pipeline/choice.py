@@ -12,7 +12,7 @@ import yaml
 
 from stages.files.errors import InputError
 from stages.files.strict_yaml import LOADER
-from stages.settings.params import PARAMS
+from stages.settings.names import PARAMS, shown
 
 LINE = re.compile(r"^<<: *\*([\w-]+)(?=[ \t\r]*(#.*)?$)", re.MULTILINE)
 STUDIES = re.compile(r"^studies:.*?(?=^[^\s#]|\Z)", re.MULTILINE | re.DOTALL)
@@ -21,6 +21,7 @@ END = "# end of RELEASED=1"
 BLOCK = re.compile(rf"^{re.escape(BEGIN)}\n(.*?)^{re.escape(END)}\n", re.MULTILINE | re.DOTALL)
 WIDTH = 120
 MERGE = "tag:yaml.org,2002:merge"
+BACK = f"`git checkout HEAD {PARAMS}`, which drops edits of it that are not committed"
 
 
 def choosing(text: str, name: str) -> str:
@@ -36,22 +37,31 @@ def choosing(text: str, name: str) -> str:
         raise InputError(f"{PARAMS}: there is no study {name!r} (there are: {names}); `make studies` says more of each")
     if content.get("study") == name:
         return text
-    back = f"`git checkout HEAD {PARAMS}` brings the committed file back"
     if len(LINE.findall(text)) != 1:
         raise InputError(
             f"{PARAMS} has no line `<<: *…` at its top level, which chooses the study (`dvc exp run -S` leaves none); "
-            f"write `<<: *{name}` in the place of the study's keys, or {back}"
+            f"write `<<: *{name}` in the place of the study's keys, or {BACK}"
         )
     block = STUDIES.search(text)
     anchor = block and re.search(rf"^ +{re.escape(name)}: *&([\w-]+)", block[0], re.MULTILINE)
+    if not anchor and "study" in keys_by_hand(text):
+        raise InputError(
+            f"{PARAMS} was written anew, as `dvc exp run -S` does: the keys of one study stand at its top level, and "
+            f"`&{name}`, which another is chosen by, is gone; go back with {BACK}"
+        )
     if not anchor:
         raise InputError(f"{PARAMS}: studies.{name} has no name to choose it by; write `{name}: &{name}` there")
     chosen = LINE.sub(lambda match: f"<<: *{anchor[1]}", text)
     if content_of(chosen).get("study") != name:
-        raise InputError(
-            f"{PARAMS}: `study` stands at the top level and wins over the one that `<<:` chooses; delete it, or {back}"
-        )
+        raise InputError(f"{PARAMS}: {_why_not(text, name, studies[name])}")
     return chosen
+
+
+def _why_not(text: str, name: str, block: Any) -> str:
+    """Why a line that chooses this block does not choose the study `name`."""
+    if "study" in keys_by_hand(text):
+        return f"`study` stands at the top level and wins over the one that `<<:` chooses; delete it, or {BACK}"
+    return f"studies.{name}.study is {shown(block.get('study') if isinstance(block, dict) else block)}; write {name}"
 
 
 def without_released(text: str) -> str:
@@ -124,8 +134,7 @@ def warning(text: str) -> str:
     verb = "stands" if len(keys) == 1 else "stand"
     return (
         f"{PARAMS}: {', '.join(keys)} {verb} at the top level and win{'s' * (len(keys) == 1)} over the study that "
-        "`<<:` chooses (`dvc exp run -S` writes such keys); to go back, delete them there, or "
-        f"`git checkout HEAD {PARAMS}`"
+        f"`<<:` chooses (`dvc exp run -S` writes such keys); to go back, delete them there, or {BACK}"
     )
 
 

@@ -1,6 +1,7 @@
 """The lines of params.yaml that choose the study: what they are changed to, and that no other byte is."""
 
 import pytest
+from dvc.utils.hydra import apply_overrides
 
 from stages.files.errors import InputError
 from stages.pipeline.choice import (
@@ -54,7 +55,9 @@ def test_every_committed_study_can_be_chosen():
         (TEXT, "larg", r"there is no study 'larg' \(there are: small, large, nameless\); `make studies`"),
         (TEXT, "nameless", r"studies\.nameless has no name to choose it by; write `nameless: &nameless`"),
         (TEXT.replace("<<: *small", "study: small"), "large", r"has no line `<<: \*…`.*git checkout HEAD params\.yaml"),
-        (f"{TEXT}study: small\n", "large", r"`study` stands at the top level and wins"),
+        (f"{TEXT}study: small\n", "large", r"`study` stands at the top level and wins.*drops edits"),
+        (TEXT.replace("study: large", "study: larg"), "large", r"studies\.large\.study is 'larg'; write large$"),
+        (TEXT.replace("study: large, ", ""), "large", r"studies\.large\.study is null; write large$"),
         ("systems: []\n", "large", r"there is no study 'large' \(there are: none\)"),
         ("- 1\n", "large", "must be a mapping"),
     ],
@@ -62,6 +65,15 @@ def test_every_committed_study_can_be_chosen():
 def test_what_cannot_be_chosen_is_said(text, name, message):
     with pytest.raises(InputError, match=f"^params.yaml.*{message}"):
         choosing(text, name)
+
+
+@pytest.mark.slow
+def test_of_a_file_that_dvc_has_rewritten_this_is_said(tmp_path):
+    path = tmp_path / "params.yaml"
+    path.write_text(choosing(COMMITTED, "demo"))
+    apply_overrides(path, ["seeds=[2]"])
+    with pytest.raises(InputError, match=r"was written anew, as `dvc exp run -S` does.*`&first`.*drops edits"):
+        choosing(path.read_text(), "first")
 
 
 @pytest.mark.parametrize("text", [TEXT, COMMITTED, TEXT.replace("\ncorpora:\n  large: &of_corpus {x: 1}\n", "")])
