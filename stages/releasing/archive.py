@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
-from stages.files.text import reading
+from stages.files.text import compression, reading
 
 NAME = re.compile(r"(translations/)?[A-Za-z0-9][A-Za-z0-9_.-]*")
 
@@ -42,13 +42,14 @@ def opened(path: Path, kind: Kind) -> Iterator[Iterator[tuple[str, bytes]]]:
     """The members in their order, each with its content.
 
     Raises:
-        InputError: the file is missing or damaged, or holds what `write_archive` never writes.
+        InputError: the file is missing, damaged or no archive, or holds what `write_archive` never writes.
     """
     try:
         with reading(path) as handle, tarfile.open(fileobj=handle, mode="r|") as tar:
             yield _members(path, tar, kind)
     except tarfile.TarError as error:
-        raise InputError(f"{path} is damaged ({error}); {kind.remedy}") from None
+        what = "is damaged" if compression(path) or not path.stat().st_size else f"is no archive of {kind.of}"
+        raise InputError(f"{path} {what} ({error}); {kind.remedy}") from None
 
 
 def _members(path: Path, tar: tarfile.TarFile, kind: Kind) -> Iterator[tuple[str, bytes]]:

@@ -133,9 +133,11 @@ def _whole(about: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, An
 
 def _about(path: Path, member: tuple[str, bytes]) -> AboutModel:
     content = _content(path, member)
-    if content.get("format") != FORMAT:
+    if "format" not in content:
+        raise InputError(f"{path} holds the results of a training, not a model; a model's file ends in {SUFFIX}")
+    if content["format"] != FORMAT:
         raise InputError(
-            f"{path} is of format {content.get('format')}, and this version of the project reads {FORMAT}; update the "
+            f"{path} is of format {content['format']}, and this version of the project reads {FORMAT}; update the "
             f"project, or get a file of format {FORMAT}"
         )
     return validate(content, AboutModel, ABOUT, path)

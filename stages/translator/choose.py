@@ -27,6 +27,8 @@ def opened_system(name: str, study: str | None, seed: int | None, model: Path | 
     """
     if model is not None and (name or study or seed is not None):
         raise InputError(f"MODEL={model} says which system it is; leave out SYSTEM, STUDY and SEED")
+    if model is not None and not model.exists():
+        raise InputError(f"{model}: no such file; correct MODEL=…, or leave it out: {there_are()}")
     found = model or _found(name, study, seed)
     if isinstance(found, Chosen):
         yield found

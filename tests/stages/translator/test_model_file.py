@@ -203,12 +203,12 @@ def test_files_that_nobody_reads_do_no_harm(translate, elsewhere):
 
 
 def test_other_files_are_refused(translate, elsewhere):
-    refused(translate, "absent: no such file", "absent")
+    refused(translate, "absent: no such file; correct MODEL=…, or leave it out: ready to translate", "absent")
     Path("text").write_text("a text\n")
-    refused(translate, "^text", "text")
+    refused(translate, "^text is no archive of a model", "text")
     results = PLACE / "rnnsearch_star-1.tar.xz"
     write_archive(results, {ABOUT: b'{"variant": "rnnsearch_star"}'})
-    refused(translate, "is of format None", str(results))
+    refused(translate, "holds the results of a training, not a model; .* ends in .model.tar.xz", str(results))
 
 
 class Harm:
