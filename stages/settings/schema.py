@@ -103,6 +103,8 @@ def load() -> Params:
 
 def check(read: dict[str, Any]) -> Params:
     """What params.yaml says, as `load` returns it."""
+    if problems := list(_unknown_corpora(read)):  # a study's own check would speak of its folder
+        raise InputError(f"{PARAMS}: " + "; ".join(problems))
     content = validate(read, Params, "params")
     if odd := list(_out_of_range(read, "params")):
         raise InputError(f"{PARAMS}: " + "; ".join(odd))
@@ -117,6 +119,19 @@ def check(read: dict[str, Any]) -> Params:
     if problems := list(_problems(content, read)):
         raise InputError(f"{PARAMS}: " + "; ".join(problems))
     return content
+
+
+def _unknown_corpora(read: dict[str, Any]) -> Iterator[str]:
+    """Of the studies, each corpus once."""
+    corpora, studies = read.get("corpora"), read.get("studies")
+    if not isinstance(corpora, dict) or not isinstance(studies, dict):
+        return
+    said: set[str] = set()
+    for name, study in {**{f"studies.{key}.": one for key, one in studies.items()}, "": read}.items():
+        corpus = study.get("corpus") if isinstance(study, dict) else None
+        if isinstance(corpus, str) and corpus not in {*corpora, *said}:
+            said.add(corpus)
+            yield f"{name}corpus: {shown(corpus)} is not below corpora (there are: {', '.join(corpora)})"
 
 
 def _out_of_range(node: Any, name: str) -> Iterator[str]:
@@ -182,9 +197,6 @@ def _of_training_sizes(content: Params) -> Iterator[str]:
             yield f"training_sizes: there is no study {name} (there are: {', '.join(content.studies)})"
             continue
         study = content.studies[name]
-        if study.corpus not in content.corpora:
-            yield f"studies.{name}.corpus: {study.corpus} is not below corpora"
-            continue
         other, odd = content.corpora[study.corpus], []
         odd += [key for key in ("direction", "segmentation") if getattr(study, key) != getattr(content, key)]
         odd += _differing(own.corpus, other.corpus)

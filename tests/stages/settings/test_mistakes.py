@@ -23,7 +23,7 @@ from tests.stages.settings.edited import REMOVED, alone, edited, refused
         ("seeds", [], r"seeds: .*at least 1"),
         ("seeds", [1, -2], r"seeds\.1: .*greater than or equal to 0 \(is -2\)"),
         ("seeds", [3, 1, 3], r"seeds: 3 stands there twice"),
-        ("studies/zh-en/corpus", "demmo", r"corpus, direction and segmentation make it work/demmo/forward-bpe"),
+        ("studies/zh-en/corpus", "demmo", r"studies\.zh-en\.corpus: 'demmo' is not below corpora \(there are: demo, "),
         ("direction", "backward", r"direction: .*'forward' or 'reverse' \(is 'backward'\)"),
         ("segmentation", "char", r"segmentation: .*\(is 'char'\)"),
         ("variants", {}, r"variants: .*at least 1"),
