@@ -33,7 +33,8 @@ def check(out: Path) -> None:
     if not out.exists() or line not in out.read_text(encoding="utf-8").splitlines():
         from stages.training.check import check_models
 
-        print(f"checking that the {len(params.systems) + len(params.fine_tuned)} systems can be built", flush=True)
+        count = len(params.systems) + len(params.fine_tuned)
+        print(f"checking that the {f'{count} systems' if count != 1 else 'system'} can be built", flush=True)
         check_models(params)
     write_lines(out, ["params.yaml is in order", line])
 

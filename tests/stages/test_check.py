@@ -24,6 +24,13 @@ def built(tmp_path, monkeypatch):
     return times
 
 
+def test_systems_are_counted(built, capsys):
+    run()
+    run(systems=["rnnsearch_star"])
+    said = capsys.readouterr().out.splitlines()
+    assert said == ["checking that the 2 systems can be built", "checking that the system can be built"]
+
+
 def settings():
     params, rows = tiny.params(), ["rnnsearch_star", "ba_nmt"]
     few = {"systems": rows, "fine_tuned": {}, "also_reverse": []}

@@ -103,7 +103,8 @@ def _best(study: StudyResults) -> Selection:
     ranked = study.frame["bleu"].sort_values(ascending=False, kind="stable").index
     baseline = study.spec.compare.baseline
     names = [name for name in ranked if name != baseline][:BEST]
-    return Selection(f"{baseline} and the best {len(names)}" if names else baseline, (baseline, *names))
+    others = f" and the best {len(names)} others" if len(names) > 1 else " and the best other" if names else ""
+    return Selection(f"{baseline}{others}", (baseline, *names))
 
 
 def _panel(axis: Axes, buckets: list[Bucket], selection: Selection, baseline: str) -> None:

@@ -193,7 +193,7 @@ def _folder(path: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("systems", "title"),
-    [(["rnnsearch_star", "ba_nmt"], "rnnsearch_star and the best 1"), (["rnnsearch_star"], "rnnsearch_star")],
+    [(["rnnsearch_star", "ba_nmt"], "rnnsearch_star and the best other"), (["rnnsearch_star"], "rnnsearch_star")],
 )
 def test_a_figure_of_a_paper_without_its_systems_is_left_out(tmp_path: Path, systems: list[str], title: str) -> None:
     """The baseline alone, which every study has, is not Kuang's figure."""
