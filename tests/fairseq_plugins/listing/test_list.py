@@ -226,6 +226,8 @@ def test_only_the_variants_named_in_that_order(form, capsys):
     ("name", "sentence"),
     [
         ("ba_nmtt", "the nearest names are: ba_nmt"),
+        ("rnnsearch_strr", "the nearest names are: rnnsearch_star, rnnsearch."),  # each once, also when registered
+        ("nosuch", "There is no architecture 'nosuch'; there are: "),
         ("transformer", "'transformer' is fairseq's own; of this project are:"),
     ],
 )
