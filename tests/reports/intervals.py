@@ -67,18 +67,20 @@ class Variance(NamedTuple):
 
 
 class Study:
-    """The released results in `folder`; sets: the test sets of the corpus in their order."""
+    """The released results of these seeds in `folder`; sets: the test sets of the corpus in their order."""
 
-    def __init__(self, folder: Path, sets: Sequence[str]):
+    def __init__(self, folder: Path, sets: Sequence[str], seeds: Sequence[int]):
         self.sets = tuple(sets)
         self.files: dict[str, list[dict[str, bytes]]] = {}
         for path in sorted(one for one in folder.glob("*.tar.xz") if not one.name.endswith(".model.tar.xz")):
+            name, _, seed = path.name.removesuffix(".tar.xz").rpartition("-")
+            if name and int(seed) not in seeds:
+                continue
             with tarfile.open(path) as tar:
                 files = {
                     m.name: tar.extractfile(m).read() for m in tar if m.name == "about.json" or m.name.endswith(".csv")
                 }
-            name = path.name.removesuffix(".tar.xz")
-            self.files.setdefault(name if name == ONCE else name.rpartition("-")[0], []).append(files)
+            self.files.setdefault(name or ONCE, []).append(files)
         if ONCE in self.files:
             self.files[ONCE] *= max(map(len, self.files.values()))
         self.bases = {name: json.loads(runs[0]["about.json"])["initialised_from"] for name, runs in self.files.items()}

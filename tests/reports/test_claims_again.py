@@ -46,7 +46,7 @@ def released(study: str) -> Study:
     some = next(iter(found["systems"].values()))
     sets = [name for name in some["mean"]["tests"] if name != "average"]
     (folder,) = (REPORTS / "released" / found["recipe"]["data"]["corpus"]).iterdir()
-    return Study(folder, sets)
+    return Study(folder, sets, found["recipe"]["seeds"])
 
 
 def claim_of(one: dict) -> Claim:
