@@ -10,6 +10,7 @@ from stages.pipeline.lock import only_run
 from stages.pipeline.released import in_git, smt_in_git
 from stages.pipeline.study import choose
 from stages.releasing.results_file import RELEASED, read_about, results_path
+from stages.reporting.claims.plans import read_plans
 from tests.helpers import committed
 from tests.helpers.paths import ROOT
 
@@ -123,6 +124,7 @@ def test_no_study_is_chosen_while_a_run_is_at_work(tmp_path, said):
 
 @pytest.mark.slow
 def test_all_results_in_git_are_those_of_a_study_and_of_its_bases():
+    """Or those of a plan for it, which may not be whole yet."""
     found = set()
     for block in committed.params()["studies"].values():
         place = block["corpus"], block["direction"], block["segmentation"]
@@ -131,5 +133,8 @@ def test_all_results_in_git_are_those_of_a_study_and_of_its_bases():
             path = results_path(*place, system, seed)
             assert read_about(ROOT / path)["initialised_from"] == base
             found.add(path)
+        for plan in (plan for plan in read_plans().values() if block["study"] in plan.studies):
+            planned = (results_path(*place, system, seed) for system, seed in product(plan.systems, plan.seeds))
+            found |= {path for path in planned if (ROOT / path).exists()}
     there = {path.relative_to(ROOT) for path in (ROOT / RELEASED).rglob("*.tar.xz")}
     assert found == {path for path in there if not path.name.endswith(".model.tar.xz")} != set()
