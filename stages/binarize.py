@@ -4,15 +4,15 @@ import logging
 from pathlib import Path
 
 from stages.files.atomic import new_folder
-from stages.files.main import arguments, run
+from stages.files.main import RUN, arguments, run
 from stages.settings.corpora import SegmentationSettings, WordVocabulary
 from stages.settings.languages import Segmentation, languages
 from stages.settings.params import section
-from stages.settings.study_run import study_run
+from stages.settings.study_run import run_of
 
 
 def main() -> None:
-    of = study_run(arguments(__doc__, "study").study)
+    of = run_of(arguments(__doc__, *RUN))
     for out, reverse in ((of.folders.data, False), (of.folders.data_reverse, True)):
         source, target = of.languages(reverse)
         binarize(of.corpus, of.segmentation, of.folders.tokens, (source, target), out)

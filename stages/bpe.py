@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from stages.files.main import arguments, run
+from stages.files.main import RUN, arguments, run
 from stages.segmenting.corpus_tokens import copy, segment
 from stages.settings.corpora import SegmentationSettings
 from stages.settings.languages import Segmentation
 from stages.settings.params import section
-from stages.settings.study_run import study_run
+from stages.settings.study_run import run_of
 
 
 def main() -> None:
-    of = study_run(arguments(__doc__, "study").study)
+    of = run_of(arguments(__doc__, *RUN))
     bpe(of.corpus, of.segmentation, of.folders.of_corpus.text, of.folders.tokens)
 
 

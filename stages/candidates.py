@@ -6,14 +6,14 @@ from tqdm import tqdm
 
 from stages.alignment.phrase_table import phrase_table
 from stages.alignment.piece_links import read_piece_links
-from stages.files.main import arguments, run
+from stages.files.main import RUN, arguments, run
 from stages.files.text import iter_lines, write_lines
 from stages.settings.languages import Direction, languages
-from stages.settings.study_run import study_run
+from stages.settings.study_run import run_of
 
 
 def main() -> None:
-    of = study_run(arguments(__doc__, "study").study)
+    of = run_of(arguments(__doc__, *RUN))
     folders = of.folders
     candidates(of.corpus, of.direction, folders.tokens, folders.of_corpus.wordalign, folders.candidates)
 

@@ -8,18 +8,18 @@ from pathlib import Path
 
 from stages.files.atomic import new_folder
 from stages.files.corpus_record import read_corpus_record
-from stages.files.main import arguments, run
+from stages.files.main import RUN, arguments, run
 from stages.settings.languages import Direction, languages
 from stages.settings.machine import check_threads
 from stages.settings.params import section
-from stages.settings.study_run import study_run
+from stages.settings.study_run import run_of
 from stages.settings.training import Decoding, DecodingControl
 from stages.settings.variants import variant
 
 
 def main() -> None:
-    args = arguments(__doc__, "study", "variant", "seed", flags=["reverse"])
-    of = study_run(args.study)
+    args = arguments(__doc__, *RUN, "variant", "seed", flags=["reverse"])
+    of = run_of(args)
     folders, system = of.folders, (args.variant, args.seed, args.reverse)
     evaluate(
         corpus=of.corpus,

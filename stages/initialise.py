@@ -10,16 +10,16 @@ from pathlib import Path
 
 from stages.files.atomic import new_folder
 from stages.files.errors import InputError
-from stages.files.main import arguments, run
-from stages.settings.study_run import study_run
+from stages.files.main import RUN, arguments, run
+from stages.settings.study_run import run_of
 from stages.settings.systems import study_systems
 
 MODEL, REVERSE = "model.pt", "reverse.pt"
 
 
 def main() -> None:
-    args = arguments(__doc__, "study", "variant")
-    of = study_run(args.study)
+    args = arguments(__doc__, *RUN, "variant")
+    of = run_of(args)
     trained = study_systems(of.content)
     base = of.folders.model(trained.fine_tuned[args.variant], 0).parent
     initialise(base, trained.seeds, of.folders.initial(args.variant))

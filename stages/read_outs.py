@@ -12,7 +12,7 @@ import numpy as np
 
 from stages.files.atomic import new_folder
 from stages.files.errors import InputError
-from stages.files.main import arguments, run
+from stages.files.main import RUN, arguments, run
 from stages.files.records import write_json
 from stages.files.run_directory import RunDirectory
 from stages.files.text import read_lines
@@ -21,7 +21,7 @@ from stages.scoring.read_outs import Links, best_head, both_directions, links_of
 from stages.settings.machine import check_threads
 from stages.settings.params import find
 from stages.settings.scoring import EosPolicy, ScoreSettings
-from stages.settings.study_run import StudyRun, study_run
+from stages.settings.study_run import StudyRun, run_of
 from stages.settings.training import Decoding
 
 Pair = tuple[list[str], list[str]]
@@ -29,8 +29,8 @@ Pair = tuple[list[str], list[str]]
 
 
 def main() -> None:
-    args = arguments(__doc__, "study", "variant")
-    of = study_run(args.study)
+    args = arguments(__doc__, *RUN, "variant")
+    of = run_of(args)
     decoding = of.section("decoding", Decoding)
     check_threads(decoding.threads, f"corpora.{of.corpus}.decoding.threads")
     os.environ["OMP_NUM_THREADS"] = str(decoding.threads)  # read once, when torch is imported

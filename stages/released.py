@@ -10,20 +10,20 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from stages.files.atomic import new_folder
-from stages.files.main import arguments, run
+from stages.files.main import RUN, arguments, run
 from stages.files.run_directory import MANIFEST, RunDirectory
 from stages.files.text import write_lines
 from stages.releasing import reverse
 from stages.releasing.about import code_sums, require_same_settings, require_same_text, settings_now, text_now
 from stages.releasing.results_file import OF_TRAINING, RECORD, read_results, results_path
 from stages.releasing.translations import restore
-from stages.settings.study_run import study_run
+from stages.settings.study_run import run_of
 from stages.settings.systems import StudySystems, study_systems
 
 
 def main() -> None:
-    args = arguments(__doc__, "study", "variant", "seed")
-    study_run(args.study)
+    args = arguments(__doc__, *RUN, "variant", "seed")
+    run_of(args)
     released(study_systems(), args.variant, args.seed)
 
 

@@ -4,18 +4,18 @@ import json
 from pathlib import Path
 
 from stages.files.atomic import new_folder
-from stages.files.main import arguments, run
+from stages.files.main import RUN, arguments, run
 from stages.files.run_directory import RunDirectory
 from stages.files.text import write_lines
 from stages.releasing.results_file import RECORD
 from stages.releasing.smt import read_smt
-from stages.settings.study_run import study_run
+from stages.settings.study_run import run_of
 from stages.settings.systems import StudySystems, study_systems
 
 
 def main() -> None:
-    args = arguments(__doc__, "study", "variant")
-    study_run(args.study)
+    args = arguments(__doc__, *RUN, "variant")
+    run_of(args)
     released_smt(study_systems(), args.variant)
 
 

@@ -65,11 +65,12 @@ def _write_json(content: Any, path: Path) -> None:
 
 
 def main() -> None:
-    of = study_run(arguments(__doc__, "study").study)
-    places, out = of.folders.of_corpus, REPORTS / of.study
-    given = GIVEN_METRICS / of.study
+    study = arguments(__doc__, "study").study
+    of = study_run(study)
+    places, out = of.folders.of_corpus, REPORTS / study
+    given = GIVEN_METRICS / study
     folders = ReportFolders(of.folders.path, places.text, places.wordalign, places.thotalign, places.tags, given)
-    report(read_study_results(folders, read_spec(of.study, of.corpus)), out)
+    report(read_study_results(folders, read_spec(study, of.corpus)), out)
     write_overview(out.parent)
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from stages.files.atomic import new_folder
-from stages.files.main import arguments, run
+from stages.files.main import RUN, arguments, run
 from stages.files.records import write_json
 from stages.scoring.inputs import read_text
 from stages.scoring.sentence_files import write_counts
@@ -13,13 +13,13 @@ from stages.scoring.system_files import Folders, read_system
 from stages.settings.languages import Direction
 from stages.settings.params import section
 from stages.settings.scoring import ScoreSettings
-from stages.settings.study_run import study_run
+from stages.settings.study_run import run_of
 from stages.settings.training import Decoding
 
 
 def main() -> None:
-    args = arguments(__doc__, "study", "variant", "seed")
-    of, system = study_run(args.study), (args.variant, args.seed)
+    args = arguments(__doc__, *RUN, "variant", "seed")
+    of, system = run_of(args), (args.variant, args.seed)
     places, run = of.folders.of_corpus, of.folders
     training = run.model(*system) / "training.json"
     folders = Folders(run.translations(*system), training, places.wordalign, places.tags)

@@ -6,7 +6,7 @@ Where the system is left out, so are its scores: the folder holds the reason alo
 from pathlib import Path
 
 from stages.files.atomic import new_folder
-from stages.files.main import arguments, run
+from stages.files.main import RUN, arguments, run
 from stages.files.records import write_json
 from stages.files.run_directory import LEFT_OUT
 from stages.scoring.inputs import read_text
@@ -16,13 +16,13 @@ from stages.scoring.summary_line import summary_line
 from stages.settings.languages import Direction
 from stages.settings.params import section
 from stages.settings.scoring import ScoreSettings
-from stages.settings.study_run import study_run
+from stages.settings.study_run import run_of
 from stages.settings.training import Decoding
 
 
 def main() -> None:
-    args = arguments(__doc__, "study", "variant")
-    of = study_run(args.study)
+    args = arguments(__doc__, *RUN, "variant")
+    of = run_of(args)
     run, places = of.folders, of.folders.of_corpus
     translations, out = run.translations(args.variant, 0), run.scores(args.variant, 0)
     score_smt(of.corpus, args.variant, of.direction, places.text, translations, places.wordalign, places.tags, out)

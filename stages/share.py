@@ -10,9 +10,9 @@ from pathlib import Path
 
 from stages.files.atomic import new_folder
 from stages.files.errors import InputError
-from stages.files.main import arguments, run
+from stages.files.main import RUN, arguments, run
 from stages.files.records import read_record, write_json
-from stages.settings.study_run import study_run
+from stages.settings.study_run import run_of
 from stages.settings.systems import study_systems
 
 MODEL, FURTHER = "model.pt", "model-{}.pt"
@@ -20,8 +20,8 @@ RECORD, CURVE = "training.json", "curve.csv"
 
 
 def main() -> None:
-    args = arguments(__doc__, "study", "variant")
-    of = study_run(args.study)
+    args = arguments(__doc__, *RUN, "variant")
+    of = run_of(args)
     systems = study_systems(of.content)
     base, control = of.folders.model(systems.decoded[args.variant], 0).parent, systems.variants[args.variant].decoding
     ensemble = control.ensemble if control else 1

@@ -8,7 +8,7 @@ from pathlib import Path
 from stages.alignment import thot
 from stages.files.atomic import new_folder
 from stages.files.corpus_record import read_corpus_record
-from stages.files.main import arguments, run
+from stages.files.main import RUN, arguments, run
 from stages.files.records import write_json
 from stages.files.references import read_references
 from stages.files.run_directory import LEFT_OUT
@@ -17,12 +17,12 @@ from stages.phrase_based.system import Corpus, translate_corpus
 from stages.settings.languages import Direction, languages
 from stages.settings.params import section
 from stages.settings.smt import SmtSettings
-from stages.settings.study_run import study_run
+from stages.settings.study_run import run_of
 
 
 def main() -> None:
-    args = arguments(__doc__, "study", "variant")
-    of = study_run(args.study)
+    args = arguments(__doc__, *RUN, "variant")
+    of = run_of(args)
     places = of.folders.of_corpus
     smt(of.corpus, of.direction, places.text, places.wordalign, of.folders.translations(args.variant, 0))
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from stages.alignment.piece_links import read_piece_links
 from stages.files.atomic import new_folder
-from stages.files.main import arguments, run
+from stages.files.main import RUN, arguments, run
 from stages.files.text import write_lines
 from stages.settings.languages import Direction, languages
 from stages.settings.params import read
-from stages.settings.study_run import study_run
+from stages.settings.study_run import run_of
 from stages.settings.systems import study_systems
 from stages.settings.variants import training_settings
 
@@ -22,7 +22,7 @@ SETS = {"train": "train", "dev": "valid"}  # ours: fairseq's
 
 
 def main() -> None:
-    of = study_run(arguments(__doc__, "study").study)
+    of = run_of(arguments(__doc__, *RUN))
     folders = of.folders
     supervision(
         of.corpus, of.direction, folders.tokens, folders.of_corpus.wordalign, folders.candidates, folders.supervision

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stages.files.atomic import io_errors, new_folder
-from stages.files.main import arguments, run
+from stages.files.main import RUN, arguments, run
 from stages.files.records import write_json
 from stages.files.run_directory import MANIFEST
-from stages.settings.study_run import StudyRun, study_run
+from stages.settings.study_run import StudyRun, run_of
 from stages.settings.training import ModelSizes
 from stages.settings.variants import TrainingSections, VariantModel, training_sections, variant
 from stages.training.arguments import training_arguments
@@ -41,8 +41,8 @@ class Job(NamedTuple):
 
 
 def main() -> None:
-    args = arguments(__doc__, "study", "variant", "seed", flags=["reverse", "fine-tune"])
-    train(job(study_run(args.study), args.variant, args.seed, args.reverse, args.fine_tune))
+    args = arguments(__doc__, *RUN, "variant", "seed", flags=["reverse", "fine-tune"])
+    train(job(run_of(args), args.variant, args.seed, args.reverse, args.fine_tune))
 
 
 def job(of: StudyRun, name: str, seed: int, reverse: bool, fine_tuned: bool) -> Job:

@@ -28,9 +28,13 @@ def run(main: Callable[[], None]) -> None:
         sys.exit(128 + signal.SIGINT)
 
 
+RUN = ("corpus", "direction", "segmentation")
+"""What the command of a stage names that works in ``work/<corpus>/<direction>-<segmentation>``."""
 MEANING = {
     "study": "its name in params.yaml",
     "corpus": "its name below `corpora` in params.yaml",
+    "direction": "forward or reverse",
+    "segmentation": "bpe or words",
     "variant": "its name below `variants` in params.yaml",
     "smaller": "the study on less training text",
 }

@@ -87,7 +87,7 @@ class Pipeline:
 
 
 def _labels(stages: Mapping[str, Stage]) -> Iterator[tuple[str, set[str]]]:
-    """The values of the matrix or foreach item that a stage was made for, of those that are one of many."""
+    """The system and the seed that a stage was made for; a `foreach` runs over systems."""
     files: dict[str, DataResolver] = {}
     for name, stage in stages.items():
         group, item = split_group_name(stage.name) if isinstance(stage, PipelineStage) else (name, None)
@@ -95,8 +95,9 @@ def _labels(stages: Mapping[str, Stage]) -> Iterator[tuple[str, set[str]]]:
             if stage.path not in files:
                 files[stage.path] = stage.dvcfile.resolver
             definition = files[stage.path].definitions[group]
-            values = definition.normalized_iterable[item].values() if isinstance(definition, MatrixDefinition) else ()
-            yield name, {item, *map(str, values)}
+            matrix = isinstance(definition, MatrixDefinition)
+            values = definition.normalized_iterable[item] if matrix else {"variant": item}
+            yield name, {str(values[key]) for key in ("variant", "seed") if key in values}
 
 
 @contextmanager

@@ -13,8 +13,7 @@ Before = dict["Job", set["Job"]]
 class Job(NamedTuple):
     """Stages to run one after the other in one process, as DVC addresses them.
 
-    labels: values of the matrix or foreach item that they were made for (``demo``, ``rnnsearch``, ``1``); most stages
-    of a job are those of one system with one seed.
+    labels: the system and the seed that they were made for (``rnnsearch``, ``1``), if they are of one.
     """
 
     stages: tuple[str, ...]

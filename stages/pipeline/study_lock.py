@@ -42,18 +42,18 @@ def settle(content: Mapping[str, Any]) -> None:
 
 
 def owned_by(name: str, text: str, definitions: Mapping[str, Any], studies: Mapping[str, Any]) -> set[str]:
-    """The studies that an entry of dvc.lock belongs to; one of a corpus belongs to all on it.
+    """The studies that an entry of dvc.lock belongs to; one of a corpus, or of a folder of systems, to all on it.
 
     definitions: the stages of dvc.yaml. studies: name -> its block.
     """
     group, _, item = name.partition("@")
     definition = definitions.get(group)
     matrix = definition.get("matrix", {}) if isinstance(definition, dict) else {}
-    if "corpus" in matrix:
-        return {study for study, block in studies.items() if block["corpus"] == item}
     if "study" in matrix:
         fitting = [study for study in studies if item == study or item.startswith(f"{study}-")]
         return set(sorted(fitting, key=len)[-1:])
+    if "direction" not in matrix and "corpus" in matrix:
+        return {study for study, block in studies.items() if block["corpus"] == item}
     return {study for study, block in studies.items() if f"work/{_run(block)}/" in text}
 
 

@@ -24,10 +24,8 @@ WORK = "work"
 
 def wrong_names(params: Mapping[str, Any]) -> Iterator[str]:
     """A sentence for everything of the chosen study that DVC puts into paths and commands and that is no name."""
-    for key, pattern in WORDS.items():
-        if not _fits(params.get(key), pattern) or params[key] in RESERVED:
-            yield f"{key}: {shown(params.get(key))} is no name; write one that matches {pattern}"
-    if params.get("run") != (run := run_of(params)):
+    yield from wrong_words({key: params.get(key) for key in WORDS})
+    if params.get("run") != (run := folder_of(params)):
         yield f"run: {shown(params.get('run'))} is not the folder of this study; write {run}"
     for key, pattern in LISTS.items():
         values = params.get(key)
@@ -45,7 +43,14 @@ def wrong_names(params: Mapping[str, Any]) -> Iterator[str]:
         yield f"seeds: {shown(seeds)} is no list of whole numbers from 0 to {SEEDS - 1}"
 
 
-def run_of(study: Mapping[str, Any]) -> str:
+def wrong_words(words: Mapping[str, Any]) -> Iterator[str]:
+    """The same for the names of a study, a corpus, a direction, a segmentation; ``words`` has any of them."""
+    for key, word in words.items():
+        if not _fits(word, WORDS[key]) or word in RESERVED:
+            yield f"{key}: {shown(word)} is no name; write one that matches {WORDS[key]}"
+
+
+def folder_of(study: Mapping[str, Any]) -> str:
     """The folder of a study's systems, as its key ``run`` names it."""
     return f"{WORK}/{study.get('corpus')}/{study.get('direction')}-{study.get('segmentation')}"
 

@@ -3,20 +3,21 @@
 Reads little of params.yaml and imports little: training depends on it.
 """
 
+from argparse import Namespace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from stages.files.errors import InputError
+from stages.files.main import RUN
 from stages.files.run_directory import REPORTS, WORK, CorpusDirectory, RunDirectory
 from stages.settings.languages import Direction, Segmentation, languages
-from stages.settings.names import PARAMS, wrong_names
+from stages.settings.names import PARAMS, folder_of, wrong_names, wrong_words
 from stages.settings.params import Section, StudyName, find, read, validate
 
 
 class StudyRun(NamedTuple):
-    """Of a study. folders: where its stages read and write; content: all of params.yaml."""
+    """Of one study or several. folders: where its stages read and write; content: all of params.yaml."""
 
-    study: str
     corpus: str
     direction: Direction
     segmentation: Segmentation
@@ -33,6 +34,20 @@ class StudyRun(NamedTuple):
         return validate(find(self.content, of), kind, of)
 
 
+def run_of(command: Namespace) -> StudyRun:
+    """Of the corpus, the direction and the segmentation that a stage's command names, see `stages.files.main.RUN`.
+
+    The command names no study: two on the same text have a stage in common, and what one has made serves the other.
+
+    Raises:
+        InputError: one of them is none, or a name of the chosen study, so that its paths cannot be trusted.
+    """
+    words, content = {name: getattr(command, name) for name in RUN}, read()
+    if wrong := [*wrong_words(words), *wrong_names(content)]:
+        raise InputError(f"{PARAMS}: " + "; ".join(wrong))
+    return StudyRun(**words, folders=RunDirectory(Path(folder_of(words))), content=content)
+
+
 def study_run(study: str) -> StudyRun:
     """Of the study of this name: the one at the top level of params.yaml, or a block of `studies`.
 
@@ -43,8 +58,7 @@ def study_run(study: str) -> StudyRun:
     block = content if content.get("study") == study else find(content, f"studies.{study}")
     if wrong := list(wrong_names(block)):
         raise InputError(f"{PARAMS}: " + "; ".join(wrong))
-    folders = RunDirectory(Path(block["run"]))
-    return StudyRun(study, block["corpus"], block["direction"], block["segmentation"], folders, content)
+    return StudyRun(**{name: block[name] for name in RUN}, folders=RunDirectory(Path(block["run"])), content=content)
 
 
 def corpus_directory(corpus: str) -> CorpusDirectory:

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from stages.files.errors import InputError
 from stages.settings.languages import Direction, Segmentation
-from stages.settings.names import repeated, run_of, shown
+from stages.settings.names import folder_of, repeated, shown
 from stages.settings.params import PARAMS, Name, Seed, Settings, StudyName, find, read, validate
 from stages.settings.variants import Variant, variant
 
@@ -56,7 +56,7 @@ class Study(StudyDefaults):
 
     @model_validator(mode="after")
     def _in_its_folder(self) -> Self:
-        if self.run != (run := run_of(self.model_dump())):
+        if self.run != (run := folder_of(self.model_dump())):
             raise ValueError(f"run is {shown(self.run)}, but corpus, direction and segmentation make it {run}")
         return self
 

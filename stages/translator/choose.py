@@ -79,6 +79,11 @@ def _is_of(one: ModelPath, of: Study) -> bool:
     return (one.corpus, one.direction_and_segmentation) == (of.corpus, f"{of.direction}-{of.segmentation}")
 
 
+def _item(of: Study) -> str:
+    """How dvc.yaml's stages name the folder of a study's systems."""
+    return f"{of.corpus}-{of.direction}-{of.segmentation}"
+
+
 def _trained(of: Study, name: str, seed: int | None) -> Chosen:
     """With the first of the study's seeds that it is trained with, unless one is named."""
     seeds = of.seeds if seed is None else [seed]
@@ -129,5 +134,5 @@ def _remedy(chosen: Chosen, of: Study) -> str:
     of_study = f" STUDY={of.study}" if of.study != find(read(), "study") else ""
     return (
         f"{before}`make repro{of_study} SYSTEMS={name}` makes what {name} with seed {seed} needs, or "
-        f"`dvc pull --with-deps {stage}@{of.study}-{name}-{seed}` fetches it from a remote that has it"
+        f"`dvc pull --with-deps {stage}@{_item(of)}-{name}-{seed}` fetches it from a remote that has it"
     )

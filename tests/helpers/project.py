@@ -34,11 +34,13 @@ for name in ("defaults", "sets", "fine_tuned_sets", "recipes"):  # what the othe
     del PARAMS[name]
 STUDY, TUNED, CORPUS = PARAMS["study"], list(PARAMS["fine_tuned"]), PARAMS["corpus"]
 RUN = f"work/{CORPUS}/{PARAMS['direction']}-{PARAMS['segmentation']}"
+FOLDER = f"{CORPUS}-{PARAMS['direction']}-{PARAMS['segmentation']}"  # as stages are named that work in it
 CHECK, MANIFEST, REPORT = (f"{stage}@{STUDY}" for stage in ("check", "manifest", "report"))
 SHARED = {
     *(f"{stage}@{CORPUS}" for stage in ("corpus", "wordalign", "thotalign", "tag")),
-    *(f"{stage}@{STUDY}" for stage in ("check", "manifest", "bpe", "candidates", "binarize", "supervision", "report")),
-    *(f"{stage}@{STUDY}-{name}" for stage in ("smt", "score_smt") for name in PARAMS["smt"]),
+    *(f"{stage}@{STUDY}" for stage in ("check", "manifest", "report")),
+    *(f"{stage}@{FOLDER}" for stage in ("bpe", "candidates", "binarize", "supervision")),
+    *(f"{stage}@{FOLDER}-{name}" for stage in ("smt", "score_smt") for name in PARAMS["smt"]),
     *(f"training_sizes@{STUDY}-{smaller}" for smaller in PARAMS["training_sizes"]),
 }
 INITIALISE = {f"initialise@{name}" for name in TUNED}
@@ -54,7 +56,7 @@ def jobs(
         ("train_reverse", "evaluate_reverse"): reverse,
     }
     return {
-        f"{stage}@{STUDY}-{name}-{seed}"
+        f"{stage}@{FOLDER}-{name}-{seed}"
         for stages, names in groups.items()
         for stage in stages
         for name in names

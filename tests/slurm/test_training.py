@@ -14,7 +14,7 @@ from tests.attack.outputs import differences
 from tests.attack.study import ROW, Checkout
 from tests.stages.pipeline.toy import wait
 
-JOB = f"train@{study.STUDY}-{ROW}-1"
+JOB = f"train@{study.STUDY}-forward-bpe-{ROW}-1"
 
 SETTINGS = "cluster: {partition: all, time: 30, poll: 1}\n"
 

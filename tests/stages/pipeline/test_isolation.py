@@ -11,6 +11,7 @@ from dvc.stage import PipelineStage
 from tests.helpers.project import (
     CHECK,
     CORPUS,
+    FOLDER,
     INITIALISE,
     MANIFEST,
     PARAMS,
@@ -42,13 +43,13 @@ def test_every_edit_of_settings_is_checked(project, edited):
 def test_an_edited_model_concerns_its_system_and_what_lists_all(project, edited):
     edited["variants"]["ba_nmt"]["history_dim"] = 5
     project.write(edited)
-    assert project.changed() == {MANIFEST, f"supervision@{STUDY}", f"train@{STUDY}-ba_nmt-1", REPORT}
+    assert project.changed() == {MANIFEST, f"supervision@{FOLDER}", f"train@{FOLDER}-ba_nmt-1", REPORT}
 
 
 def test_an_edited_fine_tuned_system_concerns_itself(project, edited):
     edited["variants"]["bridging_direct"]["training"] = {"max_epoch": 99}
     project.write(edited)
-    assert project.changed() == {MANIFEST, f"supervision@{STUDY}", f"fine_tune@{STUDY}-bridging_direct-1", REPORT}
+    assert project.changed() == {MANIFEST, f"supervision@{FOLDER}", f"fine_tune@{FOLDER}-bridging_direct-1", REPORT}
 
 
 def test_an_edited_title_concerns_the_report_alone(project, edited):
@@ -68,18 +69,18 @@ def test_an_added_variant_concerns_its_own_training_and_what_lists_all(project, 
     edited["systems"].append("mine")
     project.write(edited)
     own = jobs(["mine"], PARAMS["seeds"], [], [])
-    assert project.changed() == own | {MANIFEST, f"supervision@{STUDY}", REPORT}
+    assert project.changed() == own | {MANIFEST, f"supervision@{FOLDER}", REPORT}
 
 
 def test_a_row_taken_out_of_the_study_trains_nothing(project, edited):
     edited["systems"].remove("supervised_attention")
     project.write(edited)
-    assert project.changed() == {f"supervision@{STUDY}", REPORT}
+    assert project.changed() == {f"supervision@{FOLDER}", REPORT}
 
 
 def test_a_system_whose_links_are_read_out_otherwise_trains_nothing(project, edited):
     project.write(edited | {"read_outs": ["ba_nmt"]})
-    assert project.changed() == {f"read_outs@{STUDY}-ba_nmt", REPORT}
+    assert project.changed() == {f"read_outs@{FOLDER}-ba_nmt", REPORT}
 
 
 def test_measures_taken_elsewhere_concern_the_report_alone(project):
@@ -91,10 +92,11 @@ def test_measures_taken_elsewhere_concern_the_report_alone(project):
     assert project.changed() == set()
 
 
-def test_another_study_and_back_is_up_to_date(project, edited):
-    """Both on one corpus: of another corpus nothing is here."""
-    project.write(edited | {"study": "other", "systems": ["rnnencdec"], "fine_tuned": {}, "also_reverse": []})
-    assert not any(name.startswith("train@demo-") for name in project.changed())
+def test_another_study_in_the_folder_trains_nothing_again_nor_does_going_back(project, edited):
+    """Both in one folder: what they have in common is made for both."""
+    fewer = {"systems": ["rnnencdec", "ba_nmt"], "fine_tuned": {}, "also_reverse": [], "training_sizes": []}
+    project.write(edited | {"study": "other"} | fewer)
+    assert project.changed() == {"check@other", "manifest@other", f"supervision@{FOLDER}", "report@other"}
     project.write(PARAMS)
     assert project.changed() == set()
 
@@ -111,14 +113,14 @@ def test_released_results_wait_for_no_training_and_what_reads_them_does(project,
         before = {stage.addressing: {one.addressing for one in graph.successors(stage)} for stage in graph.nodes}
         outs = {stage.addressing: {out.def_path for out in stage.outs} for stage in graph.nodes}
     made = {name for name in before if name.startswith("released@")}
-    assert made == {f"released@{STUDY}-{name}-{seed}" for name in edited["released"] for seed in PARAMS["seeds"]}
+    assert made == {f"released@{FOLDER}-{name}-{seed}" for name in edited["released"] for seed in PARAMS["seeds"]}
     assert not any("ba_nmt" in name or "ba_bridging" in name for name in before.keys() - made)
     for name in made:
-        system, seed = name.removeprefix(f"released@{STUDY}-").rsplit("-", 1)
-        assert before[name] == {MANIFEST, f"corpus@{CORPUS}", f"bpe@{STUDY}"}
+        system, seed = name.removeprefix(f"released@{FOLDER}-").rsplit("-", 1)
+        assert before[name] == {MANIFEST, f"corpus@{CORPUS}", f"bpe@{FOLDER}"}
         places = (f"models/{system}/{seed}", f"translations/{system}-{seed}", f"scores/{system}-{seed}")
         assert outs[name] == {f"{RUN}/{place}" for place in places}
-    smt = f"released_smt@{STUDY}-smt"
+    smt = f"released_smt@{FOLDER}-smt"
     assert before[smt] == {MANIFEST, f"corpus@{CORPUS}"} and not any(name.startswith("smt@") for name in before)
     assert outs[smt] == {f"{RUN}/translations/smt", f"{RUN}/scores/smt"}
     assert made | {smt} <= before[REPORT]
@@ -170,7 +172,7 @@ def _trackers(stages: dict[str, PipelineStage], key: str) -> set[str]:
 
 
 SCORE = {"score", "score_fine_tuned"}
-SCORE_SMT = f"score_smt@{STUDY}-smt"
+SCORE_SMT = f"score_smt@{FOLDER}-smt"
 SIZES = f"training_sizes@{STUDY}-demo-small"  # a second's work on finished reports, with the code of their tables
 SOURCE_HISTORY = {"ba_nmt", "ba_bridging_direct"}
 EVERY = {*ROWS, *TUNED}

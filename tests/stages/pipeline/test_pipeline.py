@@ -9,7 +9,19 @@ from dvc.stage import PipelineStage
 
 from stages.files.run_directory import RunDirectory
 from tests.helpers.paths import ROOT
-from tests.helpers.project import CHECK, CORPUS, INITIALISE, MANIFEST, PARAMS, ROWS, RUN, SHARED, STUDY, TUNED, jobs
+from tests.helpers.project import (
+    CHECK,
+    CORPUS,
+    FOLDER,
+    INITIALISE,
+    MANIFEST,
+    PARAMS,
+    ROWS,
+    RUN,
+    SHARED,
+    TUNED,
+    jobs,
+)
 
 pytest_plugins = ["tests.helpers.project"]
 
@@ -43,9 +55,9 @@ def test_a_fine_tuned_system_depends_on_the_models_of_its_base_and_on_no_other(p
         graph = repo.index.graph
         ancestors = {stage.addressing: {other.addressing for other in graph.successors(stage)} for stage in graph.nodes}
     for name, base in PARAMS["fine_tuned"].items():
-        reverse = [f"train_reverse@{STUDY}-{base}-1"] if base in PARAMS["also_reverse"] else []
-        assert ancestors[f"initialise@{name}"] == {MANIFEST, f"train@{STUDY}-{base}-1", *reverse}
-        assert f"initialise@{name}" in ancestors[f"fine_tune@{STUDY}-{name}-1"]
+        reverse = [f"train_reverse@{FOLDER}-{base}-1"] if base in PARAMS["also_reverse"] else []
+        assert ancestors[f"initialise@{name}"] == {MANIFEST, f"train@{FOLDER}-{base}-1", *reverse}
+        assert f"initialise@{name}" in ancestors[f"fine_tune@{FOLDER}-{name}-1"]
 
 
 @pytest.mark.dvc
@@ -97,8 +109,8 @@ def test_outputs_stand_where_the_scripts_leave_them(stages):
     for name, stage in stages.items():
         group, _, item = name.partition("@")
         if group in OUTS:
-            system = [part if part.isidentifier() else int(part) for part in item.removeprefix(f"{STUDY}-").split("-")]
-            system = [] if item in (STUDY, CORPUS) else system
+            system = [part if part.isidentifier() else int(part) for part in item.removeprefix(f"{FOLDER}-").split("-")]
+            system = [] if item in (FOLDER, CORPUS) else system
             assert [Path(out.def_path) for out in stage.outs] == OUTS[group](*system), name
             found.add(group)
     assert found == set(OUTS)
@@ -123,11 +135,12 @@ def _command(stage: PipelineStage) -> str:
 @pytest.mark.dvc
 def test_a_command_says_of_what_it_is_and_no_path(stages):
     commands = {name: _command(stage).partition(" -m stages.")[2] for name, stage in stages.items()}
-    assert commands[CHECK] == "check" and commands[f"bpe@{STUDY}"] == f"bpe --study {STUDY}"
+    folder = f"--corpus {CORPUS} --direction forward --segmentation bpe"
+    assert commands[CHECK] == "check" and commands[f"bpe@{FOLDER}"] == f"bpe {folder}"
     assert commands[f"corpus@{CORPUS}"] == f"corpus --corpus {CORPUS}"
-    system = f"--study {STUDY} --variant cohn_all --seed 1"
-    assert commands[f"train@{STUDY}-cohn_all-1"] == f"train {system}"
-    assert commands[f"train_reverse@{STUDY}-cohn_all-1"] == f"train --reverse {system}"
+    system = f"{folder} --variant cohn_all --seed 1"
+    assert commands[f"train@{FOLDER}-cohn_all-1"] == f"train {system}"
+    assert commands[f"train_reverse@{FOLDER}-cohn_all-1"] == f"train --reverse {system}"
     assert not any("/" in command for command in commands.values())
 
 

@@ -10,14 +10,13 @@ from tests.helpers.paths import ROOT
 RUN = {"direction": "forward", "segmentation": "bpe"}
 STUDIES = {name: {"study": name, "corpus": corpus, **RUN} for name, corpus in
            {"demo": "demo", "demo-small": "demo-small", "others": "demo"}.items()}  # fmt: skip
-OF_DEMO = ["check@demo", "corpus@demo", "train@demo-a-1", "initialise@x"]
-OF_SMALL = ["check@demo-small", "corpus@demo-small", "train@demo-small-a-1"]
+OF_DEMO = ["check@demo", "corpus@demo", "train@demo-forward-bpe-a-1", "initialise@x"]
+OF_SMALL = ["check@demo-small", "corpus@demo-small", "train@demo-small-forward-bpe-a-1"]
 
 
 def lock(*names, mark="old"):
-    texts = {
-        name: f"  {name}:\n    cmd: work/{'demo' if '@x' in name else 'else'}/forward-bpe/ {mark}\n" for name in names
-    }
+    folders = {name: "demo-small" if "small" in name else "demo" for name in names}
+    texts = {name: f"  {name}:\n    cmd: work/{folders[name]}/forward-bpe/ {mark}\n" for name in names}
     return lock_text.whole(texts)
 
 
@@ -47,21 +46,21 @@ def test_the_entries_of_other_studies_lie_beside_their_reports():
     assert LOCK.read_text() == before
 
 
-def test_a_study_that_has_none_begins_with_those_of_its_corpus():
+def test_a_study_that_has_none_begins_with_those_of_its_corpus_and_of_its_folder():
     LOCK.write_text(lock(*OF_DEMO))
     settle(chosen("demo-small"))
     assert LOCK.read_text() == lock_text.EMPTY and names(PROVENANCE / "demo" / "dvc.lock") == OF_DEMO
     settle(chosen("demo"))
     settle(chosen("others"))
-    assert names(LOCK) == ["corpus@demo", "initialise@x"] and names(PROVENANCE / "demo" / "dvc.lock") == OF_DEMO
+    assert names(LOCK) == OF_DEMO[1:] and names(PROVENANCE / "demo" / "dvc.lock") == OF_DEMO
 
 
 def test_what_was_made_last_wins_over_what_lies_beside_the_report():
     (PROVENANCE / "demo").mkdir(parents=True)
-    (PROVENANCE / "demo" / "dvc.lock").write_text(lock(*OF_DEMO, "train@demo-b-1"))
+    (PROVENANCE / "demo" / "dvc.lock").write_text(lock(*OF_DEMO, "train@demo-forward-bpe-b-1"))
     LOCK.write_text(lock(*OF_DEMO, mark="new"))
     settle(chosen("demo"))
-    assert names(LOCK) == [*OF_DEMO, "train@demo-b-1"] and LOCK.read_text().count("new") == len(OF_DEMO)
+    assert names(LOCK) == [*OF_DEMO, "train@demo-forward-bpe-b-1"] and LOCK.read_text().count("new") == len(OF_DEMO)
 
 
 def test_with_nothing_to_move_no_file_is_touched():
@@ -77,10 +76,10 @@ def test_anchors_that_plain_dvc_wrote_are_spelt_out():
     anchored = "    params: {}\n    one: &id001\n      lr: 0.5\n    two: *id001\n"
     LOCK.write_text(f"{lock('check@demo')}{anchored}")
     (PROVENANCE / "demo").mkdir(parents=True)
-    (PROVENANCE / "demo" / "dvc.lock").write_text(f"{lock('train@demo-a-1')}{anchored}")
+    (PROVENANCE / "demo" / "dvc.lock").write_text(f"{lock('train@demo-forward-bpe-a-1')}{anchored}")
     settle(chosen("demo"))
     found = yaml.safe_load(LOCK.read_text())["stages"]
-    assert [found[name]["two"] for name in ("train@demo-a-1", "check@demo")] == [{"lr": 0.5}] * 2
+    assert [found[name]["two"] for name in ("train@demo-forward-bpe-a-1", "check@demo")] == [{"lr": 0.5}] * 2
     assert "id001" not in LOCK.read_text()
 
 

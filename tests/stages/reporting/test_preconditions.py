@@ -10,7 +10,7 @@ from stages.corpora.counts import sentences_shown
 from stages.files.errors import InputError
 from stages.reporting.preconditions import check_report, check_seeds
 from stages.settings.corpora import CorpusSettings
-from stages.settings.names import run_of
+from stages.settings.names import folder_of
 from stages.settings.params import validate
 from stages.settings.schema import Params, check
 from tests.stages.settings.bad_values import LOCAL, settings
@@ -19,7 +19,7 @@ from tests.stages.settings.bad_values import LOCAL, settings
 def content(corpus: str = "demo", sentence: int | None = None, sizes: tuple[str, ...] = ()) -> dict[str, Any]:
     found = settings() | {"corpus": corpus, "training_sizes": list(sizes)}
     found["corpora"][corpus]["report"]["sentence"] = sentence
-    return found | {"run": run_of(found)}
+    return found | {"run": folder_of(found)}
 
 
 def params(*args: Any) -> Params:
@@ -93,7 +93,7 @@ def test_studies_that_do_not_compare(place, value, odd):
     for key in above:
         node = node[key]
     node[last] = value
-    found["studies"]["demo-small"]["run"] = run_of(found["studies"]["demo-small"])
+    found["studies"]["demo-small"]["run"] = folder_of(found["studies"]["demo-small"])
     message = rf"training_sizes: demo-small does not compare with demo, .*\(.*{odd}.*\); take it off the list"
     with pytest.raises(InputError, match=message):
         check(found)

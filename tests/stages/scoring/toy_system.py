@@ -130,7 +130,8 @@ def run_stage(files, monkeypatch, out, direction="forward", unk_replace="none"):
         place.parent.mkdir(parents=True, exist_ok=True)
         place.unlink(missing_ok=True)
         place.symlink_to(files / name)
-    monkeypatch.setattr(sys, "argv", ["score", "--study", "toy", "--variant", "toy_nmt", "--seed", "1"])
+    command = f"score --corpus toy --direction {direction} --segmentation bpe --variant toy_nmt --seed 1"
+    monkeypatch.setattr(sys, "argv", command.split())
     stage.main()
     Path(out).parent.mkdir(exist_ok=True)
     shutil.rmtree(out, ignore_errors=True)

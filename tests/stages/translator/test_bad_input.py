@@ -20,7 +20,7 @@ LINE = "mao ba yu chi .\n"
         (["--system", ""], "which system is to translate"),
         (["--study", "tyni"], r"studies\.tyni is missing: studies has no 'tyni' \(it has: tiny\)"),
         (["--system", "ba_nmt"], r"ba_nmt/1/model\.pt is missing: `make repro SYSTEMS=ba_nmt` makes what .* `dvc pull"),
-        (["--system", "unmoved"], r"`dvc pull --with-deps fine_tune@tiny-unmoved-1` fetches it"),
+        (["--system", "unmoved"], r"`dvc pull --with-deps fine_tune@tiny-forward-bpe-unmoved-1` fetches it"),
         (["--seed", "7"], r"7/model\.pt is missing: add 7 to its seeds, which are 1; then `make repro"),
         (["--nbest", "4"], r"corpora\.tiny\.decoding keeps 3 hypotheses, so NBEST cannot be 4"),
         (["--input", "absent"], "absent: no such file"),

@@ -86,6 +86,8 @@ def test_before_its_evaluation_it_says_what_makes_it(project, monkeypatch, tmp_p
     monkeypatch.chdir(tmp_path / "new")
     path = Path("work") / tiny.CORPUS / f"forward-bpe/translations/{NAME}-{tiny.SEED}/decoding.json"
     path.unlink()
-    remedy = rf"decoding.json is missing: `make repro SYSTEMS={NAME}`.*evaluate_decoded@{tiny.CORPUS}-{NAME}"
+    remedy = (
+        rf"decoding.json is missing: `make repro SYSTEMS={NAME}`.*evaluate_decoded@{tiny.CORPUS}-forward-bpe-{NAME}"
+    )
     with pytest.raises(InputError, match=remedy):
         choose(NAME, None, None)
