@@ -67,7 +67,7 @@ def reading(path: Path) -> Iterator[io.BufferedReader]:
     except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
         raise InputError(f"{path}: truncated or corrupted ({error}); fetch or compress the file again") from error
     except FileNotFoundError as error:
-        raise InputError(f"{path}: no such file; correct the path in the settings") from error
+        raise InputError(f"{path}: no such file; correct its path") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the path and its permissions") from error
 

@@ -47,6 +47,10 @@ class Pipeline:
     def stage(self, name: str) -> Stage:
         return self._stages[name]
 
+    def recorded(self, name: str) -> bool:
+        """Whether dvc.lock has this stage: it has run in this folder, or in that of whoever wrote the file."""
+        return any(out.hash_info for out in self._stages[name].outs)
+
     def changed(self, stages: Iterable[str], say: Tell) -> list[str]:
         """Those of these stages that have something to do. Waits while another DVC command is at work, and says so.
 

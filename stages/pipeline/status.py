@@ -1,8 +1,9 @@
-"""`make status`: what has changed, as `dvc status` says it, and then what will run and how long that takes."""
+"""`make status`: what never ran, what has changed, as `dvc status` says it, and what will run, for how long."""
 
 import argparse
 import os
-from collections.abc import Collection, Iterator, Set
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Set
 from typing import Any
 
 from stages.files.main import run
@@ -29,10 +30,19 @@ def main() -> None:
     study, pipeline = study_systems(), Pipeline()
     put_back(pipeline, print)
     found = pipeline.status(print)
-    for line in _lines(found):
+    new = [stage for stage in found if not pipeline.recorded(stage)]
+    if new:
+        print(never_ran(new))
+    for line in _lines({stage: why for stage, why in found.items() if stage not in new}):
         print(line)
     expected = Durations([*study.systems, *study.fine_tuned], last_seconds(REPORTS / study.study / "metrics.json"))
     print(summary(pipeline.jobs, found, expected, len(os.sched_getaffinity(0))))
+
+
+def never_ran(stages: Iterable[str]) -> str:
+    """A line for stages of which nothing is known, so that there is nothing to say of each."""
+    counts = Counter(map(_group, stages))
+    return "never run here: " + ", ".join(name if count == 1 else f"{name} ({count})" for name, count in counts.items())
 
 
 def summary(jobs: Before, changed: Collection[str], expected: Durations, slots: int) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from fairseq_plugins.core.graphs import Replayed, on_one_stream, replay
 from stages.settings.training import Training
+from stages.training.hints import hints
 from stages.training.journal import Epoch, Journal, log_epoch
 from stages.training.length_limit import training_pairs_within
 from stages.training.process_group import ALONE, ProcessGroup
@@ -124,6 +125,9 @@ class Loop:
                 f"dev ppl {row.dev_ppl:.2f}, train ppl {row.train_ppl:.2f}{speed}, {row.wall_seconds:.0f} s",
                 flush=True,
             )
+            if row.epoch == 1:
+                for hint in hints(self.settings, row.updates):
+                    print(f"{self.name}: {hint}", flush=True)
         self.epoch_seconds = None
 
     def _row(self, trainer: Trainer, epoch_itr, dev_ppl: float, tokens: int) -> Epoch:

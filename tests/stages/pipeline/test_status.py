@@ -1,10 +1,10 @@
-"""The last line of `make status`: what will run, and how long that takes."""
+"""The first line of `make status`, what never ran, and the last: what will run, and how long that takes."""
 
 import pytest
 
 from stages.pipeline.durations import Durations
 from stages.pipeline.jobs import cut
-from stages.pipeline.status import summary
+from stages.pipeline.status import never_ran, summary
 
 SYSTEMS = ("a", "b", "c")
 STAGES = {"check@s": set(), "manifest@s": {"check@s"}, "corpus@t": {"manifest@s"}}
@@ -39,3 +39,7 @@ def test_what_will_run_is_summed_up(changed, slots, line):
 def test_of_what_was_never_trained_nobody_knows_the_time():
     line = summary(cut(STAGES, LABELS), ["train@s-a-1"], Durations(SYSTEMS, {}), 1)
     assert line == "`make repro` will run 1 training, nobody knows yet how long, and 2 other stages"
+
+
+def test_what_never_ran_takes_a_line():
+    assert never_ran(STAGES) == "never run here: check, manifest, corpus, train (3), score (3), report"
