@@ -16,11 +16,25 @@ LEVEL = 0.05
 
 
 def one_a_corpus(studies: Sequence[Study]) -> list[Study]:
-    """Of studies on one corpus, which share trainings or at least sentences, the one with the most systems."""
-    corpora: dict[str, Study] = {}
-    for study in sorted(studies, key=lambda study: len(study.document["systems"])):
-        corpora[study.document["recipe"]["data"]["corpus"]] = study
-    return list(corpora.values())
+    """What the studies on each corpus say together, named after the one with the most systems.
+
+    They share trainings, or at least sentences, so that a claim has one verdict: that of the study with the most seeds,
+    of those with as many that with the most systems.
+    """
+    corpora: dict[str, list[Study]] = {}
+    for study in studies:
+        corpora.setdefault(study.document["recipe"]["data"]["corpus"], []).append(study)
+    found = []
+    for together in corpora.values():
+        claims: dict[str, Mapping[str, Any]] = {}
+        for study in sorted(together, key=lambda one: (len(one.document["recipe"]["seeds"]), _systems(one))):
+            claims |= study.verdicts
+        found.append(max(together, key=_systems)._replace(claims=claims))
+    return found
+
+
+def _systems(study: Study) -> int:
+    return len(study.document["systems"])
 
 
 def means(studies: Sequence[Study]) -> dict[str, dict[str, Any]]:

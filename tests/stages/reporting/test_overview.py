@@ -162,6 +162,17 @@ def test_the_mean_has_the_larger_study_of_each_corpus(reports: Path):
     ]
 
 
+def test_the_mean_has_the_study_of_most_seeds_of_each_claim(reports: Path):
+    few = {"systems": {"ba_nmt": system("BA-NMT", bleu=1.0)}}
+    data = {"corpus": "text of a", "sets": {"train": {"pairs": 40000}}}
+    more = {"direction": "en-fr", "seeds": [1, 2, 3, 4, 5, 6, 7, 8], "data": data}
+    study(reports, "c", claims={"xue-2019/ba": verdict("agrees", 2.0)}, recipe=more, **few)
+    studies = {one.name: one for one in one_a_corpus([one for one in read_studies(reports) if one.verdicts])}
+    assert set(studies) == {"a", "b"}, "named after the study of most systems"
+    found = {name: one["difference"] for name, one in studies["a"].verdicts.items()}
+    assert found == {"xue-2019/ba": 2.0, "kuang-2018/source": -2}
+
+
 def test_one_corpus_has_no_mean(reports: Path):
     study(reports, "b", "text of a", claims={"xue-2019/ba": verdict("agrees", 1.5)})
     assert rows(reports, "Claims")[0][-1] == "b"
