@@ -5,13 +5,13 @@ if a sentence has several) and `<system>-<seed>.<language>`, one sentence a line
 the corpus's `score.detokenise` says so, unknown words replaced. `stages.reporting.given_metrics` reads the scores.
 """
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
 from stages.files.atomic import new_folder
 from stages.files.errors import InputError
 from stages.files.main import run
+from stages.files.options import Options
 from stages.files.run_directory import GIVEN_METRICS, STATISTICAL, WORK, RunDirectory
 from stages.files.text import read_lines, write_lines
 from stages.pipeline.study import choose
@@ -26,7 +26,7 @@ Run = tuple[str, int]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Options(description=__doc__)
     parser.add_argument("--study", default="", help="a study of params.yaml, which chooses it from then on")
     choose(parser.parse_args().study, "", print)
     study = study_systems()

@@ -3,13 +3,13 @@
 Only results that are up to date with settings and code are released, and only from committed code.
 """
 
-import argparse
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from stages.files.errors import InputError
 from stages.files.main import run
+from stages.files.options import Options
 from stages.files.run_directory import RunDirectory
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.release_model import release_model, seed_of
@@ -24,7 +24,7 @@ CODE = ("stages", "fairseq_plugins", "dvc.yaml")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Options(description=__doc__)
     parser.add_argument("--study", default="", help="a study of params.yaml, which chooses it from then on")
     parser.add_argument("--model", help="write the model of this system instead, for `make translate MODEL=…`")
     parser.add_argument("--seed", help="of that model; the first of the study unless given")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
+from stages.files.options import Options
 from stages.pipeline.choice import warning
 from stages.pipeline.durations import last_seconds
 from stages.pipeline.ending import ending
@@ -21,7 +22,7 @@ from stages.settings.schema import Params, load
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Options(description=__doc__)
     parser.add_argument("--jobs", type=_positive, help="systems side by side; as many as the cores carry unless given")
     parser.add_argument(  # --rows: its name before 1.0.0, in scripts of users
         "--systems", "--rows", default="", help="names of systems, with spaces between; all of the study unless given"

@@ -1,12 +1,12 @@
 """`make status`: what never ran, what has changed, as `dvc status` says it, and what will run, for how long."""
 
-import argparse
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Set
 from typing import Any
 
 from stages.files.main import run
+from stages.files.options import Options
 from stages.files.run_directory import REPORTS
 from stages.pipeline.durations import Durations, last_seconds
 from stages.pipeline.graph import Pipeline
@@ -23,7 +23,7 @@ SAME = ("check", "manifest", "supervision")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Options(description=__doc__)
     add_arguments(parser)
     args = parser.parse_args()
     choose(args.study, args.released, print)

@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
+from stages.files.options import Options
+
 Form = Literal["text", "links", "json"]
 
 WINDOW = 4096
@@ -36,7 +38,7 @@ class Request(NamedTuple):
 
 def request(arguments: Sequence[str] | None, description: str | None) -> Request:
     """Ends the process, as argparse does, on an option that makes no sense."""
-    parser = argparse.ArgumentParser(prog="python -m stages.translator", description=description)
+    parser = Options(prog="python -m stages.translator", description=description)
 
     def flag(name: str, explained: str) -> None:
         parser.add_argument(name, type=_flag, nargs="?", const=True, default=False, metavar="0|1", help=explained)

@@ -134,4 +134,4 @@ def test_keys_that_win_over_the_study_are_said_and_the_run_goes_on(tmp_path, mon
 def test_a_number_of_jobs_that_is_none(capsys, jobs):
     with pytest.raises(SystemExit):
         repro.main(["--jobs", jobs])
-    assert f"argument --jobs: {jobs} is no number of at least 1" in capsys.readouterr().err
+    assert f"JOBS (--jobs): {jobs} is no number of at least 1" in capsys.readouterr().err
