@@ -4,6 +4,7 @@ import pytest
 
 from stages.settings.params import read
 from stages.settings.schema import check
+from stages.settings.variants import training_settings
 from tests.helpers import committed
 
 CONTENT = committed.params()
@@ -64,6 +65,17 @@ def test_more_text_of_hansards_has_the_same_dev_and_test_sets():
     """What is held out depends on these settings (`stages.corpora.hansards.hold_out`)."""
     usual, large = (CONTENT["corpora"][name]["corpus"] for name in ("hansards-en-fr", "hansards-en-fr-large"))
     assert large == usual | {"limit": 4 * usual["limit"]}
+
+
+LONGER = ("rnnsearch_50_long", "rnnsearch_50")
+
+
+@pytest.mark.parametrize("study", [name for name in CONTENT["studies"] if {*LONGER} <= systems(name)])
+def test_what_is_compared_as_trained_longer_is_so_in_every_study(study):
+    longer, other = (training_settings(CONTENT["studies"][study]["corpus"], system) for system in LONGER)
+    assert longer.max_epoch >= 2 * other.max_epoch
+    annealed = [one.max_epoch - one.anneal_epoch for one in (longer, other) if isinstance(one.anneal_epoch, int)]
+    assert len({*annealed}) <= 1, "both end with as many epochs of a falling rate"
 
 
 @pytest.mark.parametrize("study", ["hansards-en-fr", "zh-en", "multi30k-de-en"])
