@@ -17,6 +17,8 @@ from stages.settings.systems import study_systems
 
 MODEL, FURTHER = "model.pt", "model-{}.pt"
 RECORD, CURVE = "training.json", "curve.csv"
+OF_THE_TRAINING = ("wall_seconds", "train_tokens_per_second")
+"""What the system of the models has in its record, and one that is not trained has not."""
 
 
 def main() -> None:
@@ -42,7 +44,7 @@ def share(variant: str, models: Path, seeds: Sequence[int], ensemble: int, out: 
             shutil.copyfile(taken[0] / CURVE, own / CURVE)
             record = read_record(taken[0] / RECORD, ("variant", "parameters"))
             more = {"variant": variant, "parameters": record["parameters"] * ensemble}
-            write_json(own / RECORD, {**record, **more})
+            write_json(own / RECORD, {**record, **more, **dict.fromkeys(OF_THE_TRAINING)})
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,7 @@ def compare(
     groups: Groups,
     unmarked: Collection[str] = (),
     given: Sequence[GivenMetric] = (),
+    bases: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Every variant against the baseline and the rivals, ready for JSON.
 
@@ -50,7 +52,7 @@ def compare(
     "rivals": {rival: comparison}, "marks"}}}}}. A comparison has the fields of `Comparison` and, for BLEU, `sign`.
     None stands for a variant without the measure, and for a comparison with itself or with a system without it.
     unmarked: variants whose difference has another cause too, a longer training: they are compared, and have no marks.
-    given: further measures of the test sets.
+    given: further measures of the test sets. bases: as `StudySpec.fine_tuned`.
 
     Raises:
         InputError: the study lacks the baseline, or a file of scores is missing or does not fit.
@@ -72,7 +74,9 @@ def compare(
         if kind == "tests":
             runs = {one: [_with(given, one, k, name, f) for k, f in enumerate(runs[one])] for one in compete}
         sets[name] = {
-            measure: _entries(_systems(runs, of, groups), variants, rivals, measure, of, settings, seeds[0], unmarked)
+            measure: _entries(
+                _systems(runs, of, groups), variants, rivals, measure, of, settings, seeds[0], unmarked, bases
+            )
             for measure, of in measures.items()
             if of.sets == kind
         }
@@ -114,10 +118,11 @@ def _entries(
     settings: CompareSettings,
     first_seed: int,
     unmarked: Collection[str],
+    bases: Mapping[str, str],
 ) -> dict[str, Any]:
     """What the report shows of each variant by one measure on one set."""
     opponents, how = [settings.baseline, *rivals], (settings.resamples, settings.seed, settings.level)
-    found = comparisons(systems, opponents, measure.value, *how)
+    found = comparisons(systems, opponents, measure.value, *how, bases)
     shown = {pair: _plain(comparison._asdict()) for pair, comparison in found.items()}
     if name == SIGN_TEST_OF:
         for system, opponent in found:

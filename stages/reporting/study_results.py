@@ -83,10 +83,20 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     made |= {"differences": compared_how(spec.compare, list(spec.titles), longer, names)}
     made |= {GIVEN: {one.name: one.said for one in given}} if given else {}
     compared = compare(
-        text, folders.run_directory, list(spec.titles), spec.seeds, spec.compare, COMPARED, GROUPS, longer, given
+        text,
+        folders.run_directory,
+        list(spec.titles),
+        spec.seeds,
+        spec.compare,
+        COMPARED,
+        GROUPS,
+        longer,
+        given,
+        spec.fine_tuned,
     )
     counts = Counts(text, folders.run_directory, spec.seeds, spec.reverse)
-    about = About((spec.study, stats["corpus"]), stats["lowercase"], hours_each(systems), read_plans())
+    trained = [system for system in systems if system.variant not in spec.decoded]
+    about = About((spec.study, stats["corpus"]), stats["lowercase"], hours_each(trained), read_plans(), spec.decoded)
     claims = [*all_claims(), *own_claims(spec.titles)]
     judged = judge(claims, counts, list(spec.titles), spec.fine_tuned, about)
     document = metrics_document(systems, aligners.metrics, made) | {"marks": marks_record(compared)}
@@ -94,7 +104,7 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     document |= {"claims": {one.claim.id: record(one) for one in judged if one.verdict != "not compared"}}
     if spec.read_outs:
         document |= {"read_outs": read_read_outs(RunDirectory(folders.run_directory), spec.read_outs, spec.seeds)}
-    document |= {"hours": hours(RunDirectory(folders.run_directory), systems, spec.reverse)}
+    document |= {"hours": hours(RunDirectory(folders.run_directory), trained, spec.reverse)}
     frame = results_frame(document)
     below = aligner_frame(document, frame)
     looked = looked_into(spec.study)

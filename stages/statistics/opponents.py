@@ -1,6 +1,7 @@
 """Systems against a few opponents by one measure on one set: every test of this package at once."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -14,15 +15,16 @@ from stages.statistics.resampling import (
     paired_bootstrap,
     values,
 )
-from stages.statistics.seeds import Verdict, over_seeds, verdict, welch
+from stages.statistics.seeds import Verdict, origin, over_seeds, paired, verdict, welch
 
 
 class Comparison(NamedTuple):
     """A system against one opponent.
 
     difference: system minus opponent, means over the seeds; low, high: its 95 % bootstrap interval; p_holm:
-    p_randomisation corrected for all systems compared with this opponent; p_seeds: Welch's test, nan for one seed, and
-    what it says. All but these two take the trained systems as given: they know no other training.
+    p_randomisation corrected for all systems compared with this opponent; p_seeds: Welch's test, or the paired one of
+    systems of one origin, nan for one seed, and what it says. All but these two take the trained systems as given: they
+    know no other training.
     """
 
     difference: float
@@ -36,11 +38,17 @@ class Comparison(NamedTuple):
 
 
 def comparisons(
-    systems: Mapping[str, SeedRuns], opponents: Sequence[str], value: Value, resamples: int, seed: int, level: float
+    systems: Mapping[str, SeedRuns],
+    opponents: Sequence[str],
+    value: Value,
+    resamples: int,
+    seed: int,
+    level: float,
+    bases: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[SystemPair, Comparison]:
     """Every system against every opponent but itself. An opponent that is not among the systems is left out.
 
-    `level`: the largest p over the seeds that is beyond their noise.
+    `level`: the largest p over the seeds that is beyond their noise. bases: see `origin`.
 
     Raises:
         ValueError: the systems differ in sentences or in runs.
@@ -53,11 +61,14 @@ def comparisons(
     corrected: dict[SystemPair, float] = {}
     for family in families:
         corrected |= zip(family, holm(np.array([randomisation[pair] for pair in family])).tolist(), strict=True)
-    spread = {name: over_seeds(values(system, value).tolist()) for name, system in systems.items()}
+    each = {name: values(system, value).tolist() for name, system in systems.items()}
     result = {}
     for system, opponent in pairs:
         pair = system, opponent
-        p_seeds = welch(spread[system], spread[opponent])
+        if origin(system, bases) == origin(opponent, bases):
+            p_seeds = paired(each[system], each[opponent])
+        else:
+            p_seeds = welch(over_seeds(each[system]), over_seeds(each[opponent]))
         result[pair] = Comparison(
             difference=bootstrap[pair].difference,
             low=bootstrap[pair].low,

@@ -1,7 +1,7 @@
 """Over the seeds of a system: mean, standard deviation, and whether two systems differ by more than their seeds do."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 from typing import Literal, NamedTuple
 
@@ -37,8 +37,26 @@ def welch(system: OverSeeds, opponent: OverSeeds) -> float:
     return t_test(t, df)
 
 
+def paired(system: Sequence[float], opponent: Sequence[float]) -> float:
+    """The same of Student's paired t test, of systems whose runs of one seed belong together: one is initialised from
+    the other's, or both from a third's, or both decode with one model."""
+    found = over_seeds([mine - theirs for mine, theirs in zip(system, opponent, strict=True)])
+    if found.n < 2:
+        return math.nan
+    if found.sd == 0:
+        return float(found.mean == 0)
+    return t_test(found.mean / (found.sd / math.sqrt(found.n)), found.n - 1)
+
+
+def origin(system: str, bases: Mapping[str, str]) -> str:
+    """What a system goes back to; bases: system -> the one that it is initialised from or whose models it shares."""
+    while system in bases:
+        system = bases[system]
+    return system
+
+
 def verdict(p: float, level: float) -> Verdict:
-    """What `welch` gave, in words."""
+    """What `welch` or `paired` gave, in words."""
     if math.isnan(p):
         return "one seed: unknown"
     return "beyond seed noise" if p <= level else "inside seed noise"

@@ -18,7 +18,13 @@ def models(tmp_path):
         folder.mkdir(parents=True)
         (folder / "model.pt").write_bytes(b"model of %d" % seed)
         (folder / "curve.csv").write_text(f"curve of {seed}", encoding="utf-8")
-        record = {"variant": "base", "seed": seed, "parameters": 10, "wall_seconds": 5.0}
+        record = {
+            "variant": "base",
+            "seed": seed,
+            "parameters": 10,
+            "wall_seconds": 5.0,
+            "train_tokens_per_second": 9.0,
+        }
         (folder / "training.json").write_text(json.dumps(record), encoding="utf-8")
     return tmp_path / "base"
 
@@ -30,7 +36,8 @@ def test_every_seed_gets_its_model_and_a_record_in_its_own_name(models, tmp_path
         assert {path.name for path in folder.iterdir()} == {"model.pt", "curve.csv", "training.json"}
         assert (folder / "model.pt").read_bytes() == b"model of %d" % seed
         assert json.loads((folder / "training.json").read_text(encoding="utf-8")) == {
-            "variant": "mine", "seed": seed, "parameters": 10, "wall_seconds": 5.0,
+            "variant": "mine", "seed": seed, "parameters": 10, "wall_seconds": None,
+            "train_tokens_per_second": None,
         }  # fmt: skip
 
 

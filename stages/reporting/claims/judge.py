@@ -27,6 +27,7 @@ from stages.statistics.crossed import (
 )
 from stages.statistics.multiple import benjamini_hochberg
 from stages.statistics.seed_spread import Pool, Spread, moderated, own_spread, pool
+from stages.statistics.seeds import origin
 
 
 class Spreads(NamedTuple):
@@ -60,14 +61,8 @@ def families(weights: Mapping[str, float], fine_tuned: Mapping[str, str]) -> lis
     """The systems with their weights, those with a common base together."""
     found: dict[str, dict[str, float]] = {}
     for variant, weight in weights.items():
-        found.setdefault(_root(variant, fine_tuned), {})[variant] = weight
+        found.setdefault(origin(variant, fine_tuned), {})[variant] = weight
     return list(found.values())
-
-
-def _root(variant: str, fine_tuned: Mapping[str, str]) -> str:
-    while variant in fine_tuned:
-        variant = fine_tuned[variant]
-    return variant
 
 
 NOTHING = About()
@@ -127,7 +122,7 @@ def _judge(claim: PaperClaim, study: _Study) -> Judged:
     if seeds < 2:
         return bare._replace(verdict="not testable", why=why) if why else bare
     found, units = _components(claim, study, of_systems, sentences)
-    if not variance(found):
+    if not variance(found) and not any(one.effects.any() for one in of_systems.values()):
         return bare._replace(verdict="not testable", why=why or UNSPREAD)
     judged = _read(bare, found)
     if plan and rests_on(study.about.plans[plan], counts.seeds):
@@ -137,7 +132,7 @@ def _judge(claim: PaperClaim, study: _Study) -> Judged:
     if not judged.verdict.startswith("undecided"):
         return judged
     needed = deciding.needed(found, seeds, sentences, units, chance(claim, margin(claim.measure)))
-    train = _to_train(weights, study.fine_tuned)
+    train = _to_train(weights, study)
     each = [study.about.hours[name] for name in train if name in study.about.hours]
     known = len(each) == len(train)
     return judged._replace(
@@ -172,7 +167,7 @@ def _read(bare: Judged, found: Components) -> Judged:
         low=both.wide.low,
         high=both.wide.high,
         df_seeds=float(found.df_seeds),
-        df=degrees_of_freedom(found),
+        df=degrees_of_freedom(found) if variance(found) else None,
         p=p_value(found),
         margin=most,
         low_90=both.narrow.low,
@@ -198,14 +193,14 @@ def _for_their_number(judged: Sequence[Judged]) -> list[Judged]:
     return found
 
 
-def _to_train(weights: Mapping[str, float], fine_tuned: Mapping[str, str]) -> tuple[str, ...]:
-    """The systems of a claim that have seeds, and what they are initialised from."""
+def _to_train(weights: Mapping[str, float], study: _Study) -> tuple[str, ...]:
+    """The systems of a claim that are trained with seeds, and what they are initialised from."""
     found: dict[str, None] = {}
     for variant in weights:
         line = [variant]
-        while line[-1] in fine_tuned:
-            line.append(fine_tuned[line[-1]])
-        found |= dict.fromkeys(name for name in reversed(line) if name not in STATISTICAL)
+        while line[-1] in study.fine_tuned:
+            line.append(study.fine_tuned[line[-1]])
+        found |= dict.fromkeys(name for name in reversed(line) if name not in (*STATISTICAL, *study.about.decoded))
     return tuple(found)
 
 

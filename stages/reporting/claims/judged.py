@@ -1,6 +1,6 @@
 """What a study says of a claim, as it is handed on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -19,13 +19,14 @@ class About(NamedTuple):
     """What is known of a study beside its counts.
 
     names: of the study and of its corpus; lowercase: the text has no capitals; hours: variant -> CPU-hours of one
-    training, where known; plans: see `read_plans`.
+    training, where known; plans: see `read_plans`; decoded: systems without a training, which share that of another.
     """
 
     names: Sequence[str] = ()
     lowercase: bool = False
     hours: Mapping[str, float] = MappingProxyType({})
     plans: Mapping[str, Plan] = MappingProxyType({})
+    decoded: Collection[str] = ()
 
 
 class Judged(NamedTuple):

@@ -21,3 +21,17 @@ def test_comparisons_hold_one_family_for_each_opponent():
         assert [comparison.p_holm for comparison in family] == pytest.approx(expected)
     assert {comparison.seeds for comparison in found.values()} == {"one seed: unknown"}
     assert comparisons(systems, ["absent"], mean, 500, 1, 0.05) == {}
+
+
+def test_runs_of_one_origin_are_paired():
+    """Their seeds' luck is the same: a gain that is far smaller than it is beyond it."""
+    random = np.random.default_rng(3)
+    luck = [random.random(60) + shift for shift in (0.0, 3.0, 6.0)]
+    systems = {
+        "base": [points(one) for one in luck],
+        "tuned": [points(one + 0.05 + 0.001 * k) for k, one in enumerate(luck)],
+    }
+    alone = comparisons(systems, ["base"], mean, 100, 1, 0.05)["tuned", "base"]
+    together = comparisons(systems, ["base"], mean, 100, 1, 0.05, {"tuned": "base"})["tuned", "base"]
+    assert (alone.seeds, together.seeds) == ("inside seed noise", "beyond seed noise")
+    assert together.p_seeds < 0.001 < 0.9 < alone.p_seeds

@@ -6,7 +6,7 @@ import math
 import pytest
 import scipy.stats
 
-from stages.statistics.seeds import OverSeeds, over_seeds, t_test, verdict, welch
+from stages.statistics.seeds import OverSeeds, origin, over_seeds, paired, t_test, verdict, welch
 
 NAN = math.nan
 
@@ -57,3 +57,26 @@ def test_the_level_itself_is_beyond_seed_noise(p, said):
 def test_student_is_that_of_scipy():
     for t, df in itertools.product([0, 1e-3, 0.3, 1, 2.5, 4.303, 12.7, -3, 200], [1, 1.37, 2, 4, 7.9, 30, 200]):
         assert t_test(t, df) == pytest.approx(2 * scipy.stats.t.sf(abs(t), df), rel=1e-9), (t, df)
+
+
+@pytest.mark.parametrize(
+    ("system", "opponent", "p"),
+    [
+        ([28.84, 29.11, 28.52], [28.60, 28.95, 28.34], 0.0151),
+        ([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], 1.0),
+        ([1.5, 2.5, 3.5], [1.0, 2.0, 3.0], 0.0),
+    ],
+)
+def test_paired_runs_are_compared_seed_by_seed(system, opponent, p):
+    assert paired(system, opponent) == pytest.approx(p, abs=5e-4)
+    if 0 < p < 1:
+        assert paired(system, opponent) == pytest.approx(float(scipy.stats.ttest_rel(system, opponent).pvalue))
+
+
+def test_one_pair_of_runs_says_nothing():
+    assert math.isnan(paired([1.0], [2.0]))
+
+
+def test_a_system_goes_back_to_what_all_before_it_start_from():
+    bases = {"c": "b", "b": "a"}
+    assert [origin(name, bases) for name in "abcd"] == ["a", "a", "a", "d"]

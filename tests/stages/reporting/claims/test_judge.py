@@ -71,6 +71,8 @@ def test_what_would_decide_names_systems_and_their_cost(study: Path, monkeypatch
     of = f"{found.seeds_needed} seeds of same and lucky and bad"
     assert decided_by(found) == f"{of} ({trainings}, {found.hours_needed:.0f} CPU-hours)"
     assert decided_by(judged(study, claim("lucky", "bad"), lucky="same")) == f"{of} ({trainings})"
+    shared = judged(study, claim("lucky", "bad"), about=About(hours=hours, decoded=["lucky"]), lucky="same")
+    assert shared.to_train == ("same", "bad"), "the models are trained once"
 
 
 def test_seeds_of_one_base_belong_together(study: Path):
@@ -107,6 +109,18 @@ def test_systems_that_have_learnt_nothing_are_not_compared(study: Path, tmp_path
         write_counts(path, counts_of(np.zeros(N), np.full(N, 7), np.random.default_rng(1)), N)
     found = judged(folder, claim("good", "bad"))
     assert (found.verdict, found.difference, found.why) == ("not testable", 0, judging.UNSPREAD)
+    json.dumps(record(found), allow_nan=False)
+
+
+def test_systems_that_do_the_same_in_every_run_have_no_difference(study: Path, tmp_path: Path):
+    """As one that decodes with penalties of 0: their sentences do differ from each other."""
+    folder = Path(shutil.copytree(study, tmp_path / "study"))
+    for path in folder.glob("scores/good-*"):
+        shutil.rmtree(folder / "scores" / path.name.replace("good", "bad"))
+        shutil.copytree(path, folder / "scores" / path.name.replace("good", "bad"))
+    found = judged(folder, claim("good", "bad"), bad="good")
+    assert (found.difference, found.low, found.high, found.p, found.df) == (0, 0, 0, 1, None)
+    assert found.verdict == "no difference above m"
     json.dumps(record(found), allow_nan=False)
 
 
