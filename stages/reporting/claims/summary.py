@@ -93,7 +93,7 @@ def summary(records: Records, asked: int) -> str:
         agreements, disagreements = together.stay(*AGREES), together.stay(*DISAGREES)
         said.append(
             f"At a false discovery rate of 5 %, {_count(agreements, 'agreement', 'agreements')} and "
-            f"{_count(disagreements, 'disagreement', 'disagreements')} remain."
+            f"{_count(disagreements, 'disagreement', 'disagreements')} remain{_without_p(records, together)}."
         )
         said += _printed(together)
     if rest.number:
@@ -106,6 +106,13 @@ def summary(records: Records, asked: int) -> str:
     if counted["not testable"]:
         said.append(f"{_count(counted['not testable'], 'more claim', 'more claims')} cannot be tested here.")
     return " ".join(said)
+
+
+def _without_p(records: Records, of: Tally) -> str:
+    """Of the agreements that no false discovery rate is of."""
+    number = sum(records[name]["p_fdr"] is None for name in of.of(*AGREES))
+    agree = "agrees that a difference does not matter" if number == 1 else "agree that differences do not matter"
+    return f"; {number} more {agree}, which has no such rate" if number else ""
 
 
 def means_summary(records: Records) -> str:

@@ -11,26 +11,38 @@ from stages.statistics.crossed import Interval
 from stages.statistics.mean_of_corpora import Estimate, heterogeneity, mean_of_corpora
 
 DISAGREE = "corpora disagree"
+Tests = tuple[str, int, tuple[tuple[str, int], ...]]
+"""A test set."""
 LEVEL = 0.05
 """Below it the corpora are not of one mean."""
 
 
 def one_a_corpus(studies: Sequence[Study]) -> list[Study]:
-    """What the studies on each corpus say together, named after the one with the most systems.
+    """What the studies on the same test sentences say together, named after the one with the most systems.
 
-    They share trainings, or at least sentences, so that a claim has one verdict: that of the study with the most seeds,
-    of those with as many that with the most systems.
+    They may share trainings too, so that a claim has one verdict: that of the study with the most seeds, of those with
+    as many that with the most systems. They need not be trained on the same text, nor with the same settings.
     """
-    corpora: dict[str, list[Study]] = {}
+    corpora: list[tuple[set[Tests], list[Study]]] = []
     for study in studies:
-        corpora.setdefault(study.document["recipe"]["data"]["corpus"], []).append(study)
+        tests = _tests(study)
+        sharing = [one for one in corpora if one[0] & tests]
+        corpora = [one for one in corpora if one not in sharing]
+        corpora.append((tests.union(*(of for of, _ in sharing)), [*(s for _, those in sharing for s in those), study]))
     found = []
-    for together in corpora.values():
+    for _, together in corpora:
         claims: dict[str, Mapping[str, Any]] = {}
         for study in sorted(together, key=lambda one: (len(one.document["recipe"]["seeds"]), _systems(one))):
             claims |= study.verdicts
         found.append(max(together, key=_systems)._replace(claims=claims))
     return found
+
+
+def _tests(study: Study) -> set[Tests]:
+    """By name, sentences and words of both sides: reports have no hash of them."""
+    data = study.document["recipe"]["data"]
+    sets = {name: data["sets"][name] for name in data["tests"]}
+    return {(name, one["pairs"], tuple(sorted(one["tokens"].items()))) for name, one in sets.items()}
 
 
 def _systems(study: Study) -> int:
