@@ -8,7 +8,8 @@ compared with the pass itself before it serves. Where one differs or fails, all 
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from typing import Any
 
 import torch
@@ -29,8 +30,8 @@ class Replayed:
 
     Evaluation, passes without gradients, and shapes beyond the first ``most`` are computed as ever; so are systems
     whose states are frozen at each sentence's end (``final_state``), which ask the host for the shortest; and all once
-    a recording, of this decoder or of another with the same ``trust``, has been wrong. replayed, others: training
-    passes on a GPU that were replayed, and that were not.
+    a recording, of this decoder or of another with the same ``trust``, has been wrong. recorded: shapes; replayed,
+    others: training passes on a GPU that were replayed, and that were not.
     """
 
     def __init__(self, decoder: Any, recorder: "Recorder", most: int, trust: "Trust"):
@@ -38,7 +39,7 @@ class Replayed:
         self.compute = decoder.teacher_forced
         self.parameters = [parameter for parameter in decoder.parameters() if parameter.requires_grad]
         self.passes: dict[tuple, tuple[_Flat, Recording]] = {}
-        self.turn = self.replayed = self.others = 0
+        self.turn = self.recorded = self.replayed = self.others = 0
 
     def __call__(self, tokens: Tensor, encoder_out: tuple) -> tuple:
         """What ``teacher_forced`` returns."""
@@ -67,11 +68,13 @@ class Replayed:
             if generator is not None and before is not None:
                 generator.graphsafe_set_state(before)  # the recording's own is left capturing, and would draw no more
             self.trust.lose(f"recording one fails ({sentence(error)})")
+            self.passes.clear()  # nothing replays them any more, and there may be no memory
             return False
         if not apart <= most:
             self.trust.lose(f"what one replays {in_words(apart)}")
             return False
         self.passes[shape] = flat, recording
+        self.recorded += 1
         return True
 
 
@@ -195,6 +198,31 @@ def stood_in(module: nn.Module) -> Iterator[list[Tensor]]:
             part._parameters[name] = parameter
 
 
+@cache
+def _warming() -> torch.cuda.Stream:
+    """One for all shapes: libraries keep a workspace for every stream that they have served."""
+    return torch.cuda.Stream()
+
+
+@contextmanager
+def captured(graph: Any, pool: Any) -> Iterator[None]:
+    """``torch.cuda.graph``, after which all is as before where it fails too.
+
+    ``thread_local``: fairseq pins the next batches in a thread of its own, which would end a capture that minds other
+    threads. Where the capture's end raises, torch leaves its stream chosen and its pool taking all memory.
+    """
+    stream = torch.cuda.current_stream()
+    try:
+        with torch.cuda.graph(graph, pool=pool, capture_error_mode="thread_local"):
+            yield
+    except BaseException:
+        with suppress(RuntimeError, TypeError, AttributeError):  # it had let go of the pool
+            torch._C._cuda_endAllocateToPool(stream.device_index, pool)
+        raise
+    finally:
+        torch.cuda.set_stream(stream)
+
+
 class Recording:
     """A pass for inputs of certain shapes, as two CUDA graphs. differentiable: whether each output has a gradient.
 
@@ -210,7 +238,7 @@ class Recording:
         self.inputs = [x.detach().clone().requires_grad_(x.requires_grad) for x in inputs]
         sources = [*self.inputs, *parameters]
         with torch.random.fork_rng([self.inputs[0].device]):
-            warming = torch.cuda.Stream()
+            warming = _warming()
             warming.wait_stream(torch.cuda.current_stream())
             with torch.cuda.stream(warming):
                 for _ in range(WARM_UP):
@@ -219,11 +247,11 @@ class Recording:
                     del outputs  # before the next pass, and before recording
             torch.cuda.current_stream().wait_stream(warming)
         self.forward_graph, self.backward_graph = torch.cuda.CUDAGraph(), torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self.forward_graph, pool=pool):
+        with captured(self.forward_graph, pool):
             outputs = function(self.inputs)
         self.differentiable = [x.requires_grad for x in outputs]
         self.given = zeros_like(outputs)
-        with torch.cuda.graph(self.backward_graph, pool=pool):
+        with captured(self.backward_graph, pool):
             found = gradients_of(outputs, sources, self.given)
             of_inputs, of_parameters = found[: len(inputs)], found[len(inputs) :]
             for kept, gradient in zip(gradients, of_parameters, strict=True):

@@ -168,7 +168,7 @@ class Loop:
         passes = self.passes or []
         replayed, others = sum(one.replayed for one in passes), sum(one.others for one in passes)
         if replayed + others:
-            shapes = sum(len(one.passes) for one in passes)
+            shapes = sum(one.recorded for one in passes)
             print(f"{self.name}: {replayed:,} passes replayed from {shapes} CUDA graphs, {others:,} not", flush=True)
 
 

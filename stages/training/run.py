@@ -131,6 +131,7 @@ def set_products(precision: str) -> None:
         print(f"{precision} is no quicker than fp32 on this {'GPU' if gpu else 'processor'}", flush=True)
     if gpu:
         torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
+        torch.backends.cudnn.allow_tf32 = precision == "tf32"  # of the encoder's GRU; on unless it is switched off
 
 
 def dev_bleu(settings: Training, text: Path, bpe: Path, pair: tuple[str, str]) -> DevBleu:

@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map_only
 
+from fairseq_plugins.core import graphs
 from fairseq_plugins.core.graphs import Recorder, Replayed
 from fairseq_plugins.kernels import native, smoothed_nll
 from stages.settings.training import ModelSizes
@@ -65,7 +66,7 @@ def aliases(tree):
 
 
 @contextmanager
-def taping(tape: Tape, pool: object) -> Iterator[None]:
+def taping(tape: Tape, pool: object, capture_error_mode: str) -> Iterator[None]:
     """In the place of ``torch.cuda.graph``; recording moves no generator."""
     with torch.random.fork_rng(devices=[]), tape:
         yield
@@ -83,9 +84,11 @@ def tapes(monkeypatch) -> None:
     for name, stand_in in {
         "CUDAGraph": Tape, "graph": taping, "graph_pool_handle": lambda: (0, 0), "stream": lambda stream: nothing,
         "Stream": lambda: nothing.enter_result, "current_stream": lambda: nothing.enter_result,
+        "set_stream": lambda stream: None,
         "get_rng_state": lambda device: None, "set_rng_state": lambda state, device: None,
     }.items():  # fmt: skip
         monkeypatch.setattr(torch.cuda, name, stand_in)
+    monkeypatch.setattr(graphs, "_warming", lambda: nothing.enter_result)
     monkeypatch.setattr(native, "operations", lambda: None)
 
 
@@ -127,7 +130,7 @@ def held_to(found: list[Tensor | None], expected: list[Tensor | None], tolerance
 
 def counts(passes: list[Replayed]) -> list[tuple[int, int, int]]:
     """Of each decoder: shapes recorded, passes replayed, other passes."""
-    return [(len(one.passes), one.replayed, one.others) for one in passes]
+    return [(one.recorded, one.replayed, one.others) for one in passes]
 
 
 def fail(*given):

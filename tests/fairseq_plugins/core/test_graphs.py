@@ -182,9 +182,9 @@ def test_all_graphs_of_a_decoder_share_one_pool_and_those_of_another_have_theirs
     """A forward and a backward pass each; two decoders are under way at once, so that one would overwrite the other."""
     handles, recorded = iter(range(9)), []
 
-    def recording(tape: Tape, pool: int):
+    def recording(tape: Tape, pool: int, capture_error_mode: str):
         recorded.append(pool)
-        return taping(tape, pool)
+        return taping(tape, pool, capture_error_mode)
 
     monkeypatch.setattr(torch.cuda, "graph_pool_handle", lambda: next(handles))
     monkeypatch.setattr(torch.cuda, "graph", recording)
@@ -246,9 +246,10 @@ def test_training_goes_on_where_a_pass_cannot_be_recorded(monkeypatch):
         return computed(tokens, encoder_out)
 
     monkeypatch.setattr(model.decoder, "teacher_forced", waiting)
-    passes = replay(model)
+    passes, stream = replay(model), torch.cuda.current_stream()
     with pytest.warns(UserWarning, match="CUDA graphs are switched off: recording one fails"):
         held_to(losses_and_gradients(model, "cuda"), expected, tolerance=1e-10)
+    assert torch.cuda.current_stream() == stream
     assert counts(passes) == [(0, 0, len(ORDER))]
 
 

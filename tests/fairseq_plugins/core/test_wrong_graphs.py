@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Callable
+from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 import torch
 
+from fairseq_plugins.core import graphs
 from fairseq_plugins.core.graphs import Recording, replay
 from tests.helpers.tapes import (
     BATCHES,
@@ -132,3 +135,25 @@ def test_a_recording_that_fails_leaves_the_generator_able_to_draw(fails):
     else:
         loss(model, BATCHES[0]).backward()
     assert restored == [True] * fails
+
+
+def test_a_capture_that_fails_at_its_end_leaves_the_stream_and_gives_the_pool_back(monkeypatch):
+    """torch's own does neither: everything after it would run on the stream of the capture."""
+    chosen, given_back = ["training's"], []
+
+    @contextmanager
+    def broken(graph, pool, capture_error_mode):
+        assert capture_error_mode == "thread_local"
+        chosen.append("capture's")
+        yield
+        raise RuntimeError("operation failed due to a previous error during capture")
+
+    stream = SimpleNamespace(device_index=0, name="training's")
+    monkeypatch.setattr(torch.cuda, "current_stream", lambda: stream)
+    monkeypatch.setattr(torch.cuda, "set_stream", lambda one: chosen.append(one.name))
+    monkeypatch.setattr(torch.cuda, "graph", broken)
+    end = "_cuda_endAllocateToPool"
+    monkeypatch.setattr(torch._C, end, lambda *of: given_back.append(of), raising=False)
+    with pytest.raises(RuntimeError, match="previous error"), graphs.captured(None, (0, 7)):
+        pass
+    assert chosen[-1] == "training's" and given_back == [(0, (0, 7))]

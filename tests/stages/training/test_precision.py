@@ -61,8 +61,11 @@ def test_products_in_tf32_are_for_gpus_alone(monkeypatch, capfd, precision, prod
     asked = []
     monkeypatch.setattr(torch.cuda, "is_available", lambda: gpu)
     monkeypatch.setattr(torch, "set_float32_matmul_precision", asked.append)
+    before = not gpu or precision != "tf32"  # what it is not to be afterwards, on a GPU
+    monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", before)
     run.set_products(precision)
     assert asked == ([products] if gpu else [])
+    assert torch.backends.cudnn.allow_tf32 == (not before if gpu else before), "cuDNN's GRU has a switch of its own"
     assert capfd.readouterr() == ("", "")
 
 
