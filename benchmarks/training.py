@@ -69,8 +69,15 @@ class Trainer:
         return peak_bytes(self.device, self._forward_backward)
 
     def step(self) -> Step:
-        """One timed step."""
+        """One timed step: waits for the device after each of its parts."""
         return self._step(self.batch)
+
+    def run(self) -> None:
+        """One step as in a training, which does not wait for a GPU."""
+        loss = self.subject.loss(self.batch)
+        self.optimizer.zero_grad()
+        self.optimizer.backward(loss)
+        self._update(self.batch)
 
     def _forward_backward(self) -> None:
         self.subject.loss(self.batch).backward()
@@ -82,7 +89,10 @@ class Trainer:
         self.optimizer.zero_grad()
         self.optimizer.backward(loss)
         backward = now(self.device)
+        self._update(batch)
+        return Step(forward - start, backward - forward, now(self.device) - backward)
+
+    def _update(self, batch: Sample) -> None:
         self.optimizer.multiply_grads(1 / batch["ntokens"])
         self.optimizer.clip_grad_norm(SETTINGS.clip_norm)
         self.optimizer.step()
-        return Step(forward - start, backward - forward, now(self.device) - backward)

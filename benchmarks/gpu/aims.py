@@ -4,7 +4,6 @@ With CUDA graphs and TF32, at H = 512, B = 50, S = T = 20. Processes compute at 
 """
 
 import contextlib
-import shutil
 import subprocess
 import sys
 from typing import Any, NamedTuple
@@ -12,7 +11,7 @@ from typing import Any, NamedTuple
 from benchmarks.gpu.part import Asked, main, say
 from benchmarks.gpu.parts import ROOT
 from benchmarks.systems import BASE, FAIRSEQ, TRANSFORMER
-from stages.pipeline.mps import CONTROL, shared_gpu
+from stages.pipeline.mps import shared_if_possible
 
 WINDOW, IN_SMOKE = 8.0, 0.3
 """Seconds of each measurement."""
@@ -35,8 +34,8 @@ def run(asked: Asked) -> None:
     failed: list[str] = []
     smoke = [one._replace(processes=min(one.processes, 2)) for one in RUNS if one.aim]
     for one in smoke if asked.smoke else RUNS:
-        mps = one.processes > 1 and asked.device.type == "cuda" and shutil.which(CONTROL) is not None
-        with shared_gpu(mps):
+        at_once = one.processes > 1 and asked.device.type == "cuda"
+        with shared_if_possible() if at_once else contextlib.nullcontext(False) as mps:
             rates, why = measured(one, asked)
         if why:
             failed.append(f"{one.system} in {one.processes} processes: {why}")

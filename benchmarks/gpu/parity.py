@@ -20,6 +20,7 @@ SIZE = Size("parity", 4, 7, 6, 32, 60, 6, 7, 8)
 ALLOWED = {torch.float64: 1e-8, torch.float32: 1e-3}
 """Of ``comparison.difference``: roundings of fp64, and of fp32 through some steps of a recurrence and back."""
 CPU = torch.device("cpu")
+SWITCHED_OFF = "CUDA graphs were switched off"
 
 
 def run(asked: Asked) -> None:
@@ -57,6 +58,8 @@ def compared(made: Trainable, device: torch.device, recurrent: bool) -> dict[str
         allowed = ALLOWED[dtype if recurrent else torch.float32]
         if not apart <= allowed and not found["failure"]:
             found["failure"] = f"{name} differs by {apart:.1e} of the largest number, {allowed:.0e} is allowed"
+        if any(one.trust.lost for one in passes) and not found["failure"]:
+            found["failure"] = SWITCHED_OFF
     return found
 
 

@@ -15,6 +15,7 @@ from benchmarks import decoder_loop
 from benchmarks.baseline import BASELINES, baseline
 from benchmarks.decoding import sentences_per_second
 from benchmarks.device import now
+from benchmarks.gpu.parity import SWITCHED_OFF
 from benchmarks.gpu.part import Asked, main, reason, say
 from benchmarks.limit import ProductTimer
 from benchmarks.products.catalogue import products_of
@@ -152,7 +153,8 @@ def _with_graphs(
     speed = _speed(trainer, size, device, steps)
     decoder = decoder_loop.seconds(model, size, device)
     replayed = sum(one.replayed for one in passes) > sum(one.others for one in passes)
-    return {"graphs": speed if replayed else None, "graphs_decoder_seconds": decoder if replayed else None}
+    lost = {"failure": SWITCHED_OFF} if any(one.trust.lost for one in passes) else {}
+    return {"graphs": speed if replayed else None, "graphs_decoder_seconds": decoder if replayed else None} | lost
 
 
 if __name__ == "__main__":

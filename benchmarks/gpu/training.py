@@ -7,7 +7,7 @@ import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from benchmarks.gpu.part import Asked, main, say
 from benchmarks.gpu.parts import ROOT
 from stages import binarize, bpe, corpus, manifest, supervision, train
 from stages.files.errors import InputError
+from stages.files.main import RUN
 from stages.files.records import read_json
 from stages.files.run_directory import RunDirectory
 from stages.settings.params import read
@@ -52,9 +53,10 @@ def run(asked: Asked) -> None:
         try:
             call(corpus.main, corpus=name)
         except InputError as error:
-            asked.write({"systems": [], "skipped": f"the text is not to be had: {error}", "failure": None})
+            why = f"the text is not to be had: {error}"
+            asked.write({"systems": [], "skipped": why, "failure": why})
             return
-        prepare()
+        prepare(settings)
         trained: list[dict[str, Any]] = []
         for system in systems:
             trained.append(train_one(settings, system))
@@ -72,16 +74,21 @@ def params(name: str, systems: tuple[str, ...], changes: dict[str, dict[str, Any
     return there | chosen | {"variants": content["variants"], "corpora": {name: changed}}
 
 
-def prepare() -> None:
+def folder_of(settings: Mapping[str, Any]) -> dict[str, str]:
+    """What a stage's command says of the folder of these settings' systems."""
+    return {name: settings[name] for name in RUN}
+
+
+def prepare(settings: Mapping[str, Any]) -> None:
     """The stages between the text and the training; these systems learn from nothing beside the text."""
     call(manifest.main)
     for stage in (bpe, binarize, supervision):
-        call(stage.main, study=STUDY)
+        call(stage.main, **folder_of(settings))
 
 
 def train_one(settings: dict[str, Any], system: str) -> dict[str, Any]:
     """The record of a training, with dev BLEU after every epoch."""
-    call(train.main, study=STUDY, variant=system, seed=1)
+    call(train.main, **folder_of(settings), variant=system, seed=1)
     made = RunDirectory(Path(settings["run"])).model(system, 1)
     found = read_json(made / "training.json")
     curve = (made / "curve.csv").read_text(encoding="utf-8").splitlines()

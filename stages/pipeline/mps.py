@@ -9,12 +9,14 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from stages.files.errors import InputError
 from stages.pipeline.stopping import held
 
 CONTROL = "nvidia-cuda-mps-control"
+SEEN = "CUDA_VISIBLE_DEVICES"
+"""Of the daemon; it numbers those that it sees from 0, and its clients must name them so (NVIDIA's documentation)."""
 PIPES, LOGS = "CUDA_MPS_PIPE_DIRECTORY", "CUDA_MPS_LOG_DIRECTORY"
 """Environment variables by which the daemon and its clients find each other."""
 ENDING = 5
@@ -27,6 +29,17 @@ cat >/dev/null
 echo quit -t {ENDING} | timeout -k 5 {ENDING + 10} {CONTROL} >/dev/null 2>&1
 rm -rf "$1"
 """
+
+
+@contextmanager
+def shared_if_possible() -> Iterator[bool]:
+    """The same where there is such a service and it starts; yields whether what starts within shares the GPU."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(shared_gpu(shutil.which(CONTROL) is not None))
+        except InputError as error:
+            print(f"without MPS: {error}", flush=True)
+        yield PIPES in os.environ
 
 
 @contextmanager
@@ -43,6 +56,8 @@ def shared_gpu(wanted: bool) -> Iterator[None]:
         raise InputError(f"MPS=1 needs {CONTROL}, which comes with NVIDIA's driver; leave MPS out without it")
     folder = tempfile.mkdtemp(prefix="mps-")
     own = {PIPES: folder, LOGS: folder}
+    seen = os.environ.get(SEEN)
+    clients = own | ({SEEN: ",".join(map(str, range(len(seen.split(",")))))} if seen else {})
     with held():
         daemon = subprocess.Popen(
             ["/bin/sh", "-c", SCRIPT, "sh", folder], env=os.environ | own, stdin=subprocess.PIPE,
@@ -54,12 +69,14 @@ def shared_gpu(wanted: bool) -> Iterator[None]:
             with open(os.path.join(folder, "said"), encoding="utf-8", errors="replace") as said:
                 why = " ".join(said.read().split()) or f"exit status {status.decode()}"
             raise InputError(f"{CONTROL} does not start: {why}; leave MPS out, or see NVIDIA's documentation of MPS")
-        os.environ |= own
+        os.environ |= clients
         try:
             yield
         finally:
             for name in own:
                 del os.environ[name]
+            if seen:
+                os.environ[SEEN] = seen
     finally:
         daemon.stdin.close()
         daemon.wait()

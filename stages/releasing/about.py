@@ -12,7 +12,7 @@ from stages.settings.training import AUTO
 from stages.settings.variants import variant as definition
 
 OF_CORPUS = ("corpus", "segmentation", "model", "training", "wordalign", "decoding", "score")
-OF_MACHINE = ("threads", "save_seconds")
+OF_MACHINE = ("threads", "save_seconds", "cuda_graphs")
 """Settings by which no result changes, but for rounding."""
 
 ADVICE = "train the system here: move it from `released` to `systems` or `fine_tuned`"
@@ -33,10 +33,11 @@ def settings_now(corpus: str, variant: str, seed: int, base: str | None) -> dict
         found[f"variants.{variant}.decoding"] = own.decoding.model_dump()
     keys = [*OF_CORPUS, *(["fine_tuning"] if base is not None else [])]
     found |= {f"corpora.{corpus}.{key}": find(content, f"corpora.{corpus}.{key}") for key in keys}
-    settings = {
-        key: {name: each for name, each in value.items() if name not in OF_MACHINE} for key, value in found.items()
-    }
-    return {"variant": variant, "seed": seed, "initialised_from": base, "settings": settings}
+    return {"variant": variant, "seed": seed, "initialised_from": base, "settings": _of_any_machine(found)}
+
+
+def _of_any_machine(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {key: {name: one for name, one in of.items() if name not in OF_MACHINE} for key, of in settings.items()}
 
 
 def text_now(pieces: Path | None, text: Path) -> dict[str, str | None]:
@@ -67,7 +68,7 @@ def require_same_settings(path: Path, about: Mapping[str, Any], now: Mapping[str
     if about["initialised_from"] != now["initialised_from"]:
         base = about["initialised_from"] or "null"
         raise InputError(f"{PARAMS}: released: {now['variant']} was initialised from {base}; write that there")
-    if odd := list(_differing(about["settings"], now["settings"])):
+    if odd := list(_differing(_of_any_machine(about["settings"]), now["settings"])):
         raise InputError(f"{path}: the results are of other settings ({'; '.join(odd)}); {advice}")
 
 

@@ -154,6 +154,10 @@ import benchmarks.gpu.queue.__main__, benchmarks.gpu.queue.training
 from stages.training import initial, loop, run, saves, supervision
 from stages.translating import evaluation, load
 from stages.scoring import system
+from fairseq_plugins import registry
+registry.register_all()
+import benchmarks.gpu.aims, benchmarks.gpu.parity, benchmarks.gpu.speed, benchmarks.gpu.training
+import tests.fairseq_plugins.core.test_graphs
 print(len(others))
 """
 

@@ -127,6 +127,18 @@ def test_a_step_trains_with_all_losses(name):
     assert all(moved)
 
 
+def test_a_step_that_does_not_wait_is_the_same():
+    """Of two models with the same weights, without dropout."""
+    (system,) = named([BASE])
+    subjects = [build(system, TINY, CPU) for _ in range(2)]
+    subjects[1].model.load_state_dict(subjects[0].model.state_dict())
+    for subject, step in zip(subjects, ("step", "run"), strict=True):
+        subject.model.eval()
+        getattr(Trainer(subject, TINY, CPU), step)()
+    first, second = (subject.model.parameters() for subject in subjects)
+    assert all(torch.equal(one, other) for one, other in zip(first, second, strict=True))
+
+
 @pytest.mark.parametrize("name", [BASE, FAIRSEQ, *BASELINES])
 def test_the_decoder_alone(name):
     """Its weights get gradients, those of the encoder none."""

@@ -28,7 +28,7 @@ from benchmarks.gpu.queue.prepare import FOLDER, prepare
 from stages.files.errors import InputError
 from stages.files.main import run
 from stages.files.records import read_json
-from stages.pipeline.mps import CONTROL, shared_gpu
+from stages.pipeline.mps import shared_if_possible
 from stages.releasing.training import Training
 from stages.settings.systems import StudySystems, study_systems
 
@@ -96,7 +96,7 @@ def _train(name: str, item: Item, left: list, args: argparse.Namespace) -> list[
         raise InputError(f"{folder} is not prepared; run `python -m benchmarks.gpu.queue prepare {name}` first")
     if args.smoke:
         os.environ["CUDA_VISIBLE_DEVICES"] = ""
-    with contextlib.chdir(folder), shared_gpu(not args.smoke and shutil.which(CONTROL) is not None):
+    with contextlib.chdir(folder), contextlib.nullcontext() if args.smoke else shared_if_possible():
         study = study_systems()
         failed = side_by_side.run(study, left, args.jobs, args.seconds)
         made = list(_made(study, left))

@@ -25,7 +25,7 @@ if [ "$1" = -d ]; then
     [ -e "$here/broken" ] && { echo "An instance of this daemon"; echo "is already running" >&2; exit 1; }
     setsid sleep 300 </dev/null >/dev/null 2>&1 &
     echo $! >"$CUDA_MPS_PIPE_DIRECTORY/pid"
-    echo "starts in $CUDA_MPS_PIPE_DIRECTORY" >>"$here/log"
+    echo "starts in $CUDA_MPS_PIPE_DIRECTORY${CUDA_VISIBLE_DEVICES:+, sees $CUDA_VISIBLE_DEVICES}" >>"$here/log"
 else
     read told
     echo "$told" >>"$here/log"
@@ -77,6 +77,29 @@ def test_it_is_there_within_and_gone_afterwards(program):
         assert lives(daemon) and log(program) == [f"starts in {folder}"]
     assert log(program)[1:] == [f"quit -t {mps.ENDING}"]
     assert not lives(daemon) and not folder.exists() and not {mps.PIPES, mps.LOGS} & set(os.environ)
+
+
+def test_its_clients_number_the_gpus_that_it_sees(program, monkeypatch):
+    monkeypatch.setenv(mps.SEEN, "3,1")
+    with mps.shared_gpu(True):
+        assert os.environ[mps.SEEN] == "0,1"
+        assert log(program)[0].endswith("sees 3,1")
+    assert os.environ[mps.SEEN] == "3,1"
+
+
+@pytest.mark.parametrize(("broken", "shares"), [(False, True), (True, False)])
+def test_what_can_do_without_it_does(program, capsys, broken, shares):
+    if broken:
+        (program / "broken").touch()
+    with mps.shared_if_possible() as found:
+        assert found == shares
+    assert ("without MPS: nvidia-cuda-mps-control does not start" in capsys.readouterr().out) == broken
+
+
+def test_a_service_of_the_user_is_shared_too(program, monkeypatch):
+    monkeypatch.setenv(mps.PIPES, "/there")
+    with mps.shared_if_possible() as found:
+        assert found and not log(program)
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])

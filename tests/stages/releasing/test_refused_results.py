@@ -10,6 +10,7 @@ import pytest
 from stages.files.errors import InputError
 from stages.pipeline import release
 from stages.releasing import results_file
+from stages.releasing.about import require_same_settings
 from stages.releasing.results_file import read_results, write_results
 from stages.reporting import preconditions
 from stages.settings.systems import study_systems
@@ -43,12 +44,23 @@ def test_results_of_other_settings_are_refused(project: Path, key: str, value, m
     assert not (RUN / "scores").exists() and not (RUN / "models").exists()
 
 
-@pytest.mark.parametrize(("key", "value"), [("training/threads", 2), ("training/save_seconds", 5)])
+@pytest.mark.parametrize(
+    ("key", "value"), [("training/threads", 2), ("training/save_seconds", 5), ("training/cuda_graphs", True)]
+)
 def test_settings_of_a_machine_make_no_other_results(project: Path, key: str, value: int) -> None:
     release.main()
     elsewhere()
     edit(f"corpora/demo/{key}", value)
     take("star", 1)
+
+
+def test_results_that_name_settings_of_a_machine_are_taken(project: Path) -> None:
+    """As those did that were released before `cuda_graphs` was one of them."""
+    there, now = ({"variant": "a", "seed": 1, "initialised_from": None, "settings": {"x": of}} for of in
+                  ({"lr": 1, "cuda_graphs": False, "threads": 1}, {"lr": 1}))  # fmt: skip
+    require_same_settings(project, there, now)
+    with pytest.raises(InputError, match=r"x\.lr: 1 there, 2 here"):
+        require_same_settings(project, there, now | {"settings": {"x": {"lr": 2}}})
 
 
 @pytest.mark.parametrize("own", [{"training": {"lr": 1}}, {"gru_reset_before": True}])
