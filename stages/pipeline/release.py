@@ -14,8 +14,7 @@ from stages.files.run_directory import RunDirectory
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.release_model import release_model, seed_of
 from stages.pipeline.study import choose
-from stages.releasing.smt import ALWAYS as OF_SMT
-from stages.releasing.smt import smt_path, take_smt
+from stages.releasing.smt import SCORES, smt_path, take_smt
 from stages.releasing.training import Training, release, write
 from stages.scoring.statistical import left_out
 from stages.settings.systems import StudySystems, study_systems
@@ -47,7 +46,7 @@ def main() -> None:
         if stale := _stale(pipeline, (variant,)) or _left_out(study, variant):
             print(stale)
             continue
-        _said(*write(smt_path(study, variant), *take_smt(study, variant, commit), OF_SMT))
+        _said(*write(smt_path(study, variant), *take_smt(study, variant, commit), (SCORES,)))
 
 
 def _said(path: Path, new: bool) -> None:

@@ -45,7 +45,7 @@ def _row(name: str, block: Mapping[str, Any], content: Mapping[str, Any]) -> tup
         str(len(systems)) + "".join(f" + {one.upper()}" for one in [*block["smt"], *block["released_smt"]]),
         str(len(block["seeds"])),
         "all of its text" if pairs is None else f"{pairs:,}",
-        _took(report.hours) if report else "not trained yet",
+        _took(report.hours) if report else "no report yet",
         f"{there} of {len(systems)} systems" if there else "–",
     )
 

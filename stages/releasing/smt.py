@@ -1,6 +1,7 @@
 """What the phrase-based system came to, `smt.tar.xz`: one run of it stands for all seeds, and made anew it is another
 one on another processor (docs/smt.md)."""
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,13 @@ from stages.releasing.about import code_sums, require_same_settings, require_sam
 from stages.releasing.results_file import read_about, read_results, results_path
 from stages.releasing.translations import restore, take
 from stages.settings.params import PARAMS, find, read
+from stages.settings.renamed import current_smt
 from stages.settings.systems import Study, StudySystems
 
 OF_CORPUS = ("corpus", "wordalign", "smt", "score")
 CODE = ("smt", "score_smt")
 """The stages whose code it comes from."""
-ALWAYS = ("scores.json",)
+SCORES = "scores.json"
 ADVICE = "have it made here: move it from `released_smt` to `smt`"
 
 
@@ -55,12 +57,23 @@ def read_smt(study: StudySystems, variant: str) -> tuple[dict[str, Any], dict[st
     Raises InputError: it is missing, damaged, or of other settings or text.
     """
     path, text = smt_path(study, variant), RunDirectory(Path(study.run)).of_corpus.text
-    about, files = read_results(path, ALWAYS)
+    about, files = read_results(path, (SCORES,))
     require_same_settings(path, about, _settings_now(study.corpus, variant), ADVICE)
     require_same_text(path, about, text_now(None, text), ADVICE)
     record = {"commit": about["commit"], "same_code": about["code"] == code_sums(MANIFEST, variant, CODE)}
     translations = restore(path, files, text, text, study.direction)  # it reads words, and no pieces
-    return record, {name: data for name, data in files.items() if "/" not in name}, translations
+    of_scores = {name: data for name, data in files.items() if "/" not in name}
+    return record, of_scores | {SCORES: _renamed(of_scores[SCORES])}, translations
+
+
+def _renamed(scores: bytes) -> bytes:
+    """With the settings that its recipe shows under the names of today."""
+    content = json.loads(scores)
+    settings = content["recipe"].get("settings", {})
+    if (named := current_smt(settings)) == settings:
+        return scores
+    content["recipe"]["settings"] = named
+    return json.dumps(content, ensure_ascii=False, indent=2).encode()
 
 
 def _settings_now(corpus: str, variant: str) -> Mapping[str, Any]:

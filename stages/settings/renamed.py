@@ -41,6 +41,14 @@ def current(settings: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def current_smt(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of the phrase-based system, as results show them, under the names of today."""
+    return {
+        key: {PARTS[key].get(name, name): each for name, each in value.items()} if key in PARTS else value
+        for key, value in settings.items()
+    }
+
+
 MISSING = object()
 PARTS = {"decoder": DECODER, "tuning": TUNING}
 

@@ -35,5 +35,5 @@ def test_each_study_with_what_it_has_and_what_it_took(tmp_path, monkeypatch, cap
     lines = capsys.readouterr().out.splitlines()
     took = "6 trainings, 12 h of CPU + 36 min of GPU"
     assert " ".join(lines[1].split()) == f"tried * text 3 + SMT 2 40,000 {took} 1 of 3 systems"
-    assert " ".join(lines[2].split()) == "untried mine 3 1 all of its text not trained yet –"
+    assert " ".join(lines[2].split()) == "untried mine 3 1 all of its text no report yet –"
     assert "RELEASED=1" in lines[-2]

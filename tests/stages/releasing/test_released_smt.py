@@ -11,7 +11,7 @@ from stages import released_smt
 from stages.files.errors import InputError
 from stages.pipeline import release
 from stages.releasing.results_file import read_results, results_path, write_results
-from stages.releasing.smt import ALWAYS
+from stages.releasing.smt import SCORES
 from stages.reporting import preconditions
 from stages.reporting.results import read_systems
 from stages.scoring.inputs import read_text
@@ -87,9 +87,21 @@ def test_what_a_report_reads_comes_back(made: Path) -> None:
     assert after.runs[0].recipe == RECIPE | {"released": "trained elsewhere, at commit 0123456"}
 
 
+def test_settings_of_old_names_are_shown_under_those_of_today(made: Path) -> None:
+    path = FOLDERS[1] / SCORES
+    scores = json.loads(path.read_text())
+    old = {"lm_order": 4, "decoder": {"w": 10, "heuristic": 6}, "tuning": {"s": 2}}
+    path.write_text(json.dumps(scores | {"recipe": scores["recipe"] | {"settings": old}}))
+    release.main()
+    elsewhere()
+    take()
+    new = {"lm_order": 4, "decoder": {"phrase_translations": 10, "heuristic": 6}, "tuning": {"stack": 2}}
+    assert json.loads(path.read_text())["recipe"]["settings"] == new
+
+
 def test_no_sentence_of_the_corpus_is_released_and_the_same_results_are_the_same_bytes(made, monkeypatch, capsys):
     release.main()
-    about, files = read_results(PATH, ALWAYS)
+    about, files = read_results(PATH, (SCORES,))
     assert (about["seed"], about["pieces"]) == (None, None) and set(about["code"]) == {"smt", "score_smt"}
     whole = "".join(data.decode() for name, data in files.items() if name != "scores.json")
     assert not any(line in whole for line in (*SOURCE, *TARGET)) and "he" in whole
@@ -142,7 +154,7 @@ def test_results_of_another_text_are_refused(made):
 def test_what_lacks_its_scores_or_is_missing_is_one_clear_error(made):
     release.main()
     elsewhere()
-    about, files = read_results(PATH, ALWAYS)
+    about, files = read_results(PATH, (SCORES,))
     write_results(PATH, about, {name: data for name, data in files.items() if name != "scores.json"})
     with pytest.raises(InputError, match=r"smt\.tar\.xz lacks scores\.json; restore it with git"):
         take()
