@@ -44,6 +44,9 @@ def settings() -> dict[str, Any]:
     content |= {"systems": rows, "fine_tuned": {"cohn_globalfert": "ba_cohn"}, "also_reverse": ["ba_cohn"]}
     content["variants"] = {name: content["variants"][name] for name in [*rows, "cohn_globalfert"]}
     content["titles"] = {name: content["titles"][name] for name in [*rows, "cohn_globalfert"]}
+    for variant in content["variants"].values():
+        there = {name: of for name, of in variant.pop("by_corpus", {}).items() if name in CORPORA}
+        variant |= {"by_corpus": there} if there else {}
     content["variants"]["ba_cohn"]["by_corpus"] = {"demo": {"init_range": 0.2, "training": {"lr": 0.1}}}
     for corpus in content["corpora"].values():
         corpus["compare"] |= {"baseline": "rnnsearch_star", "rivals": ["lvnmt"]}
