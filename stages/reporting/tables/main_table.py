@@ -26,14 +26,18 @@ COST = columns("parameters", "train_tokens_per_second", "wall_seconds")
 RECIPE = ("bleu", "checkpoint", "decoding", "perplexity", "alignment", "rot", "repeated_phrases", GIVEN)
 
 
-def main_table(frame: pd.DataFrame, marks: Marks, given: Sequence[GivenMetric] = ()) -> Table:
+def main_table(frame: pd.DataFrame, marks: Marks, given: Sequence[GivenMetric] = (), first: str = "") -> Table:
     """Main results from the frame of `results_frame`, with a BLEU column for every further test set and the average.
 
-    Cost columns have no best, for cheaper is not better by itself.
+    first: the first test set, which the others' columns are of; BLEU names it where there are several. Cost columns
+    have no best, for cheaper is not better by itself.
     """
     others = [name for name in frame if name.startswith("bleu.") and not name.endswith("_sd")]
-    further = (FIRST[0]._replace(measure=name, heading=f"BLEU {name.removeprefix('bleu.')}") for name in others)
-    return build(frame, (*FIRST, *further, *given_columns(given), *MORE, *COST), marks)
+    bleu, *rest = FIRST
+    further = [bleu._replace(measure=name, heading=f"BLEU {name.removeprefix('bleu.')}") for name in others]
+    if further and first:
+        bleu = bleu._replace(heading=f"BLEU {first}")
+    return build(frame, (bleu, *rest, *further, *given_columns(given), *MORE, *COST), marks)
 
 
 def given_columns(given: Sequence[GivenMetric], above: str = "") -> list[Column]:
@@ -57,7 +61,7 @@ def _column(path: str, first: str) -> str:
 
 def main_entry(study: StudyResults) -> ReportTable:
     """`main`; its CSV file has a line a system and every measure."""
-    parts = {"": main_table(study.frame, main_marks(study.document), study.given)}
+    parts = {"": main_table(study.frame, main_marks(study.document), study.given, study.text.tests[0])}
     if not study.aligners.empty:  # they align and translate nothing: a table of their own
         parts[ALIGNERS] = build(study.aligners, OF_ALIGNERS, {})
     return ReportTable(

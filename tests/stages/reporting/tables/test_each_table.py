@@ -11,6 +11,7 @@ from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.bridged_words import BOTH, COUNTED, transform
 from stages.reporting.tables.data import data, vocabularies
 from stages.reporting.tables.latex import latex
+from stages.reporting.tables.main_table import main_entry
 from stages.reporting.tables.measure_tables import ABLATION, COVERAGE_EMBEDDINGS, UNKNOWN_WORDS
 from stages.reporting.tables.measured import left_out, measured
 from stages.reporting.tables.table import Cell, Column, ReportTable, build
@@ -18,6 +19,10 @@ from tests.helpers.table_study import TITLES, grid, put
 
 
 class TestTables:
+    def test_of_several_test_sets_bleu_names_each(self, study: StudyResults):
+        row = grid(main_entry(study).parts[""])["BA_NMT"]
+        assert [name for name in row if name.startswith("BLEU")][:3] == ["BLEU test ↑", "BLEU late ↑", "BLEU average ↑"]
+
     def test_ablation(self, study: StudyResults, tables: dict[str, ReportTable]):
         rows = grid(tables["ablation"].parts[""])
         assert list(rows) == ["RNNsearch*", "SA & <NMT>", "BA_NMT"]
