@@ -37,8 +37,14 @@ def settle(content: Mapping[str, Any]) -> None:
         path = PROVENANCE / study / LOCK.name
         _write(path, _read(path) | {name: text for name, text in there.items() if study in owners[name]})
     mine = {name: text for name, text in there.items() if chosen in owners[name] or not owners[name]}
-    _write(LOCK, kept | mine if f"check@{chosen}" in there else mine | kept)
+    entries_of_it = kept | mine  # what two studies share was made last by the one that was chosen until now
+    _write(LOCK, {name: text for name, text in entries_of_it.items() if owners[name] or not _known(name, definitions)})
     own.unlink(missing_ok=True)
+
+
+def _known(name: str, definitions: Mapping[str, Any]) -> bool:
+    """Whether the entry has the name of a stage of some study; one that no study has is of an older name of it."""
+    return "matrix" in (definitions.get(name.partition("@")[0]) or {})
 
 
 def owned_by(name: str, text: str, definitions: Mapping[str, Any], studies: Mapping[str, Any]) -> set[str]:
@@ -52,7 +58,10 @@ def owned_by(name: str, text: str, definitions: Mapping[str, Any], studies: Mapp
     if "study" in matrix:
         fitting = [study for study in studies if item == study or item.startswith(f"{study}-")]
         return set(sorted(fitting, key=len)[-1:])
-    if "direction" not in matrix and "corpus" in matrix:
+    if "direction" in matrix:
+        folders = {study: "-".join(block[key] for key in KEYS) for study, block in studies.items()}
+        return {study for study, folder in folders.items() if item == folder or item.startswith(f"{folder}-")}
+    if "corpus" in matrix:
         return {study for study, block in studies.items() if block["corpus"] == item}
     return {study for study, block in studies.items() if f"work/{_run(block)}/" in text}
 

@@ -63,6 +63,24 @@ def test_what_was_made_last_wins_over_what_lies_beside_the_report():
     assert names(LOCK) == [*OF_DEMO, "train@demo-forward-bpe-b-1"] and LOCK.read_text().count("new") == len(OF_DEMO)
 
 
+def test_what_was_made_last_of_a_shared_folder_serves_both():
+    shared = "train@demo-forward-bpe-a-1"
+    LOCK.write_text(lock(*OF_DEMO))
+    settle(chosen("others"))
+    LOCK.write_text(LOCK.read_text().replace("old", "new") + lock("check@others").split("stages:\n")[1])
+    settle(chosen("demo"))
+    assert lock_text.entries(LOCK.read_text())[shared].endswith("new\n")
+    assert shared in names(PROVENANCE / "others" / "dvc.lock")
+
+
+def test_entries_of_names_that_stages_had_before_are_gone():
+    """`train@demo-a-1` named the study, not the folder; a stage that is no longer there says nothing of others."""
+    (PROVENANCE / "demo").mkdir(parents=True)
+    (PROVENANCE / "demo" / "dvc.lock").write_text(lock(*OF_DEMO, "train@demo-a-1", "bpe@demo", "gone@demo"))
+    settle(chosen("demo"))
+    assert names(LOCK) == [*OF_DEMO, "gone@demo"]
+
+
 def test_with_nothing_to_move_no_file_is_touched():
     settle(chosen("demo"))
     assert not LOCK.exists() and not PROVENANCE.exists()
