@@ -41,9 +41,9 @@ def sizes() -> str:
     )
     found = Counter(one for one in of if one)
     return fill(
-        f"For {found.total()} printed differences, perplexities and counted phrases aside, there is a mean of several "
-        f"corpora that do not contradict each other. {found['larger']} of them are larger than its interval allows, "
-        f"{found['within']} lie within it, and {found['smaller'] or 'none'} lie below it.",
+        f"For {found.total()} printed differences, perplexities and counted phrases aside, several corpora agree and "
+        f"have a mean. {found['larger']} of these printed differences lie above its interval, {found['within']} within "
+        f"it, {found['smaller'] or 'none'} below it.",
         120,
     )
 

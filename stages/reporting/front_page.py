@@ -26,14 +26,14 @@ from stages.reporting.tables.table_files import write_text
 
 SYSTEMS, FINDINGS = 10, 3
 SYSTEM_RULE = (
-    f"These {SYSTEMS} are the baseline and, of each other family, the system with the highest BLEU. The systems of the "
-    f"next highest BLEU fill the table; of more than {SYSTEMS} families those with the highest BLEU are shown."
+    f"The baseline and the best system of each other family by BLEU, at most {SYSTEMS}. Rows that are left go to the "
+    "next best."
 )
 FINDING_RULE = (
     "They are chosen by a rule, from the claims about the difference of two systems that are decided at a false "
     f"discovery rate of {100 * LEVEL:.0f} %, without SMT and the Transformer. Claims whose printed difference has a "
-    "comparable size come first. Then comes what is largest, in multiples of the largest difference that does not "
-    "matter. No two findings share their pair of systems or their measure."
+    "comparable size come first. Then come the largest, in multiples of the largest difference that does not "
+    "matter (m). No two findings share their pair of systems or their measure."
 )
 
 

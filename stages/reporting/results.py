@@ -112,7 +112,7 @@ def _released(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     record = read_record(path, ("commit", "same_code"))
-    other = "" if record["same_code"] else ", whose code is another one than here"
+    other = "" if record["same_code"] else ", with code that differs from that here"
     return {"released": f"trained elsewhere, at commit {record['commit'][:7]}{other}"}
 
 

@@ -32,7 +32,7 @@ CHOSEN = {
 READING = (
     "Source words across, target words down: the darker a cell, the more the target word looks at that source word."
 )
-LINKS = " Squares are gold links (solid: sure, dashed: possible only); better is a row that is darkest in a square."
+LINKS = " Squares are gold links (solid: sure, dashed: possible only); a row is right if its darkest cell has a square."
 MIRRORS = "the sample alignments on the Bahdanau slides"
 
 
