@@ -5,7 +5,7 @@ After a program by somebody who had read that page and none of stages/. Nothing 
 
 import json
 import tarfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -67,14 +67,14 @@ class Variance(NamedTuple):
 
 
 class Study:
-    """The released results of these seeds in `folder`; sets: the test sets of the corpus in their order."""
+    """The released results of these systems and seeds in `folder`; sets: the test sets of the corpus in their order."""
 
-    def __init__(self, folder: Path, sets: Sequence[str], seeds: Sequence[int]):
+    def __init__(self, folder: Path, sets: Sequence[str], systems: Collection[str], seeds: Sequence[int]):
         self.sets = tuple(sets)
         self.files: dict[str, list[dict[str, bytes]]] = {}
         for path in sorted(one for one in folder.glob("*.tar.xz") if not one.name.endswith(".model.tar.xz")):
             name, _, seed = path.name.removesuffix(".tar.xz").rpartition("-")
-            if name and int(seed) not in seeds:
+            if (name or ONCE) not in systems or (name and int(seed) not in seeds):
                 continue
             with tarfile.open(path) as tar:
                 files = {

@@ -34,7 +34,7 @@ def answered(study: str) -> dict[str, dict]:
 STUDIES = sorted(path.parent.name for path in REPORTS.glob("*/metrics.json") if answered(path.parent.name))
 QUICK = "multi30k-de-en"
 """The study that has the fewest sentences of those on real text."""
-REAL = ("hansards-en-fr", "zh-en", "multi30k-de-en", "multi30k-de-en-others")
+REAL = ("hansards-en-fr", "hansards-en-fr-bridging", "zh-en", "multi30k-de-en", "multi30k-de-en-others")
 
 
 def cases(names: Iterable[str]) -> list:
@@ -46,7 +46,7 @@ def released(study: str) -> Study:
     some = next(iter(found["systems"].values()))
     sets = [name for name in some["mean"]["tests"] if name != "average"]
     (folder,) = (REPORTS / "released" / found["recipe"]["data"]["corpus"]).iterdir()
-    return Study(folder, sets, found["recipe"]["seeds"])
+    return Study(folder, sets, found["systems"], found["recipe"]["seeds"])
 
 
 def claim_of(one: dict) -> Claim:
@@ -74,7 +74,7 @@ def test_every_claim_follows_from_the_released_counts(name):
     lowercase = document(name)["recipe"]["data"]["lowercase"]
     study = released(name)
     claims = {key: one for key, one in answered(name).items() if set(one["systems"]) <= set(study.files)}
-    assert len(claims) > 20
+    assert len(claims) > 10
     for key, one in claims.items():
         claim, asked = claim_of(one), Asked(one["measure"], *WORDS[key])
         found = study.interval(claim.systems, asked)

@@ -56,7 +56,7 @@ def judged(released: Path) -> dict[str, Judged]:
 @pytest.mark.parametrize("name", CLAIMS)
 def test_both_programs_say_the_same(released: Path, judged: dict[str, Judged], name: str):
     claim, found = CLAIMS[name].claim, judged[name]
-    again = Study(released, ["test"], SEEDS).interval(
+    again = Study(released, ["test"], LEFT, SEEDS).interval(
         claim.ours.weights, Asked(CLAIMS[name].measure, less=claim.beside_measure)
     )
     assert list(again) == pytest.approx([getattr(found, field) for field in again._fields], rel=1e-9, abs=1e-9)
