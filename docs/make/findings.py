@@ -4,14 +4,14 @@ from collections import Counter
 from functools import cache
 from textwrap import fill
 
-from docs.make.results import judged, studies
+from docs.make.results import MORE_SEEDS, STUDIES, judged, studies
 from stages.reporting.claims import words
 from stages.reporting.claims.claims import PaperClaim, all_claims
 from stages.reporting.claims.sizes import size
-from stages.reporting.overview.means import LEVEL
+from stages.reporting.overview.means import DISAGREE, means
 from stages.reporting.tables.table import signed
 from stages.statistics.crossed import Interval
-from stages.statistics.mean_of_corpora import Estimate, heterogeneity, mean_of_corpora
+from stages.statistics.mean_of_corpora import Estimate
 
 MEAN = "mean"
 
@@ -19,7 +19,7 @@ MEAN = "mean"
 def finding(claim: str, study: str) -> str:
     """`BLEU +0.42 (+0.12 to +0.73) [+0.68]`: the measure, our difference, its 95 % interval, the paper's difference.
 
-    study: its name, or `mean`: that of all studies with an interval for the claim.
+    study: its name, or `mean`: that of all corpora with an interval for the claim.
 
     Raises:
         KeyError: no claim has this id, the study has no interval for it, or the corpora disagree, so that their mean
@@ -55,13 +55,7 @@ def _claims() -> dict[str, PaperClaim]:
 
 @cache
 def _estimates() -> dict[tuple[str, str], Estimate]:
-    found = {
-        (claim, study.name): Estimate(one["difference"], Interval(one["low"], one["high"]))
-        for study in studies()
-        for claim, one in judged(study).items()
-    }
-    for claim in {claim for claim, _ in found}:
-        told = [one for (name, _), one in found.items() if name == claim]
-        if len(told) > 1 and heterogeneity(told).p >= LEVEL:
-            found[claim, MEAN] = Estimate(*mean_of_corpora(told)[:2])
-    return found
+    told = studies(*STUDIES, *MORE_SEEDS)
+    found = {(claim, study.name): one for study in told for claim, one in judged(study).items()}
+    found |= {(claim, MEAN): one for claim, one in means(told).items() if one["verdict"] != DISAGREE}
+    return {key: Estimate(one["difference"], Interval(one["low"], one["high"])) for key, one in found.items()}

@@ -12,6 +12,8 @@ from stages.reporting.tables.markdown import markdown
 
 REPORTS = ROOT / "reports"
 STUDIES = ("hansards-en-fr", "zh-en", "multi30k-de-en")
+MORE_SEEDS = ("hansards-en-fr-bridging",)
+"""Of some of the same systems."""
 MEASURES = ("bleu", "aer", "rot")
 SYSTEMS = (
     "rnnencdec",
@@ -28,10 +30,10 @@ SYSTEMS = (
 """One of each kind; all of them stand in reports/README.md."""
 
 
-def studies() -> list[Study]:
-    """Those on real text with several seeds."""
+def studies(*names: str) -> list[Study]:
+    """Those on real text with several seeds, of which each is the largest of its corpus, or those of these names."""
     found = {study.name: study for study in read_studies(REPORTS)}
-    return [found[name] for name in STUDIES]
+    return [found[name] for name in names or STUDIES]
 
 
 def judged(study: Study) -> dict[str, Mapping[str, Any]]:
