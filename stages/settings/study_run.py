@@ -43,7 +43,7 @@ def run_of(command: Namespace) -> StudyRun:
         InputError: one of them is none, or a name of the chosen study, so that its paths cannot be trusted.
     """
     words, content = {name: getattr(command, name) for name in RUN}, read()
-    if wrong := [*wrong_words(words), *wrong_names(content)]:
+    if wrong := list(wrong_names(content)) or list(wrong_words(words)):
         raise InputError(f"{PARAMS}: " + "; ".join(wrong))
     return StudyRun(**words, folders=RunDirectory(Path(folder_of(words))), content=content)
 

@@ -127,7 +127,7 @@ def test_what_is_more_than_chance_is_marked_and_listed(study: Path) -> None:
     out = make(study, seeds=(1,))
     compared = json.loads((out / "comparisons.json").read_text())["sets"]["test"]["bleu"]
     assert (compared["star"]["marks"], compared["plain"]["marks"]) == ("‡", "")
-    assert rows_of(out)[r"RNNsearch\*"]["BLEU"] == "**31.00**‡"
+    assert rows_of(out)[r"RNNsearch\*"]["BLEU test"] == "**31.00**‡"
     page = (out / "tables/differences.md").read_text(encoding="utf-8")
     assert "Rivals: none" in page
     (row,) = [line for line in page.splitlines() if line.startswith(r"| RNNsearch\*")][:1]

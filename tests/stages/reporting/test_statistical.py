@@ -54,7 +54,7 @@ def test_one_run_stands_for_all_seeds(with_smt: Path) -> None:
     assert list(found["seeds"]) == ["1"] and found["mean"]["bleu"] == 90 and found["sd"]["bleu"] is None
     assert document["recipe"]["smt"] == RECIPE
     assert "rule" in document["recipe"]  # what the trained systems share is still said once
-    assert rows_of(out)["Phrase-based"]["BLEU"] == "**90.00**"
+    assert rows_of(out)["Phrase-based"]["BLEU test"] == "**90.00**"
     compared = json.loads((out / "comparisons.json").read_text())["sets"]
     assert compared["test"]["bleu"]["smt"]["baseline"] is not None
 

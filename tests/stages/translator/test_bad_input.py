@@ -39,7 +39,7 @@ def test_options_without_a_meaning(translate, arguments, capsys):
     with pytest.raises(SystemExit) as end:
         translate(LINE, *arguments)
     assert end.value.code == 2
-    assert f"argument {arguments[0]}: " in capsys.readouterr().err
+    assert f"error: {arguments[0].strip('-').upper()} ({arguments[0]}): " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("missing", ["bin/dict.en.txt", "bpe/codes.zh", "../wordalign/lexicon.source-target.tsv"])
