@@ -18,6 +18,7 @@ from stages.scoring.catalogue import COMPARED, Measure
 from stages.scoring.inputs import Text
 from stages.settings.comparison import CompareSettings
 from stages.settings.params import PARAMS
+from stages.settings.systems import origin
 from stages.statistics.opponents import comparisons
 from stages.statistics.resampling import SeedRuns, SystemPair, values
 from stages.statistics.sign_test import normal_interval, sign_test, signs
@@ -122,7 +123,7 @@ def _entries(
 ) -> dict[str, Any]:
     """What the report shows of each variant by one measure on one set."""
     opponents, how = [settings.baseline, *rivals], (settings.resamples, settings.seed, settings.level)
-    found = comparisons(systems, opponents, measure.value, *how, bases)
+    found = comparisons(systems, opponents, measure.value, *how, {name: origin(name, bases) for name in systems})
     shown = {pair: _plain(comparison._asdict()) for pair, comparison in found.items()}
     if name == SIGN_TEST_OF:
         for system, opponent in found:

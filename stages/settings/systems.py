@@ -137,7 +137,7 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
             yield f"fine_tuned: {name} stands in systems too; a system is trained from random weights or fine-tuned"
         if base not in (*chosen.systems, *chosen.fine_tuned):
             yield f"fine_tuned: {name} is initialised from {base}, which this study does not train; add it to systems"
-        elif name in _bases(name, chosen.fine_tuned):
+        elif name in line(name, chosen.fine_tuned)[1:]:
             yield f"fine_tuned: {name} is initialised from itself by way of {base}"
     for name, base in chosen.decoded.items():
         if name in (*chosen.systems, *chosen.fine_tuned):
@@ -161,9 +161,17 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
         yield f"training_sizes: {chosen.study} is this study itself; name one on less text"
 
 
-def _bases(name: str, fine_tuned: dict[str, str]) -> set[str]:
-    """Every variant on whose model, directly or not, ``name`` builds."""
-    found: set[str] = set()
-    while (name := fine_tuned.get(name, "")) and name not in found:
-        found.add(name)
+def line(name: str, bases: Mapping[str, str]) -> list[str]:
+    """A system, the one whose model it builds on, and so on; where that goes in a circle, once around.
+
+    bases: as `StudySystems.bases`.
+    """
+    found = [name]
+    while (base := bases.get(found[-1])) is not None and base not in found[1:]:
+        found.append(base)
     return found
+
+
+def origin(name: str, bases: Mapping[str, str]) -> str:
+    """The last of its `line`, which is trained from random weights."""
+    return line(name, bases)[-1]

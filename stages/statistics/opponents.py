@@ -15,7 +15,7 @@ from stages.statistics.resampling import (
     paired_bootstrap,
     values,
 )
-from stages.statistics.seeds import Verdict, origin, over_seeds, paired, verdict, welch
+from stages.statistics.seeds import Verdict, over_seeds, paired, verdict, welch
 
 
 class Comparison(NamedTuple):
@@ -44,11 +44,12 @@ def comparisons(
     resamples: int,
     seed: int,
     level: float,
-    bases: Mapping[str, str] = MappingProxyType({}),
+    origins: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[SystemPair, Comparison]:
     """Every system against every opponent but itself. An opponent that is not among the systems is left out.
 
-    `level`: the largest p over the seeds that is beyond their noise. bases: see `origin`.
+    `level`: the largest p over the seeds that is beyond their noise. origins: system -> the one whose trained models it
+    goes back to, if that is another.
 
     Raises:
         ValueError: the systems differ in sentences or in runs.
@@ -65,7 +66,7 @@ def comparisons(
     result = {}
     for system, opponent in pairs:
         pair = system, opponent
-        if origin(system, bases) == origin(opponent, bases):
+        if origins.get(system, system) == origins.get(opponent, opponent):
             p_seeds = paired(each[system], each[opponent])
         else:
             p_seeds = welch(over_seeds(each[system]), over_seeds(each[opponent]))

@@ -1,7 +1,7 @@
 """Over the seeds of a system: mean, standard deviation, and whether two systems differ by more than their seeds do."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from statistics import fmean, stdev
 from typing import Literal, NamedTuple
 
@@ -46,13 +46,6 @@ def paired(system: Sequence[float], opponent: Sequence[float]) -> float:
     if found.sd == 0:
         return float(found.mean == 0)
     return t_test(found.mean / (found.sd / math.sqrt(found.n)), found.n - 1)
-
-
-def origin(system: str, bases: Mapping[str, str]) -> str:
-    """What a system goes back to; bases: system -> the one that it is initialised from or whose models it shares."""
-    while system in bases:
-        system = bases[system]
-    return system
 
 
 def verdict(p: float, level: float) -> Verdict:

@@ -12,7 +12,7 @@ from benchmarks.gpu.part import say
 from benchmarks.gpu.parts import ROOT
 from benchmarks.gpu.queue.items import archive
 from stages.releasing.training import Training
-from stages.settings.systems import StudySystems
+from stages.settings.systems import StudySystems, origin
 
 GRACE = 25.0
 """Seconds that a training has to save itself after SIGTERM, which it answers after the update under way."""
@@ -60,10 +60,7 @@ def _chained(study: StudySystems, training: Training) -> bool:
 
 
 def _root(study: StudySystems, training: Training) -> str:
-    name = training.variant
-    while name in study.fine_tuned:
-        name = study.fine_tuned[name]
-    return name
+    return origin(training.variant, study.fine_tuned)
 
 
 def _start(training: Training) -> subprocess.Popen:

@@ -15,6 +15,7 @@ from stages.reporting.claims.margins import margin
 from stages.reporting.claims.plans import plan_of, rests_on, unfinished
 from stages.reporting.claims.sizes import chance, comparable, verdict
 from stages.reporting.claims.testable import objection
+from stages.settings.systems import line, origin
 from stages.statistics import deciding
 from stages.statistics.crossed import (
     Components,
@@ -27,7 +28,6 @@ from stages.statistics.crossed import (
 )
 from stages.statistics.multiple import benjamini_hochberg
 from stages.statistics.seed_spread import Pool, Spread, moderated, own_spread, pool
-from stages.statistics.seeds import origin
 
 
 class Spreads(NamedTuple):
@@ -195,13 +195,9 @@ def _for_their_number(judged: Sequence[Judged]) -> list[Judged]:
 
 def _to_train(weights: Mapping[str, float], study: _Study) -> tuple[str, ...]:
     """The systems of a claim that are trained with seeds, and what they are initialised from."""
-    found: dict[str, None] = {}
-    for variant in weights:
-        line = [variant]
-        while line[-1] in study.fine_tuned:
-            line.append(study.fine_tuned[line[-1]])
-        found |= dict.fromkeys(name for name in reversed(line) if name not in (*STATISTICAL, *study.about.decoded))
-    return tuple(found)
+    untrained = (*STATISTICAL, *study.about.decoded)
+    found = [name for variant in weights for name in reversed(line(variant, study.fine_tuned))]
+    return tuple(dict.fromkeys(name for name in found if name not in untrained))
 
 
 def _of_system(claim: PaperClaim, counts: Counts, variant: str) -> Trainings:

@@ -9,7 +9,7 @@ from stages.settings.corpora import Language
 from stages.settings.languages import languages
 from stages.settings.params import read
 from stages.settings.schema import Params, load
-from stages.settings.systems import study_systems
+from stages.settings.systems import line, origin, study_systems
 from stages.settings.training import Training
 from stages.settings.variants import training_settings, variant
 from stages.training.arguments import training_arguments
@@ -138,3 +138,14 @@ def test_settings_do_not_change():
     settings = Training(**committed.params()["corpora"]["demo"]["training"])
     with pytest.raises(ValueError, match="frozen"):
         settings.lr = 1
+
+
+def test_a_system_goes_back_to_what_all_before_it_start_from():
+    bases = {"c": "b", "b": "a"}
+    assert [origin(name, bases) for name in "abcd"] == ["a", "a", "a", "d"]
+    assert line("c", bases) == ["c", "b", "a"]
+
+
+def test_a_line_that_goes_in_a_circle_ends():
+    assert line("a", {"a": "b", "b": "a"}) == ["a", "b", "a"] and line("a", {"a": "a"}) == ["a", "a"]
+    assert line("a", {"a": "b", "b": "c", "c": "b"}) == ["a", "b", "c"]

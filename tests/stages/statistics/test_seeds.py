@@ -6,7 +6,7 @@ import math
 import pytest
 import scipy.stats
 
-from stages.statistics.seeds import OverSeeds, origin, over_seeds, paired, t_test, verdict, welch
+from stages.statistics.seeds import OverSeeds, over_seeds, paired, t_test, verdict, welch
 
 NAN = math.nan
 
@@ -75,8 +75,3 @@ def test_paired_runs_are_compared_seed_by_seed(system, opponent, p):
 
 def test_one_pair_of_runs_says_nothing():
     assert math.isnan(paired([1.0], [2.0]))
-
-
-def test_a_system_goes_back_to_what_all_before_it_start_from():
-    bases = {"c": "b", "b": "a"}
-    assert [origin(name, bases) for name in "abcd"] == ["a", "a", "a", "d"]
