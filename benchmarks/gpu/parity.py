@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from benchmarks.batches import SPECIAL, Sample, sample
-from benchmarks.gpu.part import Asked, main, reason, say
+from benchmarks.gpu.part import SWITCHED_OFF, Asked, main, reason, say
 from benchmarks.sizes import Size
 from benchmarks.systems import BASE, FAIRSEQ, Trainable, build, named
 from fairseq_plugins.core.graphs import replay
@@ -20,7 +20,6 @@ SIZE = Size("parity", 4, 7, 6, 32, 60, 6, 7, 8)
 ALLOWED = {torch.float64: 1e-8, torch.float32: 1e-3}
 """Of ``comparison.difference``: roundings of fp64, and of fp32 through some steps of a recurrence and back."""
 CPU = torch.device("cpu")
-SWITCHED_OFF = "CUDA graphs were switched off"
 
 
 def run(asked: Asked) -> None:

@@ -12,6 +12,9 @@ import torch
 from benchmarks.device import now
 from stages.files.records import write_json
 
+SWITCHED_OFF = "CUDA graphs were switched off"
+"""A failure: a recording was wrong, or could not be made."""
+
 
 class Asked(NamedTuple):
     """device: where to compute; smoke: at tiny sizes; until: when to be done, of ``time.monotonic``."""

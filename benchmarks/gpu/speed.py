@@ -15,8 +15,7 @@ from benchmarks import decoder_loop
 from benchmarks.baseline import BASELINES, baseline
 from benchmarks.decoding import sentences_per_second
 from benchmarks.device import now
-from benchmarks.gpu.parity import SWITCHED_OFF
-from benchmarks.gpu.part import Asked, main, reason, say
+from benchmarks.gpu.part import SWITCHED_OFF, Asked, main, reason, say
 from benchmarks.limit import ProductTimer
 from benchmarks.products.catalogue import products_of
 from benchmarks.sizes import SMOKE, VOCABULARY, Size

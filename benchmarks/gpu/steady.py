@@ -6,7 +6,7 @@ import time
 import torch
 
 from benchmarks.device import now
-from benchmarks.gpu.parity import SWITCHED_OFF
+from benchmarks.gpu.part import SWITCHED_OFF
 from benchmarks.sizes import SMOKE, VOCABULARY, Size
 from benchmarks.systems import build, named
 from benchmarks.training import Trainer

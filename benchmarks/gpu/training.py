@@ -74,7 +74,7 @@ def params(name: str, systems: tuple[str, ...], changes: dict[str, dict[str, Any
     return there | chosen | {"variants": content["variants"], "corpora": {name: changed}}
 
 
-def folder_of(settings: Mapping[str, Any]) -> dict[str, str]:
+def words_of(settings: Mapping[str, Any]) -> dict[str, str]:
     """What a stage's command says of the folder of these settings' systems."""
     return {name: settings[name] for name in RUN}
 
@@ -83,12 +83,12 @@ def prepare(settings: Mapping[str, Any]) -> None:
     """The stages between the text and the training; these systems learn from nothing beside the text."""
     call(manifest.main)
     for stage in (bpe, binarize, supervision):
-        call(stage.main, **folder_of(settings))
+        call(stage.main, **words_of(settings))
 
 
 def train_one(settings: dict[str, Any], system: str) -> dict[str, Any]:
     """The record of a training, with dev BLEU after every epoch."""
-    call(train.main, **folder_of(settings), variant=system, seed=1)
+    call(train.main, **words_of(settings), variant=system, seed=1)
     made = RunDirectory(Path(settings["run"])).model(system, 1)
     found = read_json(made / "training.json")
     curve = (made / "curve.csv").read_text(encoding="utf-8").splitlines()

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from stages.files.atomic import new_file
+from stages.files.main import RUN
 from stages.files.run_directory import REPORTS
 from stages.files.strict_yaml import read_yaml
 from stages.pipeline.dvc import Entries
 from stages.pipeline.lock_text import entries, whole
+from stages.settings.names import folder_of, item_of
 
 LOCK, PIPELINE = Path("dvc.lock"), Path("dvc.yaml")
 ANCHOR = re.compile(r"[ -][&*]id[0-9]+$", re.MULTILINE)
-KEYS = ("corpus", "direction", "segmentation")
 PROVENANCE = REPORTS / "provenance"
 
 
@@ -59,21 +60,16 @@ def owned_by(name: str, text: str, definitions: Mapping[str, Any], studies: Mapp
         fitting = [study for study in studies if item == study or item.startswith(f"{study}-")]
         return set(sorted(fitting, key=len)[-1:])
     if "direction" in matrix:
-        folders = {study: "-".join(block[key] for key in KEYS) for study, block in studies.items()}
+        folders = {study: item_of(block) for study, block in studies.items()}
         return {study for study, folder in folders.items() if item == folder or item.startswith(f"{folder}-")}
     if "corpus" in matrix:
         return {study for study, block in studies.items() if block["corpus"] == item}
-    return {study for study, block in studies.items() if f"work/{_run(block)}/" in text}
+    return {study for study, block in studies.items() if f"{folder_of(block)}/" in text}
 
 
 def _whole(studies: Mapping[Any, Any]) -> dict[str, Any]:
     """Those that say where they write."""
-    return {name: block for name, block in studies.items() if isinstance(block, dict) and {*KEYS} <= block.keys()}
-
-
-def _run(study: Mapping[str, Any]) -> str:
-    corpus, direction, segmentation = (study[key] for key in KEYS)
-    return f"{corpus}/{direction}-{segmentation}"
+    return {name: block for name, block in studies.items() if isinstance(block, dict) and {*RUN} <= block.keys()}
 
 
 def _read(path: Path) -> dict[str, str]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from stages.files.main import RUN
+
 PARAMS = Path("params.yaml")
 NAME, STUDY_NAME = r"^[a-z][a-z0-9_]{0,63}$", r"^[a-z][a-z0-9_-]{0,63}$"
 RESERVED = ("provenance", "released", "metrics", "manifest", "logs", "checked", "export")
@@ -53,6 +55,11 @@ def wrong_words(words: Mapping[str, Any]) -> Iterator[str]:
 def folder_of(study: Mapping[str, Any]) -> str:
     """The folder of a study's systems, as its key ``run`` names it."""
     return f"{WORK}/{study.get('corpus')}/{study.get('direction')}-{study.get('segmentation')}"
+
+
+def item_of(study: Mapping[str, Any]) -> str:
+    """The same as stages have it in their names, after ``@``."""
+    return "-".join(study[key] for key in RUN)
 
 
 def shown(value: Any) -> str:

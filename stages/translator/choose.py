@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 from stages.files.errors import InputError
 from stages.releasing.model_file import ModelPath, shipped, unpack
+from stages.settings.names import item_of
 from stages.settings.params import find, read, validate
 from stages.settings.systems import Study
 from stages.translator.chosen import Chosen, of_file, of_study, run_directory
@@ -79,11 +80,6 @@ def _is_of(one: ModelPath, of: Study) -> bool:
     return (one.corpus, one.direction_and_segmentation) == (of.corpus, f"{of.direction}-{of.segmentation}")
 
 
-def _item(of: Study) -> str:
-    """How dvc.yaml's stages name the folder of a study's systems."""
-    return f"{of.corpus}-{of.direction}-{of.segmentation}"
-
-
 def _trained(of: Study, name: str, seed: int | None) -> Chosen:
     """With the first of the study's seeds that it is trained with, unless one is named."""
     seeds = of.seeds if seed is None else [seed]
@@ -134,5 +130,5 @@ def _remedy(chosen: Chosen, of: Study) -> str:
     of_study = f" STUDY={of.study}" if of.study != find(read(), "study") else ""
     return (
         f"{before}`make repro{of_study} SYSTEMS={name}` makes what {name} with seed {seed} needs, or "
-        f"`dvc pull --with-deps {stage}@{_item(of)}-{name}-{seed}` fetches it from a remote that has it"
+        f"`dvc pull --with-deps {stage}@{item_of(of.model_dump())}-{name}-{seed}` fetches it from a remote that has it"
     )

@@ -10,7 +10,7 @@ import yaml
 from benchmarks.gpu.parts import ROOT
 from benchmarks.gpu.queue.items import Item, settings
 from benchmarks.gpu.queue.training import COMMIT
-from benchmarks.gpu.training import call, folder_of
+from benchmarks.gpu.training import call, words_of
 from stages import binarize, bpe, candidates, corpus, manifest, supervision, tag, wordalign
 from stages.settings.params import PARAMS
 
@@ -33,7 +33,7 @@ def prepare(item: Item, folder: Path, smoke: bool) -> None:
         for of_corpus in (corpus, wordalign, tag):
             call(of_corpus.main, corpus=content["corpus"])
         for of_study in (bpe, candidates, binarize, supervision):
-            call(of_study.main, **folder_of(content))
+            call(of_study.main, **words_of(content))
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
     print(f"{folder}: {size / 2**20:,.0f} MiB", flush=True)
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.gpu.queue.items import archive
-from benchmarks.gpu.training import call, folder_of
+from benchmarks.gpu.training import call, words_of
 from stages import evaluate, score, train
 from stages.files.lifetime import end_with
 from stages.files.main import run
@@ -36,7 +36,7 @@ def make(study: StudySystems, training: Training) -> None:
     path = archive(study, training)
     if path.exists():
         return
-    names = folder_of(study._asdict()) | {"variant": training.variant, "seed": training.seed}
+    names = words_of(study._asdict()) | {"variant": training.variant, "seed": training.seed}
     call(evaluate.main, **names)
     call(score.main, **names)
     release(study, training, COMMIT.read_text(encoding="utf-8").strip())
