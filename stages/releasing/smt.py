@@ -1,7 +1,6 @@
 """What the phrase-based system came to, `smt.tar.xz`: one run of it stands for all seeds, and made anew it is another
 one on another processor (docs/smt.md)."""
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from stages.releasing.about import code_sums, require_same_settings, require_sam
 from stages.releasing.results_file import read_about, read_results, results_path
 from stages.releasing.translations import restore, take
 from stages.settings.params import PARAMS, find, read
-from stages.settings.renamed import current_smt
 from stages.settings.systems import Study, StudySystems
 
 OF_CORPUS = ("corpus", "wordalign", "smt", "score")
@@ -62,18 +60,7 @@ def read_smt(study: StudySystems, variant: str) -> tuple[dict[str, Any], dict[st
     require_same_text(path, about, text_now(None, text), ADVICE)
     record = {"commit": about["commit"], "same_code": about["code"] == code_sums(MANIFEST, variant, CODE)}
     translations = restore(path, files, text, text, study.direction)  # it reads words, and no pieces
-    of_scores = {name: data for name, data in files.items() if "/" not in name}
-    return record, of_scores | {SCORES: _renamed(of_scores[SCORES])}, translations
-
-
-def _renamed(scores: bytes) -> bytes:
-    """With the settings that its recipe shows under the names of today."""
-    content = json.loads(scores)
-    settings = content["recipe"].get("settings", {})
-    if (named := current_smt(settings)) == settings:
-        return scores
-    content["recipe"]["settings"] = named
-    return json.dumps(content, ensure_ascii=False, indent=2).encode()
+    return record, {name: data for name, data in files.items() if "/" not in name}, translations
 
 
 def _settings_now(corpus: str, variant: str) -> Mapping[str, Any]:

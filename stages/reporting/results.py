@@ -20,6 +20,7 @@ from stages.scoring.inputs import Text
 from stages.scoring.read_outs import READ_OUTS, Quality
 from stages.scoring.statistical import left_out
 from stages.scoring.values import Metrics, values
+from stages.settings.renamed import current_smt
 
 CURVE_COLUMNS = ("epoch", "updates", "dev_ppl", "dev_bleu")
 
@@ -120,7 +121,9 @@ def _read_statistical(run_directory: Path, text: Text, variant: str, seed: int) 
     """Of a system that is no neural network: it has no epochs."""
     run = RunDirectory(run_directory)
     metrics, scores = _read_scores(run, text, variant, seed, None)
-    recipe = scores["recipe"] | _released(run.translations(variant, seed) / RECORD)
+    made = scores["recipe"]
+    settings = {"settings": current_smt(made["settings"])} if "settings" in made else {}
+    recipe = made | settings | _released(run.translations(variant, seed) / RECORD)
     return SeedResults(seed, metrics, recipe, pd.DataFrame(columns=CURVE_COLUMNS), 0, None)
 
 

@@ -96,7 +96,9 @@ def test_settings_of_old_names_are_shown_under_those_of_today(made: Path) -> Non
     elsewhere()
     take()
     new = {"lm_order": 4, "decoder": {"phrase_translations": 10, "heuristic": 6}, "tuning": {"stack": 2}}
-    assert json.loads(path.read_text())["recipe"]["settings"] == new
+    text = read_text(Path("work/demo/corpus"), "forward")
+    (found,) = read_systems(RUN, text, {"smt": "SMT"}, (1, 2), ())
+    assert found.runs[0].recipe["settings"] == new
 
 
 def test_no_sentence_of_the_corpus_is_released_and_the_same_results_are_the_same_bytes(made, monkeypatch, capsys):
