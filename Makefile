@@ -55,7 +55,7 @@ translate: ## translate text with a trained system: make translate < file; SYSTE
 	  $${SCORES:+--scores "$$SCORES"} $${NBEST:+--nbest "$$NBEST"} $${MAP:+--map "$$MAP"} \
 	  $${LONGEST:+--longest "$$LONGEST"} $${WINDOW:+--window "$$WINDOW"} || test $$? = 141
 
-check: lint ## in a minute: style, imports, types, and whether ten systems, which have every term between them, equal their NumPy implementations
+check: lint ## in a minute: style, imports, types, and ten systems, with every term between them, against NumPy
 	@OMP_NUM_THREADS=1 $(python) -m pytest -q -n0 -m sample tests/fairseq_plugins/models/test_parity.py
 
 # A process a core, each of about 1 GB; one that has nothing left takes over half of what waits at another. It ends with

@@ -49,6 +49,8 @@ class Replayed:
         shape = tuple((x.shape, x.dtype, x.requires_grad) for x in inputs)
         if self.trust.lost or (shape not in self.passes and not self._record(shape, (tokens, encoder_out), inputs)):
             self.others += 1
+            if self.trust.lost:
+                self.passes.clear()  # nothing replays them any more, and there may be no memory
             return self.compute(tokens, encoder_out)
         self.replayed += 1
         flat, recording = self.passes[shape]
@@ -68,7 +70,6 @@ class Replayed:
             if generator is not None and before is not None:
                 generator.graphsafe_set_state(before)  # the recording's own is left capturing, and would draw no more
             self.trust.lose(f"recording one fails ({sentence(error)})")
-            self.passes.clear()  # nothing replays them any more, and there may be no memory
             return False
         if not apart <= most:
             self.trust.lose(f"what one replays {in_words(apart)}")
@@ -216,7 +217,7 @@ def captured(graph: Any, pool: Any) -> Iterator[None]:
         with torch.cuda.graph(graph, pool=pool, capture_error_mode="thread_local"):
             yield
     except BaseException:
-        with suppress(RuntimeError, TypeError, AttributeError):  # it had let go of the pool
+        with suppress(RuntimeError):  # it had let go of the pool
             torch._C._cuda_endAllocateToPool(stream.device_index, pool)
         raise
     finally:

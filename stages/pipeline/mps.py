@@ -32,17 +32,6 @@ rm -rf "$1"
 
 
 @contextmanager
-def shared_if_possible() -> Iterator[bool]:
-    """The same where there is such a service and it starts; yields whether what starts within shares the GPU."""
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(shared_gpu(shutil.which(CONTROL) is not None))
-        except InputError as error:
-            print(f"without MPS: {error}", flush=True)
-        yield PIPES in os.environ
-
-
-@contextmanager
 def shared_gpu(wanted: bool) -> Iterator[None]:
     """Within it what this process starts shares the GPU, if that is wanted; a daemon that the user has is left alone.
 
@@ -80,3 +69,14 @@ def shared_gpu(wanted: bool) -> Iterator[None]:
     finally:
         daemon.stdin.close()
         daemon.wait()
+
+
+@contextmanager
+def shared_if_possible() -> Iterator[bool]:
+    """`shared_gpu` where there is such a service and it starts; yields whether what starts within shares the GPU."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(shared_gpu(shutil.which(CONTROL) is not None))
+        except InputError as error:
+            print(f"without MPS: {error}", flush=True)
+        yield PIPES in os.environ

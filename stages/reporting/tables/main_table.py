@@ -26,7 +26,7 @@ COST = columns("parameters", "train_tokens_per_second", "wall_seconds")
 RECIPE = ("bleu", "checkpoint", "decoding", "perplexity", "alignment", "rot", "repeated_phrases", GIVEN)
 
 
-def main_table(frame: pd.DataFrame, marks: Marks, given: Sequence[GivenMetric] = (), first: str = "") -> Table:
+def main_table(frame: pd.DataFrame, marks: Marks, first: str, given: Sequence[GivenMetric] = ()) -> Table:
     """Main results from the frame of `results_frame`, with a BLEU column for every further test set and the average.
 
     first: the first test set, which the others' columns are of; BLEU names it where there are several. Cost columns
@@ -35,7 +35,7 @@ def main_table(frame: pd.DataFrame, marks: Marks, given: Sequence[GivenMetric] =
     others = [name for name in frame if name.startswith("bleu.") and not name.endswith("_sd")]
     bleu, *rest = FIRST
     further = [bleu._replace(measure=name, heading=f"BLEU {name.removeprefix('bleu.')}") for name in others]
-    if further and first:
+    if further:
         bleu = bleu._replace(heading=f"BLEU {first}")
     return build(frame, (bleu, *rest, *further, *given_columns(given), *MORE, *COST), marks)
 
@@ -61,7 +61,7 @@ def _column(path: str, first: str) -> str:
 
 def main_entry(study: StudyResults) -> ReportTable:
     """`main`; its CSV file has a line a system and every measure."""
-    parts = {"": main_table(study.frame, main_marks(study.document), study.given, study.text.tests[0])}
+    parts = {"": main_table(study.frame, main_marks(study.document), study.text.tests[0], study.given)}
     if not study.aligners.empty:  # they align and translate nothing: a table of their own
         parts[ALIGNERS] = build(study.aligners, OF_ALIGNERS, {})
     return ReportTable(
