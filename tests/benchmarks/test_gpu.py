@@ -15,6 +15,8 @@ from benchmarks.gpu import aims, parity, speed, training
 from benchmarks.gpu.page import page
 from benchmarks.gpu.part import Asked
 from benchmarks.gpu.parts import PARTS
+from benchmarks.gpu.queue.items import items
+from benchmarks.gpu.queue.prepare import has_text, prepare
 from benchmarks.systems import BASE, FAIRSEQ, build, named, systems
 from fairseq_plugins.kernels import native, triton_choice
 from stages.settings.params import validate
@@ -173,6 +175,27 @@ def test_without_the_text_the_training_is_skipped(monkeypatch, tmp_path):
     content = found(tmp_path / "found.json")
     assert content["failure"] == content["skipped"], "it is still to be done"
     assert "is not to be had" in content["skipped"] and "missing" in content["skipped"]
+
+
+@pytest.mark.training
+def test_a_text_made_elsewhere_is_trained_on(monkeypatch, tmp_path):
+    """As `queue prepare training` leaves it, carried to where nothing else is; with other settings it is refused."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    for name, value in {"CORPUS": "demo", "SYSTEMS": training.SYSTEMS[:1], "FULL": training.IN_SMOKE}.items():
+        monkeypatch.setattr(training, name, value)
+    monkeypatch.setattr(training, "FOLDER", tmp_path)
+    item = items(smoke=False)["training"]
+    assert has_text(item) and not has_text(items(smoke=False)["graphs"])
+    prepare(item, tmp_path / "training", smoke=False)
+    for link in ("stages", "fairseq_plugins"):
+        (tmp_path / "training" / link).unlink()
+    monkeypatch.setattr(training, "prepare", None)
+    training.run(asked(tmp_path / "found.json", smoke=False))
+    content = found(tmp_path / "found.json")
+    assert content["failure"] is None and [len(one["curve"]) for one in content["systems"]] == [1]
+    monkeypatch.setattr(training, "SYSTEMS", ("ba_nmt",))
+    training.run(asked(tmp_path / "found.json", smoke=False))
+    assert "was prepared with other settings; delete it" in found(tmp_path / "found.json")["failure"]
 
 
 def test_the_settings_of_the_training_are_settings():

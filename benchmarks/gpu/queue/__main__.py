@@ -22,9 +22,10 @@ from pathlib import Path
 from benchmarks.gpu.__main__ import FOLDER as PAGES
 from benchmarks.gpu.__main__ import missing
 from benchmarks.gpu.parts import PARTS, ROOT
+from benchmarks.gpu.prepared import FOLDER
 from benchmarks.gpu.queue import side_by_side
 from benchmarks.gpu.queue.items import Item, archive, items, settings, trainings
-from benchmarks.gpu.queue.prepare import FOLDER, prepare
+from benchmarks.gpu.queue.prepare import has_text, prepare
 from stages.files.errors import InputError
 from stages.files.main import run
 from stages.files.records import read_json
@@ -52,7 +53,7 @@ def main() -> None:
         for name, item in there.items():
             print(f"{name}: {len(left[name]) or 'nothing'} left; {item.why}")
         return
-    open_ = [name for name in there if left[name] and not (args.do == "prepare" and there[name].parts)]
+    open_ = [name for name in there if left[name] and (args.do == "next" or has_text(there[name]))]
     if not open_ and not args.item:
         print("nothing is left")
         return

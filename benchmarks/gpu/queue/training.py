@@ -8,8 +8,8 @@ import shutil
 import sys
 from pathlib import Path
 
+from benchmarks.gpu.prepared import call, words_of
 from benchmarks.gpu.queue.items import archive
-from benchmarks.gpu.training import call, words_of
 from stages import evaluate, score, train
 from stages.files.lifetime import end_with
 from stages.files.main import run
