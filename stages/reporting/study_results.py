@@ -107,7 +107,7 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     document |= {"hours": hours(RunDirectory(folders.run_directory), trained, spec.reverse)}
     frame = results_frame(document)
     below = aligner_frame(document, frame)
-    looked = looked_into(spec.study)
+    looked = looked_into(spec.study, judged)
     return StudyResults(folders, spec, text, systems, document, compared, frame, below, stats, judged, looked, given)
 
 

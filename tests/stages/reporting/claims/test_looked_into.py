@@ -1,5 +1,7 @@
 """What was tried where a system surprised: read, and shown beside the verdicts."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from stages.settings.params import read
 from tests.helpers.paper_claims import OF_PAPERS
 from tests.helpers.paths import ROOT
 
+EVERY = [Judged(claim, "agrees", 0.5) for claim in OF_PAPERS.values()]
 TRIED = {"sa_nmt": "another rate: the same"}
 
 
@@ -28,22 +31,39 @@ def test_it_is_of_studies_and_systems_that_there_are():
     found = read(LOOKED_INTO)
     assert set(found) <= set(params["studies"])
     for study in found:
-        assert set(looked_into(study)) <= {*params["variants"], *STATISTICAL}
+        assert set(looked_into(study, EVERY)) <= {*params["variants"], *STATISTICAL}
+
+
+@pytest.mark.parametrize("study", [study for study in read(LOOKED_INTO) if (ROOT / "reports" / study).exists()])
+def test_a_text_has_the_sizes_of_the_studys_own_differences(study):
+    """So that no report has a figure of an earlier one."""
+    claims = json.loads((ROOT / "reports" / study / "metrics.json").read_text("utf-8"))["claims"]
+    judged = [Judged(claim, "agrees", claims.get(name, {}).get("difference")) for name, claim in OF_PAPERS.items()]
+    assert not any(re.search(r" – |\{\w+-\d+/", text) for text in looked_into(study, judged).values())
+
+
+def test_a_size_is_of_one_decimal_and_its_claim_is_one_that_there_is(tmp_path):
+    file = written(tmp_path, "mine: {sa_nmt: 'it is {xue-2019/ba-sa} behind'}\n")
+    claim = OF_PAPERS["xue-2019/ba-sa"]
+    assert looked_into("mine", [Judged(claim, "disagrees", -0.37)], file) == {"sa_nmt": "it is 0.4 behind"}
+    assert looked_into("mine", [Judged(claim, "not compared")], file) == {"sa_nmt": "it is – behind"}
+    with pytest.raises(InputError, match="mine names the claim xue-2019/ba-sa, which there is not"):
+        looked_into("mine", [], file)
 
 
 def test_of_a_study_that_nobody_looked_into_there_is_nothing(tmp_path):
     file = written(tmp_path, "mine: {sa_nmt: 'another rate: the same'}\n")
-    assert looked_into("mine", file) == TRIED and looked_into("other", file) == {}
+    assert looked_into("mine", [], file) == TRIED and looked_into("other", [], file) == {}
 
 
 def test_studies_are_called_as_in_the_settings(tmp_path):
-    assert looked_into("mine-de-en", written(tmp_path, "mine-de-en: {sa_nmt: 'another rate: the same'}\n")) == TRIED
+    assert looked_into("mine-de-en", [], written(tmp_path, "mine-de-en: {sa_nmt: 'another rate: the same'}\n")) == TRIED
 
 
 @pytest.mark.parametrize("text", ["mine: {sa_nmt: 3}", "mine: a text", "mine: {'not a name': text}"])
 def test_anything_else_is_refused(tmp_path, text):
     with pytest.raises(InputError, match=r"looked_into\.mine"):
-        looked_into("mine", written(tmp_path, text))
+        looked_into("mine", [], written(tmp_path, text))
 
 
 def marked(claims: list, looked: dict[str, str]) -> list[bool]:
