@@ -47,6 +47,12 @@ class Tally(NamedTuple):
         return len(self.lasting.intersection(self.of(*verdicts)))
 
 
+def lasting(record: Mapping[str, Any]) -> bool:
+    """Whether a claim is not decided, or stays decided at a false discovery rate of `LEVEL`; one without a `p_fdr` has
+    no such rate."""
+    return record["verdict"] not in (*AGREES, *DISAGREES) or record["p_fdr"] is None or record["p_fdr"] <= LEVEL
+
+
 def tally(records: Records) -> Tally:
     """Of the claims that have one of `VERDICTS`; of the mean of several corpora there is no `p_fdr`."""
     with_verdict = {name: one for name, one in records.items() if one["verdict"] in VERDICTS}

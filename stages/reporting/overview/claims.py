@@ -6,7 +6,7 @@ from typing import Any
 
 from stages.reporting.claims.claims import PaperClaim, all_claims
 from stages.reporting.claims.judged import AGREES, DISAGREES
-from stages.reporting.claims.summary import UNDECIDED, tally
+from stages.reporting.claims.summary import UNDECIDED, lasting, tally
 from stages.reporting.claims.words import measure, of_margin, paper_difference
 from stages.reporting.tables.table import MISSING, Cell, Table, signed
 
@@ -61,4 +61,5 @@ def _verdict(found: Mapping[str, Any] | None) -> str:
         return found["verdict"]
     said = of_margin(found["verdict"], found["margin"])
     apart = "" if "q" not in found else f", Q {found['q']:.1f}"
+    said += "" if lasting(found) else " †"
     return f"{signed(found['difference'])} ({signed(found['low'])} to {signed(found['high'])}) {said}{apart}"

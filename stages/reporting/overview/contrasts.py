@@ -1,6 +1,6 @@
 """One small figure for talks: the contrasts whose gain the papers print, theirs beside ours on every corpus."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from stages.reporting.claims import words
 from stages.reporting.claims.claims import Contrast, PaperClaim, all_claims, contrast
 from stages.reporting.claims.sizes import comparable
-from stages.reporting.figures.layout import diamond, interval, lower_legend, row_panels
+from stages.reporting.figures.layout import diamond, interval, lower_legend, row_panels, short_titles
 from stages.reporting.overview.study import Study
 from stages.reporting.style import MUTED, PALETTE, SCREEN_DPI, rc, save_png
 
@@ -61,8 +61,7 @@ def drawn(studies: Sequence[Study]) -> Figure | None:
     found = rows(studies)
     if not found:
         return None
-    titles = [f"{words.systems(row.claim)} ({words.measure(row.claim)[:-2]})" for row in found]
-    figure, (axis,) = row_panels(titles, [WIDTH])
+    figure, (axis,) = row_panels(list(_titles(found, studies)), [WIDTH])
     shift = HEIGHT_OF_ALL / len(studies)
     for k, row in enumerate(found):
         axis.plot(row.paper, k, mew=0.8, zorder=3, **diamond(4))
@@ -81,3 +80,12 @@ def drawn(studies: Sequence[Study]) -> Figure | None:
         kinds.append(Line2D([], [], marker="o", color=colour, markersize=3.2, linewidth=1, label=study.name))
     lower_legend(figure, kinds, 4)
     return figure
+
+
+def _titles(found: Sequence[Row], studies: Sequence[Study]) -> Iterator[str]:
+    there = [study.document["systems"] for study in studies]
+    names = short_titles({name: one["title"] for systems in there for name, one in systems.items()})
+    for row in found:
+        ours = row.claim.claim.ours
+        sides = " − ".join(names.get(name, name) for name in (ours.system, ours.against) if name)
+        yield f"{sides} ({words.measure(row.claim)[:-2]})"

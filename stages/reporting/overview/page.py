@@ -30,17 +30,18 @@ and without the links of SMT, which are its word aligner's.
 COUNTS = """How many claims of each paper a study judges: agrees / disagrees / undecided.
 """
 CLAIMS = """Below, a cell is the study's difference with its 95 % interval over seeds and test sentences together, and
-its verdict on the claim. [docs/claims.md](../docs/claims.md#what-a-verdict-means) says what the verdicts mean and how
+its verdict on the claim. †: no longer decided once it is corrected that so many claims are judged (at a false discovery
+rate of 5 %). [docs/claims.md](../docs/claims.md#what-a-verdict-means) says what the verdicts mean and how
 they are found.
 """
 PICTURE = """![Gains that the papers print, and ours on every corpus]({picture})
 
-*Contrasts of systems of which a paper prints a gain in BLEU or (TER−BLEU)/2: the paper's (diamond), and ours on every
-corpus with its 95 % interval.*
+*Systems for which a paper prints a gain in BLEU or (TER−BLEU)/2 over RNNencdec, RNNsearch or RNNsearch\\*: the paper's
+gain (diamond), and ours on every corpus with its 95 % interval.*
 """
 WAITING = """### Claims that wait
 
-No study above has several seeds of their systems. They wait for:
+No study above judges them. They wait for trainings of:
 """
 UNMEASURED = """### Claims that are not measured
 
@@ -55,8 +56,9 @@ OLD = "made before claims were judged: run it again"
 
 def overview(studies: Sequence[Study], picture: str | None = None) -> str:
     """The page. picture: name of the file with the contrasts."""
-    telling = [study for study in studies if study.answered]
-    parts = [ABOUT, "## Studies\n", markdown(_studies(studies))]
+    telling = [study for study in studies if study.verdicts]
+    pages = " · ".join(f"[{study.name}]({study.name}/{PAGE})" for study in studies)
+    parts = [ABOUT, "## Studies\n", markdown(_studies(studies)), f"Pages: {pages}\n"]
     if not telling:
         return "\n".join([*parts, "No study has a verdict yet: that takes two seeds at least.\n"])
     together, spec = means(telling), len(all_claims())
@@ -71,7 +73,7 @@ def overview(studies: Sequence[Study], picture: str | None = None) -> str:
     if picture:
         parts.append(PICTURE.format(picture=picture))
     parts.append(CLAIMS)
-    answered = {claim for study in telling for claim in study.answered}
+    answered = {claim for study in studies for claim in study.answered}
     for paper, table in claims_tables(verdicts):
         parts += [f"### {escape(paper)}\n", markdown(table)]
     return "\n".join([*parts, *_waiting(answered), *_unmeasured()])

@@ -32,19 +32,23 @@ class Study(NamedTuple):
 
 
 def read_studies(reports: Path) -> list[Study]:
-    """By name; a report that git ignores is left out, for the page that names it is in git and would lack it elsewhere.
+    """By name; of reports in a repository those that git has, for so is the page that names them: a study of a user's
+    own changes nothing in git. Where git has none, all.
 
     Raises InputError if a metrics.json is damaged.
     """
-    paths = [path for path in sorted(reports.glob(f"*/{METRICS}")) if not _ignored(path)]
+    paths = sorted(reports.glob(f"*/{METRICS}"))
+    tracked = _in_git(reports)
+    paths = [path for path in paths if path.parent.name in tracked] or paths
     documents = {path.parent.name: read_record(path, ("systems", "recipe")) for path in paths}
     return [Study(name, document, document.get("claims")) for name, document in documents.items()]
 
 
-def _ignored(path: Path) -> bool:
-    """Whether git ignores this file; without git or a repository nothing is ignored."""
-    command = ["git", "check-ignore", "--quiet", path.name]
+def _in_git(reports: Path) -> set[str]:
+    """Names of the folders whose metrics git tracks; none without git or a repository."""
+    command = ["git", "ls-files", "-z", f"*/{METRICS}"]
     try:
-        return subprocess.run(command, cwd=path.parent, stderr=subprocess.DEVNULL, check=False).returncode == 0
+        done = subprocess.run(command, cwd=reports, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     except FileNotFoundError:
-        return False
+        return set()
+    return {Path(path).parts[0] for path in done.stdout.decode().split("\0") if path}

@@ -268,7 +268,25 @@ def test_a_damaged_report_is_named(reports: Path):
         write_overview(reports)
 
 
-def test_a_report_that_git_ignores_is_in_no_page_that_git_keeps(reports: Path):
+def test_a_report_that_git_has_not_is_in_no_page_that_git_keeps(reports: Path):
+    """A user's own study leaves the page as it was; in a repository without reports the page has all that there are."""
     subprocess.run(["git", "init", "--quiet", str(reports)], check=True)
-    write(reports / ".gitignore", "/old/\n")
+    assert [study.name for study in read_studies(reports)] == ["a", "b", "old"]
+    subprocess.run(["git", "add", "a", "b"], cwd=reports, check=True)
     assert [study.name for study in read_studies(reports)] == ["a", "b"]
+
+
+def test_a_study_without_a_verdict_has_neither_a_table_nor_a_column(reports: Path):
+    study(reports, "c", claims={"xue-2019/sa": verdict("not testable", 0.1)})
+    assert rows(reports, "Claims")[0] == ["Paper", "a", "b", "mean of the corpora"]
+    page = (reports / "README.md").read_text("utf-8")
+    assert "### c\n" not in page and "[c](c/README.md)" in page
+
+
+def test_a_verdict_that_does_not_last_is_marked(reports: Path):
+    claims = {"xue-2019/ba": verdict("agrees", 1.5) | {"p_fdr": 0.06}, "xue-2019/sa": verdict("undecided", 0.1)}
+    claims |= {"kuang-2018/source": verdict("disagrees", -2), "xue-2019/ta": verdict("agrees", 1.5) | {"p_fdr": None}}
+    study(reports, "a", claims=claims)
+    cells = {row[4].rpartition(") ")[2] for row in rows(reports, "Claims", "### Xue et al. 2019")[1:]}
+    assert cells == {"agrees †", "undecided", "agrees"}
+    assert rows(reports, "Claims", "### Kuang et al. 2018")[1][4].endswith(") disagrees")
