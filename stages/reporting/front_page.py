@@ -33,7 +33,7 @@ FINDING_RULE = (
     "They are chosen by a rule, from the claims about the difference of two systems that are decided at a false "
     f"discovery rate of {100 * LEVEL:.0f} %, without SMT and the Transformer. Claims whose printed difference has a "
     "comparable size come first. Then come the largest, in multiples of the largest difference that does not "
-    "matter (m). No two findings share their pair of systems or their measure."
+    "matter (m). No two findings share their measure, and no two their pair of systems while there are other pairs."
 )
 
 
@@ -55,9 +55,12 @@ def front_systems(bleu: pd.Series, families: Mapping[str, Family], baseline: str
 def front_findings(judged: Sequence[Judged]) -> list[Judged]:
     """At most `FINDINGS` claims, by `FINDING_RULE`."""
     found: list[Judged] = []
-    for one in sorted(filter(_decided, judged), key=lambda one: (one.printed_gain is None, -_size(one))):
-        if not any(_pair(one) == _pair(other) or one.claim.measure == other.claim.measure for other in found):
-            found.append(one)
+    ranked = sorted(filter(_decided, judged), key=lambda one: (one.printed_gain is None, -_size(one)))
+    for new_pairs in (True, False):
+        for one in ranked:
+            again = new_pairs and any(_pair(one) == _pair(other) for other in found)
+            if not again and all(one.claim.measure != other.claim.measure for other in found):
+                found.append(one)
     return found[:FINDINGS]
 
 

@@ -55,14 +55,17 @@ NOTES = (
 
 
 def claims(study: StudyResults) -> ReportTable:
-    """A part a paper, with the claims that the study cannot speak to; the CSV file has every number."""
-    by_paper = {file: [one for one in study.judged if one.claim.file == file] for file in (*NAMES, OWN)}
+    """A part a paper, with the claims on the study's systems; the CSV file has all claims and every number."""
+    there = [one for one in study.judged if study.spec.titles.keys() >= one.claim.claim.ours.weights.keys()]
+    by_paper = {file: [one for one in there if one.claim.file == file] for file in (*NAMES, OWN)}
     papers = {found[0].claim.paper: found for found in by_paper.values() if found}
+    others = len(study.judged) - len(there)
+    left_out = [f"{others} claims on systems that this study lacks stand in claims.csv alone."] if others else []
     notes = [f"{found[0].claim.paper}: {note}" for found in papers.values() for note in load_notes(found[0].claim.file)]
     return ReportTable(
         name="claims",
         title="Claims of the papers",
-        about=f"Which of the papers' claims hold here. {summary_of(study.judged)}",
+        about=" ".join(["Which of the papers' claims hold here.", summary_of(study.judged), *left_out]),
         mirrors="what the papers conclude from their tables",
         parts={paper: claims_table(found, study.looked, with_systems=True) for paper, found in papers.items()},
         notes=(

@@ -70,10 +70,13 @@ def test_no_measure_twice():
     assert of(judged(BLEU[0], 2.0), judged(BLEU[1], 1.5), judged(ROT[0], 1.0)) == [BLEU[0], ROT[0]]
 
 
-def test_no_pair_of_systems_twice():
+def test_a_pair_of_systems_comes_again_only_after_all_others():
     both = {tuple(CLAIMS[name].claim.ours.weights): name for name in BLEU}
     rot = next(name for name in ROT if tuple(CLAIMS[name].claim.ours.weights) in both)
-    assert of(judged(rot, 2.0), judged(both[tuple(CLAIMS[rot].claim.ours.weights)], 1.0)) == [rot]
+    same = both[tuple(CLAIMS[rot].claim.ours.weights)]
+    other = next(name for name in BLEU if CLAIMS[name].claim.ours.weights != CLAIMS[rot].claim.ours.weights)
+    assert of(judged(rot, 2.0), judged(same, 1.0)) == [rot, same], "the study has no other pair"
+    assert of(judged(rot, 2.0), judged(same, 1.0), judged(other, 0.6)) == [rot, other]
 
 
 @pytest.mark.parametrize("other", [{"verdict": "undecided"}, {"p_fdr": 0.051}, {"p_fdr": None}])
