@@ -5,7 +5,9 @@ from typing import Any
 
 from docs.make.imports import ROOT
 from stages.reporting.claims.judged import AGREES, DISAGREES
+from stages.reporting.claims.summary import tally
 from stages.reporting.outputs import PAGE
+from stages.reporting.overview.claims import GROUPS
 from stages.reporting.overview.study import Study, read_studies
 from stages.reporting.overview.systems import systems_table
 from stages.reporting.tables.markdown import markdown
@@ -53,8 +55,9 @@ def verdicts() -> str:
 
 
 def _said() -> Iterator[str]:
-    for study in studies():
-        found = [one["verdict"] for one in judged(study).values()]
-        agree, disagree = (sum(verdict in group for verdict in found) for group in (AGREES, DISAGREES))
-        rest = f"{agree} agree, {disagree} disagree, {len(found) - agree - disagree} are undecided"
-        yield f"[{study.name}](reports/{study.name}/{PAGE}): of {len(found)} claims {rest}"
+    for study in studies(*STUDIES, *MORE_SEEDS):
+        found = tally(judged(study))
+        agree, disagree, undecided = (len(found.of(*group)) for group in GROUPS)
+        told = f"{agree} agree, {disagree} disagree, {undecided} are undecided"
+        lasting = found.stay(*AGREES, *DISAGREES)
+        yield f"[{study.name}](reports/{study.name}/{PAGE}): of {found.number} claims {told}; {lasting} stay decided"

@@ -12,7 +12,7 @@ from tests.helpers.paths import ROOT
 PAGE = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
 FIGURE = re.compile(
     r"(?P<measure>.+) (?P<difference>[+-]\d+\.\d+) \((?P<low>[+-]\d+\.\d+) to (?P<high>[+-]\d+\.\d+)\)"
-    r"(?: \[(?P<paper>[+-][\d.]+)\])?"
+    r"(?: \[(?P<paper>[+-][\d.]+)\])?(?P<mark> †)?"
 )
 CLAIMS = {
     study: json.loads((ROOT / "reports" / study / "metrics.json").read_text(encoding="utf-8"))["claims"]
@@ -51,6 +51,8 @@ def test_a_figure_is_that_of_the_reports(claim: str, study: str, text: str) -> N
         assert float(figure["high"]) == pytest.approx(told[0]["high"], abs=0.0051)
     printed = told[0]["paper_difference"]
     assert figure["paper"] == printed
+    decided = told[0]["verdict"] in ("agrees", "agrees, smaller than printed", "disagrees")
+    assert bool(figure["mark"]) == (study != "mean" and decided and (told[0]["p_fdr"] or 0) > 0.05)
 
 
 def test_a_figure_is_renewed_where_it_stands() -> None:
