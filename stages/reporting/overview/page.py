@@ -29,10 +29,19 @@ and without the links of SMT, which are its word aligner's.
 """
 COUNTS = """How many claims of each paper a study judges: agrees / disagrees / undecided.
 """
-CLAIMS = """Below, a cell is the study's difference with its 95 % interval over seeds and test sentences together, and
-its verdict on the claim. †: no longer decided once it is corrected that so many claims are judged (at a false discovery
-rate of 5 %). [docs/claims.md](../docs/claims.md#what-a-verdict-means) says what the verdicts mean and how
-they are found.
+VERDICTS = """A claim says that one system is better than another by some measure; the pair is a *contrast*. A study's
+verdict rests on its difference and the 95 % interval of that, over other seeds and other test sentences:
+
+- *agrees*: the interval lies on the side that the paper claims; *smaller than printed*: and the printed difference
+  beyond it;
+- *disagrees*: it lies on the other side;
+- *undecided*: it holds 0; *printed gain excluded*: but not the printed difference; *no difference above m*: and the
+  difference is small, whichever way;
+- †: no longer decided once it is corrected that so many claims are judged (at a false discovery rate of 5 %).
+
+[docs/claims.md](../docs/claims.md#what-a-verdict-means) has all of it.
+"""
+CLAIMS = """Below, a cell is the study's difference, its interval and its verdict.
 """
 PICTURE = """![Gains that the papers print, and ours on every corpus]({picture})
 
@@ -66,8 +75,8 @@ def overview(studies: Sequence[Study], picture: str | None = None) -> str:
     for study in telling:
         parts += [f"### {study.name}\n", markdown(systems_table([study]))]
     verdicts = {study.name: study.answered for study in telling} | ({MEAN: together} if together else {})
-    parts += ["## Claims\n", *(f"- {study.name}: {summary(study.answered, spec)}" for study in telling), ""]
-    parts += [COUNTS, markdown(counts_table(verdicts))]
+    parts += ["## Claims\n", VERDICTS, COUNTS, markdown(counts_table(verdicts))]
+    parts += [*(f"- {study.name}: {summary(study.answered, spec)}" for study in telling), ""]
     if together:
         parts.append(TOGETHER.format(heading=MEAN, said=means_summary(together)))
     if picture:
