@@ -8,11 +8,11 @@ from pathlib import Path
 
 from stages.corpora.gold_set import GoldSet, parse_links
 from stages.corpora.nist_sgml import is_sgml, read_sets
-from stages.corpora.parallel import OPEN_BOX, ParallelSet, Sentence, kept_whole, single_spaced
+from stages.corpora.parallel import ParallelSet, Sentence, single_spaced
 from stages.corpora.raw_corpus import Corpus, whole
 from stages.corpora.tokenise import plain_spaces, tokeniser
 from stages.files.errors import InputError
-from stages.files.text import check_counts, check_sentences, iter_parallel, read_lines
+from stages.files.text import check_counts, check_sentences, iter_parallel, kept_whole, read_lines
 from stages.settings.corpora import LocalGold, LocalSet, LocalSettings
 
 
@@ -39,13 +39,13 @@ def load(settings: LocalSettings) -> Corpus:
 class Words:
     """Turns a pair of lines into a pair of sentences: single-spaced, Moses-tokenised first unless `tokenised`.
 
-    inner: what stands in for line breaks within a line; spaces: what is done to the white space of a reference.
+    spaces: what is done to the white space of a reference.
     """
 
     def __init__(self, source: str, target: str, tokenised: bool) -> None:
         self._source = single_spaced if tokenised else tokeniser(source)
         self._target = single_spaced if tokenised else tokeniser(target)
-        self.inner = OPEN_BOX if tokenised else " "
+        self.tokenised = tokenised
         self.spaces = kept_whole if tokenised else plain_spaces
 
     def __call__(self, source: str, target: str) -> Sentence:
@@ -66,7 +66,7 @@ class TextPairs:
 
     def __iter__(self) -> Iterator[Sentence]:
         number = 0
-        pairs = iter_parallel(self.source, self.target, allow_empty=self.allow_empty, inner=self.words.inner)
+        pairs = iter_parallel(self.source, self.target, allow_empty=self.allow_empty, tokenised=self.words.tokenised)
         for number, lines in enumerate(pairs, 1):
             pair = self.words(*lines)
             if not self.allow_empty:
@@ -79,7 +79,7 @@ class TextPairs:
 def _read_set(files: LocalSet, words: Words) -> ParallelSet:
     sources, targets = _paths(files.source), _paths(files.target)
     sgml = any(map(is_sgml, sources + targets))
-    read = _read_sgml(sources, targets) if sgml else _read_lines(sources, targets, words.inner)
+    read = _read_sgml(sources, targets) if sgml else _read_lines(sources, targets, words.tokenised)
     source, target = ([[*map(words.spaces, lines)] for lines in side] for side in read)
     sentences = tuple(words(*pair) for pair in zip(source[0], target[0], strict=True))
     if not sentences:
@@ -92,8 +92,8 @@ def _read_set(files: LocalSet, words: Words) -> ParallelSet:
 Texts = Sequence[Sequence[str]]
 
 
-def _read_lines(source: tuple[Path, ...], target: tuple[Path, ...], inner: str) -> tuple[Texts, Texts]:
-    texts = {path: read_lines(path, inner=inner) for path in source + target}
+def _read_lines(source: tuple[Path, ...], target: tuple[Path, ...], tokenised: bool) -> tuple[Texts, Texts]:
+    texts = {path: read_lines(path, tokenised=tokenised) for path in source + target}
     check_counts(*((path, len(lines)) for path, lines in texts.items()))
     return [texts[path] for path in source], [texts[path] for path in target]
 

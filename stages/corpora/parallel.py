@@ -1,11 +1,11 @@
 """Pairs of sentences and sets of them."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from stages.files.links import BETWEEN
+from stages.files.text import OUTER, kept_whole
 
 
 class Sentence(NamedTuple):
@@ -26,21 +26,11 @@ class ParallelSet:
     target_references: tuple[tuple[str, ...], ...]
 
 
-OPEN_BOX = "\u2423"
-"""Stands for other white space than blanks and tabs within a word, at which some programs would part the word."""
-OTHER_SPACE = re.compile(r"[^\S \t]")
-
-
-def kept_whole(line: str) -> str:
-    """`line` with `OPEN_BOX` for all white space but blanks and tabs."""
-    return line if line.isprintable() else OTHER_SPACE.sub(OPEN_BOX, line)
-
-
 def single_spaced(line: str) -> str:
     """`line` with one blank between its words: blanks and tabs part words, and nothing else does, in any reader."""
     if line.isprintable() and "  " not in line:  # no white space but single blanks: the usual case, and much faster
         return line.strip()
-    return BETWEEN.sub(" ", kept_whole(line.strip())).strip()
+    return BETWEEN.sub(" ", kept_whole(line.strip(OUTER)))
 
 
 def length(line: str) -> int:

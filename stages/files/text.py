@@ -9,6 +9,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import stat
 import unicodedata
 import zlib
@@ -23,11 +24,16 @@ from stages.files.errors import InputError
 from stages.files.formats import BZIP2, GZIP, XZ, not_utf8, refuse, refuse_records, refuse_utf16
 
 NORMAL_FORM: Literal["NFC"] = "NFC"
-# Characters that some readers take for a line end, though only LF ends a line here.
-LINE_BREAKS = dict.fromkeys(map(ord, "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
-# Joined files have a byte order mark within, and a filter may move it to the first line, as it may NUL, which text in
-# UTF-16 is recognised by.
-NO_TEXT = {0xFEFF: None, 0: " "}
+BYTE_ORDER_MARK = "\ufeff"
+# Characters that some readers take for a line end, though only LF ends a line here. Joined files have a byte order mark
+# within, and a filter may move it to the first line, as it may NUL, which text in UTF-16 is recognised by.
+NO_TEXT = dict.fromkeys(map(ord, "\0\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ") | {ord(BYTE_ORDER_MARK): None}
+OUTER = " \t\r\n"
+"""What is cut off at the ends of a line of tokenised text."""
+OPEN_BOX = "\u2423"
+"""Stands in tokenised text for other white space than blanks and tabs, at which some programs would part words."""
+OTHER_SPACE = re.compile(r"[^\S \t]")
+LONE_MARK = re.compile(f"(?<![^ \t]){BYTE_ORDER_MARK}+(?![^ \t])")
 BUFFER = 1 << 20  # bytes
 LONGEST = 1 << 20  # bytes of a line, decompressed: what has more is no sentence, and would be read into memory whole
 
@@ -82,7 +88,7 @@ def _kind(path: Path) -> str:
     return "a folder" if path.is_dir() else "a pipe" if path.is_fifo() else "no regular file"
 
 
-def iter_lines(path: Path, *, allow_empty: bool = False, inner: str = " ") -> Iterator[str]:
+def iter_lines(path: Path, *, allow_empty: bool = False, tokenised: bool = False) -> Iterator[str]:
     """Stream the lines of `path` as `decoded_lines` does.
 
     Raises:
@@ -90,21 +96,19 @@ def iter_lines(path: Path, *, allow_empty: bool = False, inner: str = " ") -> It
             line (unless `allow_empty`).
     """
     with reading(path) as handle:
-        for number, line in enumerate(decoded_lines(handle, str(path), inner), 1):
+        for number, line in enumerate(decoded_lines(handle, str(path), tokenised), 1):
             if not line and not allow_empty:
                 raise InputError(f"{path}, line {number}: empty line; remove it here and in the parallel files")
             yield line
 
 
-def decoded_lines(handle: BinaryIO, name: str, inner: str = " ") -> Iterator[str]:
-    """Stream what `handle` gives as lines in NFC, outer white space and all byte order marks removed, inner
-    line-break characters made `inner`, and NUL a blank.
+def decoded_lines(handle: BinaryIO, name: str, tokenised: bool = False) -> Iterator[str]:
+    """Stream what `handle` gives as lines, each `as_read`; a byte order mark at the very beginning is left out.
 
     Raises:
         InputError: no text of a sentence a line (see `stages.files.formats`), bytes that are not UTF-8, or a line of
             more than `LONGEST` bytes; `name` stands for the file.
     """
-    breaks = dict.fromkeys(LINE_BREAKS, inner) | NO_TEXT
     for number, raw in enumerate(iter(lambda: handle.readline(LONGEST + 1), b""), 1):
         if number == 1:
             refuse(raw, name)
@@ -114,30 +118,50 @@ def decoded_lines(handle: BinaryIO, name: str, inner: str = " ") -> Iterator[str
                 "expected, so check its line ends"
             )
         try:
-            line = raw.decode().strip()
+            line = raw.decode()
         except UnicodeDecodeError as error:
             if number == 1:
                 refuse_utf16(raw + handle.read(BUFFER), name)
             raise not_utf8(f"{name}, line {number}: byte {error.start + 1} of the line", raw, error) from error
-        if not line.isprintable():  # seldom, and translating takes longer than all the rest
-            line = line.translate(breaks).strip()
-        yield line if line.isascii() else unicodedata.normalize(NORMAL_FORM, line)
+        yield as_read(line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line, tokenised)
 
 
-def read_lines(path: Path, *, allow_empty: bool = False, inner: str = " ") -> tuple[str, ...]:
+def as_read(line: str, tokenised: bool = False) -> str:
+    """`line` in NFC, outer white space and all byte order marks removed, line-break characters and NUL made blanks.
+
+    tokenised: only blanks, tabs and NUL part words; see `kept_whole`. A line of nothing but white space is empty.
+    """
+    line = line.strip(OUTER) if tokenised else line.strip()
+    if not line.isprintable():  # seldom, and translating takes longer than all the rest
+        text = line.translate(NO_TEXT).strip()
+        line = kept_whole(line.replace("\0", " ").strip(OUTER)) if tokenised and text else text
+    return line if line.isascii() else unicodedata.normalize(NORMAL_FORM, line)
+
+
+def kept_whole(line: str) -> str:
+    """`line` of tokenised text with the words that blanks and tabs part, and no other white space.
+
+    `OPEN_BOX` stands for that, and for a word of byte order marks alone; those in longer words are left out.
+    """
+    if line.isprintable():
+        return line
+    return OTHER_SPACE.sub(OPEN_BOX, LONE_MARK.sub(OPEN_BOX, line).replace(BYTE_ORDER_MARK, ""))
+
+
+def read_lines(path: Path, *, allow_empty: bool = False, tokenised: bool = False) -> tuple[str, ...]:
     """All lines of `path`; see `iter_lines`."""
-    return tuple(iter_lines(path, allow_empty=allow_empty, inner=inner))
+    return tuple(iter_lines(path, allow_empty=allow_empty, tokenised=tokenised))
 
 
 def iter_parallel(
-    source: Path, target: Path, *, allow_empty: bool = False, inner: str = " "
+    source: Path, target: Path, *, allow_empty: bool = False, tokenised: bool = False
 ) -> Iterator[tuple[str, str]]:
     """Stream two parallel files as pairs of lines.
 
     Raises:
         InputError: as `iter_lines`, and when the line counts differ (known only at the end of the shorter file).
     """
-    left, right = (iter_lines(path, allow_empty=allow_empty, inner=inner) for path in (source, target))
+    left, right = (iter_lines(path, allow_empty=allow_empty, tokenised=tokenised) for path in (source, target))
     for number, pair in enumerate(zip_longest(left, right), 1):
         if pair[0] is None or pair[1] is None:
             rest = sum(1 for _ in (right if pair[0] is None else left))

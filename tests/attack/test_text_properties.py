@@ -26,13 +26,13 @@ def folder(tmp_path_factory) -> Path:
     return tmp_path_factory.mktemp("text")
 
 
-@given(content=strategies.files, kind=st.sampled_from(list(PACKED)), cut=st.integers(0, 40))
-def test_any_file_is_read_or_refused_and_reads_back_the_same(folder, content, kind, cut):
+@given(content=strategies.files, kind=st.sampled_from(list(PACKED)), cut=st.integers(0, 40), tokenised=st.booleans())
+def test_any_file_is_read_or_refused_and_reads_back_the_same(folder, content, kind, cut, tokenised):
     path = folder / f"text{kind}"
     packed = PACKED[kind](content)
     path.write_bytes(packed[: len(packed) - cut] if cut < len(packed) else packed)
     try:
-        found = read_lines(path, allow_empty=True)
+        found = read_lines(path, allow_empty=True, tokenised=tokenised)
     except InputError as error:
         refusal(error, path)
         return
