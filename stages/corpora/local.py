@@ -79,7 +79,7 @@ class TextPairs:
 def _read_set(files: LocalSet, words: Words) -> ParallelSet:
     sources, targets = _paths(files.source), _paths(files.target)
     sgml = any(map(is_sgml, sources + targets))
-    read = _read_sgml(sources, targets) if sgml else _read_lines(sources, targets, words.tokenised)
+    read = _read_sgml(sources, targets, words.tokenised) if sgml else _read_lines(sources, targets, words.tokenised)
     source, target = ([[*map(words.spaces, lines)] for lines in side] for side in read)
     sentences = tuple(words(*pair) for pair in zip(source[0], target[0], strict=True))
     if not sentences:
@@ -98,13 +98,13 @@ def _read_lines(source: tuple[Path, ...], target: tuple[Path, ...], tokenised: b
     return [texts[path] for path in source], [texts[path] for path in target]
 
 
-def _read_sgml(source: tuple[Path, ...], target: tuple[Path, ...]) -> tuple[Texts, Texts]:
+def _read_sgml(source: tuple[Path, ...], target: tuple[Path, ...], tokenised: bool) -> tuple[Texts, Texts]:
     for path in source + target:
         if not is_sgml(path):
             raise InputError(
                 f"{path} has a sentence a line, but its set has SGML too; give all files of a set in one form"
             )
-    return read_sets(source, target)
+    return read_sets(source, target, tokenised)
 
 
 def read_gold_set(files: LocalGold) -> GoldSet:

@@ -12,10 +12,11 @@ import re
 import unicodedata
 from pathlib import Path
 
+from stages.corpora.parallel import single_spaced
 from stages.corpora.published import read_bounded
 from stages.files.errors import InputError
 from stages.files.formats import not_utf8
-from stages.files.text import NORMAL_FORM
+from stages.files.text import NORMAL_FORM, as_read
 
 LIMIT = 100_000_000  # bytes of a file
 SUFFIXES = (".sgm", ".sgml")
@@ -31,8 +32,12 @@ def is_sgml(path: Path) -> bool:
     return path.name.lower().removesuffix(".gz").removesuffix(".xz").endswith(SUFFIXES)
 
 
-def read_sets(sources: tuple[Path, ...], targets: tuple[Path, ...]) -> tuple[list[list[str]], list[list[str]]]:
+def read_sets(
+    sources: tuple[Path, ...], targets: tuple[Path, ...], tokenised: bool = False
+) -> tuple[list[list[str]], list[list[str]]]:
     """The texts of both sides of a set, in the order of the first source file: one of each translator of each file.
+
+    tokenised: only blanks and line ends part words, see `as_read`; in raw text all white space does.
 
     Raises:
         InputError: a file is no such SGML, or lacks a segment that the first source file has, or has an empty one.
@@ -41,7 +46,7 @@ def read_sets(sources: tuple[Path, ...], targets: tuple[Path, ...]) -> tuple[lis
     order = list(source[0][1])
 
     def texts(side: list[tuple[str, Segments]]) -> list[list[str]]:
-        return [[_segment(segments, key, name) for key in order] for name, segments in side]
+        return [[_segment(segments, key, name, tokenised) for key in order] for name, segments in side]
 
     return texts(source), texts(target)
 
@@ -55,9 +60,10 @@ def _read(path: Path) -> list[tuple[str, Segments]]:
     return [(f"{path}, {system}" if system else str(path), segments) for system, segments in found.items()]
 
 
-def _segment(segments: Segments, key: tuple[str, str], name: str) -> str:
+def _segment(segments: Segments, key: tuple[str, str], name: str, tokenised: bool) -> str:
     document, number = key
-    text = " ".join(html.unescape(segments.get(key, "")).split())
+    line = as_read(re.sub(r"[\r\n]+", " ", html.unescape(segments.get(key, ""))), tokenised)
+    text = single_spaced(line) if tokenised else " ".join(line.split())
     if not text:
         fault = "an empty" if key in segments else "no"
         raise InputError(f"{name}: {fault} segment {number} of document {document}; the first source file has it")

@@ -40,6 +40,12 @@ def test_nul_is_a_blank_as_in_lines(tmp_path):
     assert read_sets((tmp_path / "src.sgm",), (tmp_path / "src.sgm",))[0][0][2] == "谢 谢 & 再见"
 
 
+@pytest.mark.parametrize(("tokenised", "text"), [(True, "␣ 10␣000 ␣ a"), (False, "10 000 a")])
+def test_white_space_parts_words_as_in_lines(tmp_path, tokenised, text):
+    (tmp_path / "src.sgm").write_text(SOURCE.replace("上周", "\u3000 10&#160;000\r\n&#xfeff;\ta "), encoding="utf-8")
+    assert read_sets((tmp_path / "src.sgm",), (tmp_path / "src.sgm",), tokenised)[0][0][0] == text
+
+
 def test_segments_in_the_order_of_the_file_by_translator():
     assert parse(SOURCE, "x") == {
         "source": {("AFP1", "1"): " 上周 ", ("AFP1", "2"): " 我冒犯\n你了吗 ", ("XIN2", "1"): "谢谢 &amp; 再见"}
