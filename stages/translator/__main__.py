@@ -44,7 +44,7 @@ def _translate(asked: Request, chosen: Chosen, out: TextIO) -> None:
         check_name(asked.map)
     lines = lines_of(asked.form, chosen, asked.scores, asked.best)
     prepare = Preparation(chosen, asked.tokenised, asked.longest)
-    with opened(asked.input) as source:
+    with opened(asked.input, prepare.tokenised) as source:
         translator = Translator(chosen, asked.best)
         if source.typed:
             _say("a sentence a line, Ctrl-D ends")

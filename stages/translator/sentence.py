@@ -51,7 +51,8 @@ class Preparation:
         about = read_record(chosen.corpus / FILE, ("tokenised", "lowercase"))
         self._longest = longest
         self._case = lower_case(chosen.pair[0]) if about["lowercase"] else str
-        self._words = single_spaced if tokenised or about["tokenised"] else tokeniser(chosen.pair[0])
+        self.tokenised = tokenised or bool(about["tokenised"])
+        self._words = single_spaced if self.tokenised else tokeniser(chosen.pair[0])
         self._unspaced = is_unspaced(chosen.pair[0])
         self._cut = _segmenter(chosen)
 

@@ -22,20 +22,20 @@ class Source(NamedTuple):
 
 
 @contextmanager
-def opened(path: Path | None) -> Iterator[Source]:
-    """The lines of `path`, plain or compressed; of the standard input if there is none.
+def opened(path: Path | None, tokenised: bool) -> Iterator[Source]:
+    """The lines of `path`, plain or compressed; of the standard input if there is none. tokenised: they are words.
 
     Raises:
         InputError: as `stages.files.text.reading` and `decoded_lines`, the latter while lines are taken.
     """
     if path is None:
         handle = sys.stdin.buffer
-        yield Source(decoded_lines(handle, "standard input"), _count(handle.fileno()), sys.stdin.isatty())
+        yield Source(decoded_lines(handle, "standard input", tokenised), _count(handle.fileno()), sys.stdin.isatty())
         return
     with reading(path) as handle:
         with open(path, "rb") as plain:
             count = None if compression(path) else _count(plain.fileno())
-        yield Source(decoded_lines(handle, str(path)), count, typed=False)
+        yield Source(decoded_lines(handle, str(path), tokenised), count, typed=False)
 
 
 def _count(descriptor: int) -> int | None:

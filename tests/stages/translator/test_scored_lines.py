@@ -39,6 +39,11 @@ def test_scores_and_attention_are_those_of_the_evaluate_stage(translate, transla
             assert row == pytest.approx(weights, abs=1e-4)
 
 
+def test_words_of_white_space_are_those_of_the_corpus(translate):
+    (one,) = translate("\u3000 mao\u00a0ba \ufeff\n", "--form", "json").splitlines()
+    assert json.loads(one)["source"][:3] == ["␣", "mao␣ba", "␣"]
+
+
 def test_the_lines_do_not_depend_on_those_that_are_passed_through(translate):
     lines = given().splitlines()
     long = "mao " * 1001
