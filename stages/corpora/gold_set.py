@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from stages.corpora.link_formats import looks_like
+from stages.corpora.link_formats import looks_like, refuse_without_first_words
 from stages.corpora.parallel import Sentence, length
 from stages.files import links
 from stages.files.errors import InputError
@@ -25,20 +25,20 @@ class GoldSet:
 
 
 def parse_links(
-    path: Path, lines: Iterable[str], sentences: tuple[Sentence, ...], text: Path
+    path: Path, lines: Iterable[str], sentences: tuple[Sentence, ...], text: Path, surely_from_0: bool = False
 ) -> tuple[frozenset[MarkedLink], ...]:
     """The links of `lines`, read from `path`, checked against the words of `sentences`, read from `text`.
 
-    An empty line is a sentence without links.
+    An empty line is a sentence without links. surely_from_0: links to no first word do not speak for a count from 1.
 
     Raises:
         InputError: names `path` and the line of a malformed link or of one outside its sentence, and the form that the
-            links seem to have; or the counts differ.
+            links seem to have; or the counts differ; or the links seem counted from 1 though all fit.
     """
     lines = tuple(lines)
     try:
         check_counts((path, len(lines)), (text, len(sentences)))
-        return tuple(
+        found = tuple(
             _parse(line, f"{path}, line {number}", pair)
             for number, (line, pair) in enumerate(zip(lines, sentences, strict=True), 1)
         )
@@ -46,6 +46,9 @@ def parse_links(
         if form := looks_like(lines, sentences):
             raise InputError(f"{error}; {form}") from None
         raise
+    if not surely_from_0:
+        refuse_without_first_words(path, found)
+    return found
 
 
 def _parse(line: str, where: str, pair: Sentence) -> frozenset[MarkedLink]:

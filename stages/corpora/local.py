@@ -110,7 +110,8 @@ def _read_sgml(source: tuple[Path, ...], target: tuple[Path, ...], tokenised: bo
 def read_gold_set(files: LocalGold) -> GoldSet:
     """Hand-aligned pairs; their text is always taken as white-space tokens, because the links index these."""
     sentences = tuple(TextPairs(files.source, files.target, Words("", "", tokenised=True)))
-    links = parse_links(files.align, read_lines(files.align, allow_empty=True), sentences, files.source)
+    lines = read_lines(files.align, allow_empty=True)
+    links = parse_links(files.align, lines, sentences, files.source, surely_from_0=files.counted_from == 0)
     return GoldSet(sentences, links)
 
 

@@ -108,11 +108,15 @@ class LocalSet(Settings):
 
 
 class LocalGold(Settings):
-    """Hand-aligned pairs: two files of white-space tokens, and the links that index them (`i-j`, `i?j`, 0-based)."""
+    """Hand-aligned pairs: two files of white-space tokens, and the links that index them (`i-j`, `i?j`, 0-based).
+
+    counted_from: not written unless no link is at 0 and they are counted from 0 nevertheless.
+    """
 
     source: File
     target: File
     align: File
+    counted_from: Literal[0] | None = None
 
 
 class LocalSettings(_Common):

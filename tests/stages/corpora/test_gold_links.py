@@ -1,5 +1,6 @@
 """Gold links as files have them: read, written, refused."""
 
+import contextlib
 import re
 import subprocess
 from pathlib import Path
@@ -7,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from stages.corpora.gold_set import GoldSet, parse_links
+from stages.corpora.local import read_gold_set
 from stages.corpora.parallel import Sentence
 from stages.files.errors import InputError
 from stages.files.links import MarkedLink
+from stages.files.text import write_lines
+from tests.helpers.corpora.made_up import local
 from tests.helpers.paths import ROOT
 
 PAIR = Sentence("a b c", "x y")
@@ -70,6 +74,37 @@ def test_links_of_another_form_are_recognised(lines, form):
     with pytest.raises(InputError, match=form) as error:
         parse_links(Path("gold.align"), lines, (PAIR, PAIR), Path("gold.en"))
     assert "gold.align" in str(error.value)
+
+
+FROM_1 = ["1-1 2?1", "", *["1-1"] * 9]
+"""Of ten sentences, whose last words have no links: all fit."""
+
+
+def test_links_from_1_that_fit_are_refused_unless_they_are_said_to_be_from_0(capsys):
+    pairs = (PAIR,) * len(FROM_1)
+    with pytest.raises(InputError, match="the links look counted from 1, for none is at 0 in 10 sentences"):
+        parse_links(Path("gold.align"), FROM_1, pairs, Path("gold.en"))
+    assert parse_links(Path("gold.align"), FROM_1, pairs, Path("gold.en"), surely_from_0=True)[2] == {(1, 1, True)}
+    for one in ("0-1", "1?0"):
+        assert parse_links(Path("gold.align"), [*FROM_1[1:], one], pairs, Path("gold.en"))
+    assert capsys.readouterr().out == ""
+
+
+def test_of_few_sentences_it_is_only_said(capsys):
+    parse_links(Path("gold.align"), FROM_1[1:], (PAIR,) * 10, Path("gold.en"))
+    assert capsys.readouterr().out.startswith("gold.align: the links may be counted from 1, for none is at 0 in 9 sent")
+    parse_links(Path("gold.align"), ["", ""], (PAIR,) * 2, Path("gold.en"))
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("more", [{}, {"counted_from": 0}])
+def test_the_setting_says_that_links_are_counted_from_0(tmp_path, more):
+    for suffix, lines in {"de": ["a b c"] * 11, "en": ["x y"] * 11, "align": FROM_1}.items():
+        write_lines(tmp_path / f"gold.{suffix}", lines)
+    gold = local(tmp_path).gold
+    assert gold is not None
+    with contextlib.nullcontext() if more else pytest.raises(InputError, match="write `counted_from: 0` below `gold`"):
+        assert read_gold_set(gold.model_copy(update=more)).links[1] == frozenset()
 
 
 @pytest.mark.process
