@@ -10,7 +10,7 @@ from stages.corpora.raw_corpus import Corpus
 from stages.corpora.round_trip import round_trips, warnings
 from stages.corpora.selection import select_train
 from stages.files.atomic import new_folder
-from stages.files.corpus_record import write_corpus_record
+from stages.files.corpus_record import STRAIGHT, write_corpus_record
 from stages.files.errors import InputError
 from stages.files.text import NORMAL_FORM, write_lines
 from stages.text.languages import lower_case
@@ -65,6 +65,8 @@ def write_corpus(
             "lowercase": lowercase,
             "unicode": NORMAL_FORM,
         }
+        if corpus.straight:  # not said of others, so that their record is as it was
+            about[STRAIGHT] = True
         if not corpus.tokenised:
             about["round_trip"] = round_trips(held_out, languages)
             print(*warnings(about["round_trip"]), sep="\n", end="", flush=True)

@@ -78,6 +78,7 @@ def load(settings: MixSettings, sources: Sources, publications: Mapping[str, Pub
         gold=None if settings.gold is None else _gold(find),
         tokenised=False,
         held_out=0,
+        straight=True,
     )
 
 

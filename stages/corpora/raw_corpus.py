@@ -27,7 +27,8 @@ class Corpus:
     """Parallel text before the filters.
 
     train: the sources of the training text, one after the other; held_out: pairs that were taken from it for dev and
-    test; tokenised: the references are tokenised text, not raw text.
+    test; tokenised: the references are tokenised text, not raw text; straight: quotation marks are made straight before
+    raw text is tokenised.
     """
 
     train: tuple[Part, ...]
@@ -36,6 +37,7 @@ class Corpus:
     gold: GoldSet | None
     tokenised: bool
     held_out: int
+    straight: bool = False
 
 
 def whole(pairs: Iterable[Sentence]) -> tuple[Part, ...]:

@@ -8,6 +8,8 @@ from stages.files.errors import InputError
 from stages.files.records import read_record, write_json
 
 FILE = "stats.json"
+STRAIGHT = "straight_quotes"
+"""Whether quotation marks are made straight before raw text is tokenised; no if it is not there."""
 READ_BY_ALL = ("source", "target", "tests", "gold")
 
 

@@ -1,7 +1,7 @@
 """A trained system as one file, `<variant>-<seed>.model.tar.xz`: all that it takes to translate with it.
 
 about.json        what it is, how it searches and is scored, what trained it, and the sha256 of each other file
-stats.json        of the corpus stage: how text is tokenised, and its letter case
+stats.json        of the corpus stage: how text is tokenised, its quotation marks and letter case
 codes, codes.de   merges of the source language, if it is cut by them; with a vocabulary threshold words.tsv too
 dict.de.txt, …    both dictionaries
 lexicon.….tsv     the best translation of each source word, if unknown words are replaced by it

@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
+from stages.corpora.chinese import straight
 from stages.corpora.parallel import single_spaced
 from stages.corpora.tokenise import tokeniser
-from stages.files.corpus_record import FILE
+from stages.files.corpus_record import FILE, STRAIGHT
 from stages.files.records import read_record
 from stages.files.text import iter_lines
 from stages.segmenting.byte_pairs import Segmenter
@@ -37,7 +38,7 @@ class Sentence(NamedTuple):
 
 
 class Preparation:
-    """The corpus stage's tokeniser and letter case and the bpe stage's merges, for one system.
+    """The corpus stage's tokeniser, quotation marks and letter case and the bpe stage's merges, for one system.
 
     tokenised: whether lines are words with blanks between; as in the corpus unless given.
     longest: sentences of more pieces, or with a word of more characters, are not translated.
@@ -53,13 +54,14 @@ class Preparation:
         self._case = lower_case(chosen.pair[0]) if about["lowercase"] else str
         self.tokenised = tokenised or bool(about["tokenised"])
         self._words = single_spaced if self.tokenised else tokeniser(chosen.pair[0])
+        self._marks = straight if about.get(STRAIGHT) and not self.tokenised else str
         self._unspaced = is_unspaced(chosen.pair[0])
         self._cut = _segmenter(chosen)
 
     def __call__(self, line: str) -> Sentence:
         if len(line) > self._longest * CHARACTERS:
             return Sentence(line, [], f"has {len(line):,} characters, more than {self._longest * CHARACTERS:,}")
-        text = self._words(line)
+        text = self._words(self._marks(line))
         words = [_readable(word) for word in self._case(text).split(" ") if word]
         longest = max(map(len, words), default=0)
         uncut = self._unspaced and longest > WORD

@@ -5,10 +5,12 @@ import os
 import pytest
 
 from stages.corpora import mix
+from stages.corpora.corpus_folder import write_corpus
 from stages.corpora.download import Sources
 from stages.corpora.filters import Filters
 from stages.corpora.selection import select_train
 from stages.corpus import make
+from stages.files.corpus_record import FILE, STRAIGHT
 from stages.files.errors import InputError
 from stages.files.records import read_json
 from stages.files.text import read_lines
@@ -82,6 +84,11 @@ def test_references_are_running_text_and_all_translators_are_there(tmp_path):
     assert corpus.dev.source_references == (("好  就是它了", "是吗？"),)
     assert corpus.dev.target_references == (("- okay. - this is it.", "it's woo-hoo & so?"),)
     assert corpus.tests["tvsub"].target_references == (("let's go.",), ("dogs",), ("we leave.",))
+
+
+def test_the_record_says_that_quotation_marks_are_straight(tmp_path):
+    write_corpus(loaded(tmp_path), "mine", mix.LANGUAGES, Filters(50, None), True, tmp_path / "corpus")
+    assert read_json(tmp_path / "corpus" / FILE)[STRAIGHT] is True
 
 
 def test_short_sentences_of_a_set(tmp_path):

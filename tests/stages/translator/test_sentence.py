@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from stages.corpora import chinese
 from stages.corpora.corpus_folder import write_corpus
 from stages.corpora.filters import Filters
 from stages.corpora.local import Words
@@ -25,19 +26,21 @@ from tests.helpers import tiny
 
 TRAIN = [("Der Hund bellt, der Hund schläft.", "The dog barks, the dog sleeps."), ("Ein Hund!", "A dog!")] * 3
 DEV = [('Der  HUND schläft "tief" & fest ...', "The DOG sleeps."), ("Ein Ärger, ein Hündchen.", "A pup, a nuisance.")]
+DEV += [("„Wie geht’s?“, sagt er.", "“How’s life?”")]
 
 
-def written(folder: Path, segmentation: str, **changes: object) -> list[list[str]]:
-    """A corpus in the folders of the study `tiny`; returns the pieces of its dev set."""
+def written(folder: Path, segmentation: str, straight: bool = False, **changes: object) -> list[list[str]]:
+    """A corpus in the folders of the study `tiny`; returns the pieces of its dev set. straight: its quotation marks."""
     content = tiny.params()
     content["corpora"]["tiny"]["corpus"] |= {"source": "de", "target": "en"}
     content["corpora"]["tiny"]["segmentation"] |= {"merges": 8, **changes}
     content |= {"segmentation": segmentation, "run": f"work/tiny/forward-{segmentation}"}
     (folder / "params.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     words = Words("de", "en", tokenised=False)
-    train, dev = (tuple(words(*pair) for pair in pairs) for pairs in (TRAIN, DEV))
+    marks = chinese.straight if straight else str
+    train, dev = (tuple(words(*map(marks, pair)) for pair in pairs) for pairs in (TRAIN, DEV))
     held = ParallelSet(dev, (tuple(source for source, _ in DEV),), (tuple(target for _, target in DEV),))
-    corpus = Corpus(whole(train), held, {"test": held}, None, tokenised=False, held_out=0)
+    corpus = Corpus(whole(train), held, {"test": held}, None, tokenised=False, held_out=0, straight=straight)
     text, bpe = folder / "work/tiny/corpus", folder / f"work/tiny/forward-{segmentation}/bpe"
     write_corpus(corpus, "tiny", ("de", "en"), Filters(99, None), True, text)
     if segmentation == "words":
@@ -54,7 +57,13 @@ def written(folder: Path, segmentation: str, **changes: object) -> list[list[str
 
 @pytest.mark.parametrize(
     ("segmentation", "changes"),
-    [("bpe", {}), ("bpe", {"joint": True}), ("bpe", {"vocabulary_threshold": 4}), ("words", {})],
+    [
+        ("bpe", {}),
+        ("bpe", {"joint": True}),
+        ("bpe", {"vocabulary_threshold": 4}),
+        ("words", {}),
+        ("bpe", {"straight": True}),
+    ],
 )
 def test_lines_are_cut_as_the_stages_cut_them(tmp_path, segmentation, changes):
     expected = written(tmp_path, segmentation, **changes)
@@ -68,7 +77,8 @@ def test_lines_are_cut_as_the_stages_cut_them(tmp_path, segmentation, changes):
 
 
 @pytest.mark.parametrize(
-    ("segmentation", "changes"), [("bpe", {}), ("bpe", {"joint": True, "vocabulary_threshold": 4}), ("words", {})]
+    ("segmentation", "changes"),
+    [("bpe", {}), ("bpe", {"joint": True, "vocabulary_threshold": 4}), ("words", {}), ("words", {"straight": True})],
 )
 def test_lines_are_cut_alike_with_a_model_file(tmp_path, monkeypatch, segmentation, changes):
     expected = written(tmp_path, segmentation, **changes)
