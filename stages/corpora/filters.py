@@ -8,6 +8,7 @@ from hashlib import blake2b
 from stages.corpora.mismatched import Mismatched
 from stages.corpora.parallel import Sentence, length
 from stages.corpora.raw_corpus import Corpus
+from stages.files.text import OPEN_BOX
 from stages.text.pieces import looks_cut
 
 
@@ -27,8 +28,8 @@ class Filters:
 
 
 def key(line: str) -> str:
-    """What two lines share that are the same sentence: NFKC, lower case, no white space."""
-    folded = (line if line.isascii() else unicodedata.normalize("NFKC", line)).lower()
+    """What two lines share that are the same sentence: NFKC, lower case, no white space nor what stands for it."""
+    folded = (line if line.isascii() else unicodedata.normalize("NFKC", line.replace(OPEN_BOX, ""))).lower()
     return folded.replace(" ", "") if folded.isprintable() else "".join(folded.split())
 
 
