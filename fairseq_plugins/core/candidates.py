@@ -1,6 +1,6 @@
 """Candidate lists: the softmax covers the words that can translate this sentence (Jean et al. 2015; Mi et al. 2016)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate, chain
 from pathlib import Path
 
@@ -17,26 +17,32 @@ class CandidateLists(nn.Module):
 
     Mi et al. 2016: K = 2000, ten candidates of each word and of each phrase of up to four words. The special symbols
     (eos, unk; also bos and pad, which nothing generates) are always in V'(x), so that V' = V is the full softmax.
+    ``always`` (V,) is true for both.
 
     The table is a trie of source n-grams in breadth-first order. Its nodes are numbered from 1, the root is 0: ``keys``
     (N,) holds parent * |V_x| + last token of each node, which that order sorts; the candidates of node k are
-    ``tokens[starts[k - 1] : starts[k]]``. All three lie in the checkpoint, and loading one brings them back in its
+    ``tokens[starts[k - 1] : starts[k]]``. All four lie in the checkpoint, and loading one brings them back in its
     sizes.
     """
 
+    always: Tensor
     keys: Tensor
     starts: Tensor
     tokens: Tensor
 
-    def __init__(self, table: Mapping[Ngram, Sequence[int]], source_types: int, target_types: int, always: int):
-        """``table``: source n-gram -> candidates, both as ids; ``always``: the first ids, which V'(x) always has."""
+    def __init__(
+        self, table: Mapping[Ngram, Sequence[int]], source_types: int, target_types: int, always: Collection[int]
+    ):
+        """``table``: source n-gram -> candidates, both as ids; ``always``: the ids that V'(x) always has."""
         super().__init__()
-        self.source_types, self.target_types, self.always = source_types, target_types, always
+        self.source_types = source_types
         prefixes = {ngram[:length] for ngram in table for length in range(1, len(ngram) + 1)}
         nodes = sorted(prefixes, key=lambda ngram: (len(ngram), ngram))
         number = {(): 0} | {ngram: k for k, ngram in enumerate(nodes, start=1)}
         keys = [number[ngram[:-1]] * source_types + ngram[-1] for ngram in nodes]
         candidates = [table.get(ngram, ()) for ngram in nodes]
+        chosen = set(always)
+        self.register_buffer("always", torch.tensor([word in chosen for word in range(target_types)], dtype=torch.bool))
         self.register_buffer("keys", torch.tensor(keys, dtype=torch.int64))
         self.register_buffer("starts", torch.tensor([0, *accumulate(map(len, candidates))], dtype=torch.int64))
         self.register_buffer("tokens", torch.tensor([*chain.from_iterable(candidates)], dtype=torch.int32))
@@ -47,8 +53,7 @@ class CandidateLists(nn.Module):
         In training ``words`` are the reference's (Mi et al. 2016); so they are wherever a translation is given, or its
         perplexity would be infinite.
         """
-        allowed = torch.zeros(len(ids), self.target_types, dtype=torch.bool, device=ids.device)
-        allowed[:, : self.always] = True
+        allowed = self.always.repeat(len(ids), 1)
         allowed.scatter_(1, words, True)
         rows, tokens = self._translations(ids)
         allowed[rows, tokens] = True
@@ -92,6 +97,7 @@ def read_table(path: Path, source: Dictionary, target: Dictionary, most: int) ->
     """The file of the candidates stage, as ids: a source n-gram, a tab, its target words from the best on.
 
     N-grams and words that a dictionary lacks are left out, and of the others all but the first ``most`` of an n-gram.
+    The n-gram of no word has all target words, the most frequent first.
 
     Raises:
         ValueError: the file is missing, a line is malformed, or an n-gram stands twice; names path and line.
@@ -100,14 +106,16 @@ def read_table(path: Path, source: Dictionary, target: Dictionary, most: int) ->
     try:
         with path.open(encoding="utf-8", newline="\n") as lines:
             for number, line in enumerate(lines, start=1):
-                columns = [column.split(" ") for column in line.removesuffix("\n").split("\t")]
+                left, *right = line.removesuffix("\n").split("\t")
+                columns = [left.split(" ") if left else [], *(column.split(" ") for column in right)]
                 if len(columns) != 2 or "" in columns[0] + columns[1]:
                     raise ValueError(f"line {number} is no n-gram, tab and candidates")
                 ngram, words = tuple(map(source.index, columns[0])), map(target.index, columns[1])
                 if ngram in table:
-                    raise ValueError(f"line {number}: {' '.join(columns[0])!r} stands twice")
-                if min(ngram) >= source.nspecial:
-                    table[ngram] = [word for word in words if word >= target.nspecial][:most]
+                    raise ValueError(f"line {number}: {left!r} stands twice")
+                if all(token >= source.nspecial for token in ngram):
+                    known = [word for word in words if word >= target.nspecial]
+                    table[ngram] = known[:most] if ngram else known
     except (OSError, ValueError) as error:
         raise ValueError(f"{path}: no table of candidates ({error}); run the candidates stage again") from None
     return table

@@ -4,7 +4,7 @@ from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairseq_plugins.core.candidates import CandidateLists, read_table
+from fairseq_plugins.core.candidates import CandidateLists, Ngram, read_table
 from fairseq_plugins.core.model import register
 from fairseq_plugins.core.options import option, read_options
 from fairseq_plugins.models.attnmt import Combination, CombinationOptions
@@ -50,11 +50,13 @@ class LVNMT(Combination):
     def build_model(cls, args: Namespace, task) -> "LVNMT":
         options = read_options(CandidateOptions, args)
         source, target = task.source_dictionary, task.target_dictionary
-        table = {}
+        table: dict[Ngram, list[int]] = {}
         if options.candidate_table is not None:
             table = read_table(Path(options.candidate_table), source, target, options.candidate_translations)
             args.candidate_table = None  # a checkpoint holds the table itself: what loads it needs no file
-        always = min(target.nspecial + options.candidate_frequent, len(target))
+        specials, rest = range(target.nspecial), range(target.nspecial, len(target))
+        ranked = dict.fromkeys([*specials, *table.pop((), []), *rest])  # without a table as the dictionary has them
+        always = [*ranked][: target.nspecial + options.candidate_frequent]
         model = super().build_model(args, task)
         model.decoder.candidates = CandidateLists(table, len(source), len(target), always)
         return model

@@ -1,5 +1,6 @@
 """The target words that translate a source phrase best, for every phrase of an aligned text."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from stages.alignment.phrases import best_words, count_phrases
@@ -14,8 +15,20 @@ MOST = 20
 
 
 def phrase_table(sentences: Iterable[tuple[str, str, Iterable[Link]]]) -> Iterator[str]:
-    """Lines `source phrase<TAB>words, best first`, sorted; sentences: source line, target line, links of tokens."""
-    split = ((source.split(" "), target.split(" "), links) for source, target, links in sentences)
-    counts = count_phrases(split, LONGEST_SOURCE, LONGEST_TARGET)
+    """Lines `source phrase<TAB>words, best first`, sorted; sentences: source line, target line, links of tokens.
+
+    The first has no phrase and all target words, the most frequent first, of equals as fairseq sorts a dictionary. (The
+    ids of a joint dictionary do not say that: they count the source too.)
+    """
+    words: Counter[str] = Counter()
+
+    def split() -> Iterator[tuple[list[str], list[str], Iterable[Link]]]:
+        for source, target, links in sentences:
+            pair = source.split(" "), target.split(" ")
+            words.update(pair[1])
+            yield *pair, links
+
+    counts = count_phrases(split(), LONGEST_SOURCE, LONGEST_TARGET)
+    yield f"\t{' '.join(sorted(words, key=lambda word: (-words[word], word)))}"
     for phrase in sorted(counts):
         yield f"{' '.join(phrase)}\t{' '.join(best_words(counts[phrase], MOST))}"

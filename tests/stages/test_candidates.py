@@ -4,18 +4,28 @@ from pathlib import Path
 
 import pytest
 
-from stages import candidates
+from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+from stages import binarize, candidates
 from stages.files.errors import InputError
-from stages.files.text import read_lines, write_lines
+from stages.files.text import write_lines
 
+from fairseq.data import Dictionary
+
+ALL = "{source: null, target: null}"
 FORWARD = {
+    "": "d house re@@",
     "w@@ ohnung": "house",
     "w@@ ohnung ist": "house",
     "ist rot": "re@@ d",
     "rot": "re@@ d",
     "w@@ ohnung ist rot": "re@@ d house",
 }
-REVERSE = {"re@@ d": "rot ist", "house": "w@@ ohnung ist", "re@@ d house": "w@@ ohnung ist rot"}
+REVERSE = {
+    "": "ist ohnung rot w@@",
+    "re@@ d": "rot ist",
+    "house": "w@@ ohnung ist",
+    "re@@ d house": "w@@ ohnung ist rot",
+}
 
 
 @pytest.mark.parametrize(("direction", "expected"), [("forward", FORWARD), ("reverse", REVERSE)])
@@ -28,8 +38,29 @@ def test_the_stage_writes_tokens_of_the_run(tmp_path, monkeypatch, direction, ex
     monkeypatch.chdir(tmp_path)
     given = ("toy", direction, Path("bpe"), Path("wordalign"))
     candidates.candidates(*given, Path("table.tsv"))
-    assert list(read_lines(tmp_path / "table.tsv")) == sorted(f"{key}\t{words}" for key, words in expected.items())
+    lines = (tmp_path / "table.tsv").read_text(encoding="utf-8").splitlines()
+    assert lines == sorted(f"{key}\t{words}" for key, words in expected.items())
     write_lines(tmp_path / "wordalign" / "train.gdfa", ["0-1 1-2", ""])
     with pytest.raises(InputError, match=r"train\.gdfa, line 1: link 1-2"):
         candidates.candidates(*given, Path("other.tsv"))
     assert not (tmp_path / "other.tsv").exists()
+
+
+@pytest.mark.parametrize("joint", [False, True])
+def test_frequent_words_are_those_of_the_target(tmp_path, monkeypatch, joint):
+    """With a vocabulary of its own they are the first of the dictionary; those of a joint one count the source too."""
+    source, target = ["b b b c c c a"] * 2, ["a d", "a c e"]
+    segmentation = f"{{merges: 9, joint: {str(joint).lower()}, vocabulary_threshold: 0, word_vocabulary: {ALL}}}"
+    toy = f"{{corpus: {{source: de, target: en}}, segmentation: {segmentation}}}"
+    write_lines(tmp_path / "params.yaml", [f"corpora: {{toy: {toy}}}"])
+    for name in ("train", "dev"):
+        write_lines(tmp_path / "bpe" / f"{name}.de", source)
+        write_lines(tmp_path / "bpe" / f"{name}.en", target)
+    write_lines(tmp_path / "wordalign" / "train.gdfa", ["", ""])
+    monkeypatch.chdir(tmp_path)
+    candidates.candidates("toy", "forward", Path("bpe"), Path("wordalign"), Path("table.tsv"))
+    assert Path("table.tsv").read_text(encoding="utf-8") == "\ta c d e\n"
+    binarize.binarize("toy", "bpe", Path("bpe"), ("de", "en"), Path("bin"))
+    dictionary = Dictionary.load("bin/dict.en.txt")
+    first = dictionary.symbols[dictionary.nspecial :][:4]
+    assert first == ([*"cbad"] if joint else [*"acde"])

@@ -34,6 +34,17 @@ def test_a_damaged_table(tmp_path, line, message):
         read_table(path, SOURCE, TARGET, 10)
 
 
+@pytest.mark.parametrize(
+    ("frequent", "expected"), [(1, "w7"), (3, "w7 w2 w9"), (4, "w7 w2 w9 w0"), (5, "w7 w2 w9 w0 w1")]
+)
+def test_frequent_words_are_those_of_the_table(tmp_path, frequent, expected):
+    """In the order of a joint dictionary w0 and w1 are more frequent, as words of the source; w9 is rare on both."""
+    path = write_table(tmp_path, ["\tw7 never w2 w9", *TABLE])
+    model = build(with_table(path, candidate_frequent=frequent, candidate_translations=1)).model
+    (found,) = sets(model.decoder.candidates, [[SOURCE.eos()]], [[TARGET.eos()]])
+    assert found == {*range(TARGET.nspecial), *ids(expected)}
+
+
 def test_a_missing_table(tmp_path):
     with pytest.raises(ValueError, match=r"absent\.tsv: no table.*run the candidates stage"):
         build(with_table(tmp_path / "absent.tsv"))
@@ -61,7 +72,7 @@ def sets(lists: CandidateLists, source: list[list[int]], words: list[list[int]])
     ],
 )
 def test_candidates_by_hand(tmp_path, sentence, words, expected):
-    lists = CandidateLists(read_table(write_table(tmp_path), SOURCE, TARGET, 10), len(SOURCE), len(TARGET), always=5)
+    lists = CandidateLists(read_table(write_table(tmp_path), SOURCE, TARGET, 10), len(SOURCE), len(TARGET), range(5))
     source = [*map(SOURCE.index, sentence.split()), SOURCE.eos()]
     longer = [SOURCE.index("w0"), *[SOURCE.index("w4")] * 8, SOURCE.eos()]
     always = {TARGET.bos(), TARGET.pad(), TARGET.eos(), TARGET.unk(), TARGET.index("w0")}  # w0 is the most frequent
@@ -71,7 +82,7 @@ def test_candidates_by_hand(tmp_path, sentence, words, expected):
 
 
 def test_a_table_of_nothing():
-    lists = CandidateLists({}, len(SOURCE), len(TARGET), always=6)
+    lists = CandidateLists({}, len(SOURCE), len(TARGET), range(6))
     assert sets(lists, [[4, 5, 2]], [[2, 9]]) == [{0, 1, 2, 3, 4, 5, 9}]
 
 
@@ -82,7 +93,7 @@ def test_candidates_equal_plain_loops():
         return [tuple(draw.choices(range(4, types), k=draw.randint(1, longest))) for _ in range(count)]
 
     table = {ngram: draw.sample(range(4, 900), draw.randint(0, 3)) for ngram in ngrams(9, 4, 150)}
-    lists = CandidateLists(table, source_types=9, target_types=900, always=4)
+    lists = CandidateLists(table, source_types=9, target_types=900, always=range(4))
     sentences = [[*words, 2] for words in ngrams(9, 12, 60)]
     found = sets(lists, sentences, [[2]] * 60)
     for sentence, candidates_found in zip(sentences, found, strict=True):

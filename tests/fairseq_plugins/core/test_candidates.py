@@ -153,7 +153,7 @@ def test_search_finds_candidates_and_no_others(model, beam):
             assert hypothesis["positional_scores"].isfinite().all()
 
 
-BUFFERS = ("keys", "starts", "tokens")
+BUFFERS = ("always", "keys", "starts", "tokens")
 
 
 def test_a_checkpoint_brings_its_table(tmp_path):

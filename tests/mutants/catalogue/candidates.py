@@ -10,13 +10,13 @@ MUTANTS = (
         "words of the table alone, no phrases": ("for length in range(ids.shape[1]):", "for length in range(1):"),
         "reference words are no candidates":
             ("allowed.scatter_(1, words, True)", "allowed.scatter_(1, words[:, :0], True)"),
-        "one frequent word is missing": ("allowed[:, : self.always]", "allowed[:, : self.always - 1]"),
         "the candidates of the n-gram before": (
             "torch.where(self.keys[place] == key, place + 1, -1)",
             "torch.where(self.keys[place] == key, place.clamp(min=1), -1)",
         ),
         "a phrase need not be the table's": ("torch.where(self.keys[place] == key, place + 1, -1)", "place + 1"),
-        "all candidates of an n-gram": ("if word >= target.nspecial][:most]", "if word >= target.nspecial]"),
+        "frequent words are limited like candidates": ("[:most] if ngram else known", "[:most]"),
+        "all candidates of an n-gram": ("known[:most] if ngram", "known if ngram"),
     }),
     *mutants("lvnmt", "fairseq_plugins/core/decoder.py", f"{FILES} -k 'words or candidates or search or softmax'", {
         "the candidates are left out instead of the others":
@@ -30,6 +30,8 @@ MUTANTS = (
     *mutants("lvnmt", "fairseq_plugins/models/lvnmt.py", FILES, {
         "special symbols among the frequent words":
             ("target.nspecial + options.candidate_frequent", "options.candidate_frequent"),
+        "one frequent word is missing": ("+ options.candidate_frequent]", "+ options.candidate_frequent - 1]"),
+        "frequent by the dictionary": ("*table.pop((), []), *rest", "*rest"),
         "no table": ("CandidateLists(table, len(source)", "CandidateLists({}, len(source)"),
     }),
     *mutants("lvnmt", "fairseq_plugins/models/lvnmt.py", "tests/fairseq_plugins/models/test_defaults.py", {
