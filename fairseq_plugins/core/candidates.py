@@ -15,9 +15,9 @@ Ngram = tuple[int, ...]
 class CandidateLists(nn.Module):
     """V'(x) = the K most frequent target words, and the candidates of every source n-gram of x that the table has.
 
-    Mi et al. 2016: K = 2000, ten candidates of each word and of each phrase of up to four words. The special symbols
-    (eos, unk; also bos and pad, which nothing generates) are always in V'(x), so that V' = V is the full softmax.
-    ``always`` (V,) is true for both.
+    Mi et al. 2016: K = 2000, the ten best of a lexicon for each word and of a phrase table for each phrase of up to
+    four words. The special symbols (eos, unk; also bos and pad, which nothing generates) are always in V'(x), so that
+    V' = V is the full softmax. ``always`` (V,) is true for them and for the K words.
 
     The table is a trie of source n-grams in breadth-first order. Its nodes are numbered from 1, the root is 0: ``keys``
     (N,) holds parent * |V_x| + last token of each node, which that order sorts; the candidates of node k are
@@ -96,8 +96,9 @@ class CandidateLists(nn.Module):
 def read_table(path: Path, source: Dictionary, target: Dictionary, most: int) -> dict[Ngram, list[int]]:
     """The file of the candidates stage, as ids: a source n-gram, a tab, its target words from the best on.
 
-    N-grams and words that a dictionary lacks are left out, and of the others all but the first ``most`` of an n-gram.
-    The n-gram of no word has all target words, the most frequent first.
+    A second ranking of words may follow after another tab. N-grams and words that a dictionary lacks are left out, and
+    of the others all but the first ``most`` of each ranking. The n-gram of no word has one of all target words, the
+    most frequent first.
 
     Raises:
         ValueError: the file is missing, a line is malformed, or an n-gram stands twice; names path and line.
@@ -108,14 +109,18 @@ def read_table(path: Path, source: Dictionary, target: Dictionary, most: int) ->
             for number, line in enumerate(lines, start=1):
                 left, *right = line.removesuffix("\n").split("\t")
                 columns = [left.split(" ") if left else [], *(column.split(" ") for column in right)]
-                if len(columns) != 2 or "" in columns[0] + columns[1]:
+                if len(columns) not in (2, 3) or any("" in column for column in columns):
                     raise ValueError(f"line {number} is no n-gram, tab and candidates")
-                ngram, words = tuple(map(source.index, columns[0])), map(target.index, columns[1])
+                ngram = tuple(map(source.index, columns[0]))
                 if ngram in table:
                     raise ValueError(f"line {number}: {left!r} stands twice")
                 if all(token >= source.nspecial for token in ngram):
-                    known = [word for word in words if word >= target.nspecial]
-                    table[ngram] = known[:most] if ngram else known
+                    rankings = (_known(words, target)[: most if ngram else None] for words in columns[1:])
+                    table[ngram] = [*dict.fromkeys(chain.from_iterable(rankings))]
     except (OSError, ValueError) as error:
         raise ValueError(f"{path}: no table of candidates ({error}); run the candidates stage again") from None
     return table
+
+
+def _known(words: Sequence[str], target: Dictionary) -> list[int]:
+    return [word for word in map(target.index, words) if word >= target.nspecial]

@@ -16,11 +16,13 @@ class CandidateOptions:
 
     Choices:
         candidate_frequent: Mi: 2,000; Jean: 15,000 and more -> paper
-        candidate_translations: Mi: 10; Jean: 10 or 20 -> paper, with eflomal's lexicon
+        candidate_translations: Mi: 10; Jean: 10 or 20 -> paper, with eflomal's lexicon and phrases
     """
 
     candidate_frequent: int = option(2000, "the most frequent target words that are candidates of every sentence")
-    candidate_translations: int = option(10, "candidates of one source n-gram, at most as many as the table has")
+    candidate_translations: int = option(
+        10, "candidates of one source n-gram by phrases, and of one word by the lexicon too"
+    )
     candidate_table: str | None = option(None, "file of the candidates stage; unless given, frequent words alone")
 
 

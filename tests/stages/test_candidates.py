@@ -6,6 +6,7 @@ import pytest
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages import binarize, candidates
+from stages.alignment.phrase_table import phrase_table
 from stages.files.errors import InputError
 from stages.files.text import write_lines
 
@@ -14,16 +15,20 @@ from fairseq.data import Dictionary
 ALL = "{source: null, target: null}"
 FORWARD = {
     "": "d house re@@",
+    "w@@": "house",  # of the lexicon alone: neither piece is linked to house without the other
+    "ohnung": "house",
     "w@@ ohnung": "house",
     "w@@ ohnung ist": "house",
     "ist rot": "re@@ d",
-    "rot": "re@@ d",
+    "rot": "re@@ d\td re@@",  # of phrases and of the lexicon
     "w@@ ohnung ist rot": "re@@ d house",
 }
 REVERSE = {
     "": "ist ohnung rot w@@",
+    "re@@": "rot",
+    "d": "rot",
     "re@@ d": "rot ist",
-    "house": "w@@ ohnung ist",
+    "house": "w@@ ohnung ist\tohnung w@@",
     "re@@ d house": "w@@ ohnung ist rot",
 }
 
@@ -64,3 +69,15 @@ def test_frequent_words_are_those_of_the_target(tmp_path, monkeypatch, joint):
     dictionary = Dictionary.load("bin/dict.en.txt")
     first = dictionary.symbols[dictionary.nspecial :][:4]
     assert first == ([*"cbad"] if joint else [*"acde"])
+
+
+def test_a_word_keeps_the_best_of_phrases_and_of_the_lexicon():
+    """x is linked to a alone once, and with y to b three times: no phrase pair says that b translates it."""
+    sentences = [("x", "a", [(0, 0)]), *[("x y", "b c", [(0, 0), (1, 0)])] * 3]
+    assert [*phrase_table(sentences)] == ["\tb c a", "x\ta\tb a", "x y\tb c", "y\tb"]
+
+
+def test_a_word_has_at_most_twenty_words_of_either():
+    table = dict(line.split("\t", 1) for line in phrase_table([("x", f"y{i}", [(0, 0)]) for i in range(30)]))
+    phrases, lexicon = (column.split(" ") for column in table["x"].split("\t"))
+    assert len(phrases) == len(lexicon) == 20

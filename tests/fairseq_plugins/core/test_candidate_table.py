@@ -18,14 +18,24 @@ def ids(words: str) -> list[int]:
 
 def test_the_table_in_ids(tmp_path):
     lines = [*TABLE, "w0 never\tw1", "w6\tnever w1 w2 w3", "w7\tnever", "never\tw1", "ever\tw1", "<pad>\tw1"]
+    lines += ["w8\tw1 w2 w3\tnever w2 w4 w5"]  # the two best of either ranking
     table = read_table(write_table(tmp_path, lines), SOURCE, TARGET, most=2)
-    expected = {"w0": "w3 w1", "w0 w1": "w9", "w1 w0 w2": "w10 w11", "w5": "w12", "w6": "w1 w2", "w7": ""}
+    expected = {
+        "w0": "w3 w1",
+        "w0 w1": "w9",
+        "w1 w0 w2": "w10 w11",
+        "w5": "w12",
+        "w6": "w1 w2",
+        "w7": "",
+        "w8": "w1 w2 w4",
+    }
     assert table == {tuple(map(SOURCE.index, ngram.split())): ids(words) for ngram, words in expected.items()}
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
-    [("w1", "line 2 is no"), ("w1\tw1\tw1", "line 2 is no"), ("w1\t", "line 2 is no"), ("w1  w2\tw1", "line 2 is no"),
+    [("w1", "line 2 is no"), ("w1\tw1\tw1\tw1", "line 2 is no"), ("w1\tw1\t", "line 2 is no"),
+     ("w1\t", "line 2 is no"), ("w1  w2\tw1", "line 2 is no"),
      ("", "line 2 is no"), ("w0\tw1", "line 2: 'w0' stands twice")],
 )  # fmt: skip
 def test_a_damaged_table(tmp_path, line, message):

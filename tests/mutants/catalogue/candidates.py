@@ -15,8 +15,9 @@ MUTANTS = (
             "torch.where(self.keys[place] == key, place.clamp(min=1), -1)",
         ),
         "a phrase need not be the table's": ("torch.where(self.keys[place] == key, place + 1, -1)", "place + 1"),
-        "frequent words are limited like candidates": ("[:most] if ngram else known", "[:most]"),
-        "all candidates of an n-gram": ("known[:most] if ngram", "known if ngram"),
+        "frequent words are limited like candidates": ("[: most if ngram else None]", "[:most]"),
+        "all candidates of an n-gram": ("[: most if ngram else None]", ""),
+        "phrases alone, no lexicon": ("for words in columns[1:])", "for words in columns[1:2])"),
     }),
     *mutants("lvnmt", "fairseq_plugins/core/decoder.py", f"{FILES} -k 'words or candidates or search or softmax'", {
         "the candidates are left out instead of the others":
@@ -36,7 +37,7 @@ MUTANTS = (
     }),
     *mutants("lvnmt", "fairseq_plugins/models/lvnmt.py", "tests/fairseq_plugins/models/test_defaults.py", {
         "1000 frequent words by default": ("option(2000,", "option(1000,"),
-        "5 candidates of an n-gram by default": ("option(10,", "option(5,"),
+        "5 candidates of an n-gram by default": ('10, "candidates of', '5, "candidates of'),
     }),
     *mutants("lvnmt", "fairseq_plugins/kernels/eager.py",
         "tests/fairseq_plugins/kernels/test_kernels.py -k 'smoothed'", {
