@@ -13,7 +13,9 @@ from fairseq_plugins.terms._losses import precise, total
 
 @dataclass(frozen=True)
 class CoverageLossOptions:
-    """The paper adds coverage and this loss for the last 3,000 of its updates: from the start it disturbed learning.
+    """The paper adds coverage and this loss for the last 3,000 updates: from the start it disturbed learning.
+
+    So the study of Hansards fine-tunes a trained RNNsearch* with it. In `systems` it would start from random weights.
 
     Choices:
         coverage_loss_lambda: See: 1 -> paper

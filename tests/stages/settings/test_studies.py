@@ -61,6 +61,13 @@ def test_all_of_luong_in_a_study_have_the_same_training_but_for_epochs_and_the_s
         assert all(one == here[0] for one in here), name
 
 
+def test_the_coverage_loss_comes_after_training_as_in_its_paper():
+    """See et al. 2017 add it for the last 3,000 updates; its control is trained as long."""
+    study = CONTENT["studies"]["hansards-en-fr-beyond"]
+    assert study["fine_tuned"] == {"rnnsearch_star_continued": "rnnsearch_star", "coverage_loss": "rnnsearch_star"}
+    assert "coverage_loss" not in study["systems"]
+
+
 def test_more_text_of_hansards_has_the_same_dev_and_test_sets():
     """What is held out depends on these settings (`stages.corpora.hansards.hold_out`)."""
     usual, large = (CONTENT["corpora"][name]["corpus"] for name in ("hansards-en-fr", "hansards-en-fr-large"))

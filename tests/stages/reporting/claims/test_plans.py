@@ -37,6 +37,7 @@ def test_they_are_of_studies_and_systems_that_there_are():
         ("review-2018/biases-reverse", "hansards-en-fr", None),  # of a system that is not in it
         ("beyond/ba-coverage-penalty-rot", "hansards-en-fr-beyond", "hansards-beyond"),
         ("beyond/ba-coverage-penalty-rot", "hansards-en-fr", None),
+        ("beyond/coverage-loss-rot", "hansards-en-fr-beyond", "hansards-beyond"),
         ("xue-2019/ba", "hansards-en-fr-beyond", None),  # its seeds were read before
     ],
 )
