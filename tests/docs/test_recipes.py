@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from stages.settings.params import read
+from stages.settings.variants import variant
 from tests.helpers.paths import ROOT
 
 TABLE = re.compile(r"<!-- recipe: (\w+) -->\n\n\|.*\n\|[-|]*\n((?:\|.*\n)+)")
@@ -17,7 +18,8 @@ OF_THE_MACHINE = {
     "training": {"length_multiple", "precision", "cuda_graphs", "gpus", "threads", "save_seconds"},
     "decoding": {"max_tokens", "precision", "threads"},
 }
-RECIPES = read(ROOT / "params.yaml")["recipes"]
+PARAMS = read(ROOT / "params.yaml")
+RECIPES = PARAMS["recipes"]
 
 
 def values(recipe: dict[str, Any]) -> dict[str, Any]:
@@ -51,3 +53,17 @@ def test_a_table_is_the_recipe(name):
         found += OF_WORDS.items()
     assert len(dict(found)) == len(found)
     assert dict(found) == values(RECIPES[name])
+
+
+def options(study: str) -> dict[str, dict[str, Any]]:
+    """Of each system of a study, those that it has there."""
+    block = PARAMS["studies"][study]
+    return {
+        name: variant(name, PARAMS).on(block["corpus"]).options() for name in (*block["systems"], *block["fine_tuned"])
+    }
+
+
+def test_luongs_systems_are_the_papers_own():
+    found = options("wmt14-en-de-luong")
+    assert len(found) == 7
+    assert all(of["luong_layers"] == 4 and of["reverse_source"] is True for of in found.values())
