@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
+from fairseq_plugins.listing.architectures import parameters
 from stages.settings.params import read
 from stages.settings.variants import variant
 from tests.helpers.paths import ROOT
@@ -67,3 +68,18 @@ def test_luongs_systems_are_the_papers_own():
     found = options("wmt14-en-de-luong")
     assert len(found) == 7
     assert all(of["luong_layers"] == 4 and of["reverse_source"] is True for of in found.values())
+
+
+def test_kuangs_systems_have_the_readout_that_their_parameters_tell():
+    """3.7 and 4.1 million more of the source side and of direct bridging: with 2 x 500, not with a tanh of 500."""
+    sizes = {key: size for key, size in RECIPES["kuang2018"]["model"].items() if key.endswith("_dim")}
+    found = {
+        name: parameters(PARAMS["variants"][name]["arch"], sizes | own | {"vocabulary": 30_000})
+        for name, own in options("nist-zh-en-kuang").items()
+    }
+    base = found["rnnsearch_star"]
+    more = {name: (count - base) / 1e6 for name, count in found.items()}
+    assert more == {
+        "rnnsearch_star": 0, "rnnsearch_star_continued": 0, "bridging_source": 3.72, "bridging_target": 1.86,
+        "bridging_direct": pytest.approx(4.1044),
+    }  # fmt: skip
