@@ -8,7 +8,10 @@ import yaml
 
 from fairseq_plugins.listing.architectures import parameters
 from stages.settings.params import read
+from stages.settings.schema import check
 from stages.settings.variants import variant
+from stages.training.check import check_models
+from tests.helpers import committed
 from tests.helpers.paths import ROOT
 
 TABLE = re.compile(r"<!-- recipe: (\w+) -->\n\n\|.*\n\|[-|]*\n((?:\|.*\n)+)")
@@ -83,3 +86,25 @@ def test_kuangs_systems_have_the_readout_that_their_parameters_tell():
         "rnnsearch_star": 0, "rnnsearch_star_continued": 0, "bridging_source": 3.72, "bridging_target": 1.86,
         "bridging_direct": pytest.approx(4.1044),
     }  # fmt: skip
+
+
+SYSTEMS_OF_MI = [name for name in PARAMS["variants"] if name.startswith("lvnmt")]
+
+
+def test_what_mis_systems_also_need_can_be_written(tmp_path):
+    """A corpus with the recipe, and the line of the page in `lvnmt`: every system is built with it."""
+    page = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"`(by_corpus: \{mine: .*?\}\})` in `lvnmt`", page)
+    text = committed.choosing("<<: *mine").replace("{arch: lvnmt,", f"{{arch: lvnmt, {line},")
+    study = "{<<: *study, study: mine, corpus: mine, run: work/mine/forward-words, segmentation: words, "
+    study += f"systems: [{', '.join(SYSTEMS_OF_MI)}]}}"
+    text = text.replace("\nstudies:\n", f"\nstudies:\n  mine: &mine\n    {study}\n")
+    text += "  mine:\n    <<: [*mi2016, *papers_corpus]\n    corpus: *nist\n"
+    text += "    compare: {<<: *compare, baseline: lvnmt, rivals: []}\n"
+    (tmp_path / "params.yaml").write_text(text, encoding="utf-8")
+    content = check(read(tmp_path / "params.yaml"))
+    check_models(content)
+    for name in SYSTEMS_OF_MI:
+        found = content.variants[name].on("mine").options()
+        assert (found["candidate_frequent"], found["readout"]) == (2000, "maxout")
+    assert len(SYSTEMS_OF_MI) == 5
