@@ -9,7 +9,7 @@ import yaml
 from fairseq_plugins.listing.architectures import parameters
 from stages.settings.params import read
 from stages.settings.schema import check
-from stages.settings.variants import variant
+from stages.settings.variants import training_settings, variant
 from stages.training.check import check_models
 from tests.helpers import committed
 from tests.helpers.paths import ROOT
@@ -108,3 +108,13 @@ def test_what_mis_systems_also_need_can_be_written(tmp_path):
         found = content.variants[name].on("mine").options()
         assert (found["candidate_frequent"], found["readout"]) == (2000, "maxout")
     assert len(SYSTEMS_OF_MI) == 5
+
+
+def test_bahdanaus_systems_have_the_epochs_of_the_published_table():
+    epochs = {
+        name: training_settings("wmt14-en-fr", name, PARAMS).max_epoch
+        for name in PARAMS["studies"]["wmt14-en-fr"]["systems"]
+    }
+    assert epochs == {
+        "rnnencdec_30": 6, "rnnencdec_50": 6, "rnnsearch_30": 4, "rnnsearch_50": 2, "rnnsearch_50_long": 5,
+    }  # fmt: skip
