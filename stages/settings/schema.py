@@ -156,7 +156,9 @@ def _problems(content: Params, read: dict[str, Any]) -> Iterator[str]:
     yield from _of_comparisons(content)
     yield from _of_training_sizes(content)
     for name in (*content.systems, *content.fine_tuned):
-        training = training_settings(content.corpus, name, read)
+        training = training_settings(content.corpus, name, read, name in content.fine_tuned)
+        if training.overflow:
+            yield f"variants.{name}.training: {training.overflow}"
         if training.supervision and name in content.also_reverse:
             yield (
                 f"also_reverse: {name} learns from {training.supervision}, which are those of one direction; "

@@ -112,6 +112,13 @@ class Training(Settings):
         return tuple(self.supervision.split("_and_")) if self.supervision else ()
 
     @property
+    def overflow(self) -> str | None:
+        """What of these settings no loss can be computed with, and the remedy; None if nothing."""
+        if self.precision == "fp16" and "links" in self.sources:
+            return "precision fp16 cannot hold the gradients of a loss on links; set precision: bf16"
+        return None
+
+    @property
     def first_annealed(self) -> int | None:
         """The first epoch whose learning rate is shrunk."""
         return self.max_epoch if self.anneal_epoch == "last" else self.anneal_epoch

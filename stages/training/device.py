@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import torch
 
+from stages.files.errors import InputError
+from stages.settings.params import PARAMS
 from stages.settings.training import AUTO, WITHOUT_GPU, Training
 from stages.settings.variants import TrainingSections
 
@@ -39,9 +41,12 @@ def at_hand() -> Gpu | None:
 
 
 def training_here(sections: TrainingSections, gpu: Gpu | None) -> Here:
-    """The settings of a training on `gpu`, or on a CPU. Raises InputError as `TrainingSections.settings`."""
+    """The settings of a training on `gpu`, or on a CPU. Raises InputError as `TrainingSections.settings`, and for what
+    no loss can be computed with."""
     chosen = choice(sections.keys, gpu)
     settings = sections.settings(chosen)
+    if settings.overflow:
+        raise InputError(f"{PARAMS}: {sections.where}: {settings.overflow}")
     if not chosen:
         return Here(settings, chosen, "")
     where = f"{gpu.name}, {gpu.bytes / 2**30:.0f} GiB" if gpu else "no GPU"

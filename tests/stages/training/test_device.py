@@ -11,6 +11,7 @@ from stages.files.errors import InputError
 from stages.files.strict_yaml import read_yaml
 from stages.releasing.about import require_same_settings
 from stages.settings import params
+from stages.settings.schema import load
 from stages.settings.training import WITHOUT_GPU
 from stages.settings.variants import training_sections, training_settings
 from stages.training.device import Gpu, at_hand, choice, training_here
@@ -102,6 +103,27 @@ def test_nothing_else_can_be_auto(asked, key):
     asked(**{key: "auto"})
     with pytest.raises(InputError, match=f"training over .*{key}|{key}"):
         training_here(training_sections(tiny.CORPUS, "rnnsearch_star"), H100)
+
+
+LINKS = {"covemb_gru_sub_supobj": True, "rnnsearch_star": False}
+
+
+@pytest.mark.parametrize(("system", "precision"), [(name, one) for name in LINKS for one in ("fp16", "bf16")])
+def test_a_loss_on_links_is_not_for_fp16(asked, system, precision):
+    """A weight of 0 on a link has a gradient of 1e8, and fp16 ends at 65,504."""
+    content = asked(precision=precision)
+    content |= {"systems": [system], "fine_tuned": {}, "also_reverse": []}
+    content["variants"] = {system: {"arch": system, "training": {"supervision": "links" if LINKS[system] else None}}}
+    content["corpora"][tiny.CORPUS]["compare"] |= {"baseline": system, "rivals": []}
+    Path("params.yaml").write_text(yaml.safe_dump(content))
+    sections = training_sections(tiny.CORPUS, system)
+    if LINKS[system] and precision == "fp16":
+        for refuse in (load, lambda: training_here(sections, H100)):
+            with pytest.raises(InputError, match=r"training.*: precision fp16 cannot .* a loss on links; .*bf16"):
+                refuse()
+    else:
+        load()
+        assert training_here(sections, H100).settings.precision == precision
 
 
 def test_released_results_are_taken_whatever_their_machine_has_chosen():
