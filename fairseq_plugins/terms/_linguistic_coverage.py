@@ -10,6 +10,7 @@ from fairseq_plugins.core.features import Features
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step, Term, Widths
+from fairseq_plugins.terms._losses import precise
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class LinguisticCoverageOptions:
 
 class CoverageMemory(NamedTuple):
     """initial: C_0 ``(B, S)``, 0 at padding; gain: what C_j moves by at full attention ``(B, S)``: 1 / Phi_j, or less
-    than 0 if coverage shrinks."""
+    than 0 if coverage shrinks. Both in at least fp32, in which attention is summed."""
 
     initial: Tensor
     gain: Tensor
@@ -42,7 +43,8 @@ class LinguisticCoverageBase(Term):
         self.V_a = Linear(1, widths.attention, bias=False)
 
     def memory(self, source: Source) -> CoverageMemory:
-        real, each = source.mask.to(source.annotations.dtype), 1 / self.fertility(source.annotations)
+        each = 1 / precise(self.fertility(source.annotations))
+        real = source.mask.to(each.dtype)
         return CoverageMemory(real, -each) if self.shrinks else CoverageMemory(torch.zeros_like(real), each)
 
     def start(self, memory: CoverageMemory) -> Tensor:
@@ -51,7 +53,7 @@ class LinguisticCoverageBase(Term):
     def energy(
         self, y: tuple, q: Tensor, s_prev: Tensor, memory: CoverageMemory, state: Tensor
     ) -> tuple[Features, tuple]:
-        return Features(state.unsqueeze(-1), self.V_a.weight), ()
+        return Features(state.to(q.dtype).unsqueeze(-1), self.V_a.weight), ()
 
     def update(
         self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, scratch: tuple, memory: CoverageMemory, state: Tensor

@@ -53,7 +53,7 @@ class NeighbourBias(Term):
         return memory
 
     def energy(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Tensor, state: Tensor) -> tuple[Features, tuple]:
-        return Features(neighbours(state, self.k), self.projection().weight), ()
+        return Features(neighbours(state.to(q.dtype), self.k), self.projection().weight), ()
 
     def projection(self) -> Linear:
         """W ``(A, 2k + 1)``."""

@@ -11,6 +11,7 @@ from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step, Term, Widths
 from fairseq_plugins.terms._csparsemax import csparsemax
+from fairseq_plugins.terms._losses import precise
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class ConstrainedSparsemax(Term):
         return Fertilities(self.N * share * words.to(dtype), (source.mask & ~words).to(dtype))
 
     def start(self, memory: Fertilities) -> Tensor:
-        return torch.zeros_like(memory.f)
+        return torch.zeros_like(precise(memory.f))
 
     def normalise(self, energies: Tensor, memory: Fertilities, state: Tensor) -> Tensor:
         left = (memory.f - state).clamp(min=0).to(energies.dtype)

@@ -11,6 +11,7 @@ from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Step, Target, Trace, Widths
 from fairseq_plugins.kernels import write_memory
 from fairseq_plugins.terms._coverage_embedding import CoverageEmbedding, CoverageEmbeddingOptions, CoverageMemory
+from fairseq_plugins.terms._losses import precise
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ class Share(NamedTuple):
 
 
 class Left(NamedTuple):
-    """keys: V_c c_{i-1} ``(B, S, A)``; pending: the last alpha ``(B, S)``, whose word is not observed yet."""
+    """keys: V_c c_{i-1} ``(B, S, A)``, in at least fp32; pending: the last alpha ``(B, S)``, whose word is not observed
+    yet."""
 
     keys: Tensor
     pending: Tensor
@@ -72,14 +74,14 @@ class CoverageEmbeddingSub(CoverageEmbedding):
         return Share(taken, self.V_c(-taken))
 
     def start(self, memory: CoverageMemory) -> Left:
-        return Left(self.V_c(memory.initial), torch.zeros_like(memory.mask.squeeze(-1)))
+        return Left(precise(self.V_c(memory.initial)), torch.zeros_like(memory.mask.squeeze(-1)))
 
     def observe(self, y: Share, memory: CoverageMemory, state: Left) -> Left:
         keys, alpha = state
-        return state._replace(keys=write_memory(keys, alpha, y.key))
+        return state._replace(keys=write_memory(keys, alpha.to(keys.dtype), y.key.to(keys.dtype)))
 
     def energy(self, y: Share, q: Tensor, s_prev: Tensor, memory: CoverageMemory, state: Left) -> tuple[Tensor, tuple]:
-        return state.keys, ()
+        return state.keys.to(q.dtype), ()
 
     def update(
         self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, scratch: tuple, memory: CoverageMemory, state: Left
@@ -91,8 +93,8 @@ class CoverageEmbeddingSub(CoverageEmbedding):
         return torch.baddbmm(memory.initial, alpha.transpose(1, 2), y.embedding[:, 1:], alpha=-1)
 
     def after_each_word(self, y: Share, kept: tuple, memory: CoverageMemory, trace: Trace) -> Tensor:
-        c, after = memory.initial, []
+        c, after = precise(memory.initial), []
         for alpha, taken in zip(trace.weights.unbind(1), y.embedding[:, 1:].unbind(1), strict=True):
-            c = torch.baddbmm(c, alpha.unsqueeze(-1), taken.unsqueeze(1), alpha=-1)
+            c = torch.baddbmm(c, alpha.unsqueeze(-1).to(c.dtype), taken.unsqueeze(1).to(c.dtype), alpha=-1)
             after.append(c)
         return torch.stack(after, 1)

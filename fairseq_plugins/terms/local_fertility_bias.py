@@ -4,6 +4,7 @@ from torch import Tensor
 
 from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.protocol import Step, Widths
+from fairseq_plugins.terms._losses import precise
 from fairseq_plugins.terms._neighbours import NeighbourBias, NeighbourOptions
 
 
@@ -31,6 +32,9 @@ class LocalFertilityBias(NeighbourBias):
 
     def projection(self) -> Linear:
         return self.W_f
+
+    def start(self, memory: Tensor) -> Tensor:
+        return precise(memory)
 
     def update(
         self, step: Step, q: Tensor, s_prev: Tensor, s: Tensor, scratch: tuple, memory: Tensor, state: Tensor

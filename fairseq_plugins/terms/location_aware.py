@@ -12,6 +12,7 @@ from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step, Term, Widths
 from fairseq_plugins.core.tree import Tree
 from fairseq_plugins.kernels import linear
+from fairseq_plugins.terms._losses import precise
 from fairseq_plugins.terms._neighbours import check_window, neighbours
 
 
@@ -76,12 +77,12 @@ class LocationAware(Term):
         return source.annotations.new_zeros(source.mask.shape)
 
     def start(self, memory: Tensor) -> Looked:
-        return Looked(memory, () if self.G is None else memory)
+        return Looked(memory, () if self.G is None else precise(memory))
 
     def energy(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Tensor, state: Looked) -> tuple[Features, tuple]:
         f = linear(neighbours(state.last, self.n), self.F)
         if self.G is not None:
-            f = f + linear(neighbours(state.total, self.n), self.G)
+            f = f + linear(neighbours(state.total.to(q.dtype), self.n), self.G)
         return Features(f, self.U.weight), ()
 
     def update(

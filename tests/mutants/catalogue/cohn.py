@@ -18,7 +18,7 @@ MUTANTS = (
     *mutants("markov_bias local_fertility_bias", "fairseq_plugins/terms/_neighbours.py",
         f"{FILES} -k 'markov or local'", {
         "the bias does not enter the tanh":
-            ("return Features(neighbours(state, self.k), self.projection().weight), ()", "return None, ()"),
+            ("return Features(neighbours(state.to(q.dtype), self.k), self.projection().weight), ()", "return None, ()"),
         "k is 2 by default": ("option(1, ", "option(2, "),
     }),
     *mutants("markov_bias", "fairseq_plugins/terms/markov_bias.py", f"{FILES} -k markov", {

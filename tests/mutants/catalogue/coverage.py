@@ -11,7 +11,7 @@ MUTANTS = (
     *mutants("linguistic_coverage linguistic_coverage_fertility", "fairseq_plugins/terms/_linguistic_coverage.py",
         BOTH, {
         "coverage does not enter the tanh":
-            ("return Features(state.unsqueeze(-1), self.V_a.weight), ()", "return None, ()"),
+            ("return Features(state.to(q.dtype).unsqueeze(-1), self.V_a.weight), ()", "return None, ()"),
         "coverage is the last step's attention alone":
             ("torch.addcmul(state, step.weights, memory.gain)", "step.weights * memory.gain"),
         "counting down, it grows": ("CoverageMemory(real, -each)", "CoverageMemory(real, each)"),
@@ -25,7 +25,7 @@ MUTANTS = (
     }),
     *mutants("linguistic_coverage_fertility", "fairseq_plugins/terms/_linguistic_coverage.py",
         f"{FILES} -k fertility", {
-        "attention times fertility": ("1 / self.fertility(source.annotations)", "self.fertility(source.annotations)"),
+        "attention times fertility": ("1 / precise(self.fertility", "1 * precise(self.fertility"),
     }),
     *mutants("linguistic_coverage_fertility", "fairseq_plugins/terms/linguistic_coverage_fertility.py",
         f"{FILES} -k fertility", {

@@ -21,8 +21,8 @@ MUTANTS = (
     }),
     *mutants("coverage_embedding_sub", "fairseq_plugins/terms/coverage_embedding_sub.py",
         f"{FILES} -k 'papers or base or conserves or step_by_step'", {
-        "coverage does not enter the tanh": ("return state.keys, ()", "return None, ()"),
-        "the share is added": ("write_memory(keys, alpha, y.key)", "write_memory(keys, alpha, -y.key)"),
+        "coverage does not enter the tanh": ("return state.keys.to(q.dtype), ()", "return None, ()"),
+        "the share is added": ("y.key.to(keys.dtype))", "-y.key.to(keys.dtype))"),
         "attention does not wait for its word": ("state._replace(pending=step.weights)", "state"),
         "the share is not projected": ("self.V_c(-taken)", "self.V_c(-taken * 2)"),
         "Eq. 6 takes the word before": ("y.embedding[:, 1:], alpha=-1)", "y.embedding[:, :-1], alpha=-1)"),
