@@ -1,0 +1,36 @@
+"""What pages list by hand: the systems that learn from more than the text, and the terms that do not combine."""
+
+import re
+from itertools import combinations
+
+import pytest
+
+from fairseq_plugins.models.attnmt import term_named, term_names
+from stages.settings.variants import variant
+from tests.helpers import committed
+from tests.helpers.paths import ROOT
+
+PARAMS = committed.params()
+
+
+def page(name: str) -> str:
+    return (ROOT / "docs" / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("supervision", ["links", "candidates", "links_and_candidates"])
+def test_the_systems_of_a_supervision(supervision):
+    """Those on the page, and beside them only systems that its own name begins, such as `lvnmt_covemb_gru`."""
+    (listed,) = re.findall(rf"\| `{supervision}` \| (.*?) \|", page("training.md"))
+    named = re.findall(r"`(\w+)`", listed)
+    found = [one for one in PARAMS["variants"] if variant(one, PARAMS).training.get("supervision") == supervision]
+    assert set(named) <= set(found)
+    assert all(any(one.startswith(name) for name in named) for one in found)
+
+
+def test_the_terms_that_do_not_combine():
+    said = " ".join(page("variants.md").partition("These do not combine")[2].split())
+    terms = [term_named(name) for name in term_names()]
+    apart = [{a.name, b.name} for a, b in combinations(terms, 2) if b.name in a.excludes or a.name in b.excludes]
+    normalising = {term.name for term in terms if term.normalises}
+    assert apart and normalising
+    assert all(f"`{name}`" in said for name in set().union(normalising, *apart))
