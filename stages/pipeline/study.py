@@ -24,8 +24,8 @@ def choose(study: str, released: str, say: Tell) -> None:
     """Have params.yaml choose this study, the same one if it is empty, with its systems trained or released.
 
     Raises:
-        InputError: there is no such study or there are no such results, and params.yaml is as it was; or a run is at
-            work.
+        InputError: there is no such study, there are no such results or dvc.lock cannot be read, and params.yaml is as
+            it was; or a run is at work.
     """
     if released not in ("", "1"):
         raise InputError(f"RELEASED is 1 or is left out (is {released!r})")
@@ -35,9 +35,10 @@ def choose(study: str, released: str, say: Tell) -> None:
     with only_run(TEMPORARY / "repro.lock", say):
         if asked != text:
             require_none(clear(TEMPORARY, say))
+        settle(content_of(asked))
+        if asked != text:
             with new_file(PARAMS) as handle:
                 handle.write(asked)
-        settle(content_of(asked))
     for sentence in sentences:
         say(f"{PARAMS}: {sentence}")
 

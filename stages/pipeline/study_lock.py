@@ -8,12 +8,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from dvc.utils.serialize import ParseError, parse_yaml
+
 from stages.files.atomic import new_file
+from stages.files.errors import InputError
 from stages.files.main import RUN
 from stages.files.run_directory import REPORTS
 from stages.files.strict_yaml import read_yaml
 from stages.pipeline.dvc import Entries
-from stages.pipeline.lock_text import entries, whole
+from stages.pipeline.lock_text import EMPTY, entries, whole
 from stages.settings.names import folder_of, item_of
 
 LOCK, PIPELINE = Path("dvc.lock"), Path("dvc.yaml")
@@ -23,7 +26,11 @@ PROVENANCE = REPORTS / "provenance"
 
 def settle(content: Mapping[str, Any]) -> None:
     """Have dvc.lock hold the entries of the study that this content of params.yaml chooses, and put those of others
-    away: whether the study was chosen by `STUDY=` or by hand, and whatever DVC has made since."""
+    away: whether the study was chosen by `STUDY=` or by hand, and whatever DVC has made since.
+
+    Raises:
+        InputError: a file of entries cannot be read; nothing is written then.
+    """
     studies = _whole({**(content.get("studies") or {}), content.get("study"): content})
     if (chosen := content.get("study")) not in studies:
         return  # settings that are about to be refused
@@ -34,9 +41,10 @@ def settle(content: Mapping[str, Any]) -> None:
         return
     definitions = read_yaml(PIPELINE)["stages"]
     owners = {name: owned_by(name, text, definitions, studies) for name, text in (kept | there).items()}
-    for study in others:
-        path = PROVENANCE / study / LOCK.name
-        _write(path, _read(path) | {name: text for name, text in there.items() if study in owners[name]})
+    paths = {study: PROVENANCE / study / LOCK.name for study in others}
+    before = {study: _read(path) for study, path in paths.items()}
+    for study, path in paths.items():
+        _write(path, before[study] | {name: text for name, text in there.items() if study in owners[name]})
     mine = {name: text for name, text in there.items() if chosen in owners[name] or not owners[name]}
     entries_of_it = kept | mine  # what two studies share was made last by the one that was chosen until now
     _write(LOCK, {name: text for name, text in entries_of_it.items() if owners[name] or not _known(name, definitions)})
@@ -74,11 +82,28 @@ def _whole(studies: Mapping[Any, Any]) -> dict[str, Any]:
 
 def _read(path: Path) -> dict[str, str]:
     """Entries that stand by themselves: plain DVC numbers anchors through a file, and two of a name are no YAML."""
-    texts = entries(path.read_text(encoding="utf-8")) if path.exists() else {}
+    text = path.read_text(encoding="utf-8") if path.exists() else EMPTY
+    texts = entries(text)
     parsed = Entries(texts, str(path))
+    if not texts and text != EMPTY:
+        parsed.update(_stages(text, path))
     for name in [name for name, text in texts.items() if ANCHOR.search(text)]:
         parsed[name] = parsed[name]
     return texts
+
+
+def _stages(text: str, path: Path) -> Mapping[str, Any]:
+    """What a file says that DVC can read, but does not write like this: someone has put a comment there."""
+    try:
+        content = parse_yaml(text, str(path))
+        if {*content} == {"schema", "stages"} and all(isinstance(one, dict) for one in content["stages"].values()):
+            return content["stages"]
+    except (ParseError, TypeError, AttributeError):
+        pass
+    raise InputError(
+        f"{path} is no lock file of DVC's (are marks of a conflict in it?); mend it, or `git checkout HEAD {path}` "
+        "brings back the committed one, and run again"
+    )
 
 
 def _write(path: Path, texts: Mapping[str, str]) -> None:

@@ -115,6 +115,14 @@ def test_a_refusal_leaves_the_file_as_it_was(tmp_path, said, study, released, me
     assert (tmp_path / "params.yaml").read_text() == PARAMS and said == []
 
 
+def test_nothing_is_written_beside_a_lock_file_that_cannot_be_read(tmp_path, said):
+    (tmp_path / "dvc.lock").write_text("<<<<<<< a conflict of git\n")
+    with pytest.raises(InputError, match=r"dvc.lock is no lock file of DVC's"):
+        choose("mine", "", said.append)
+    assert (tmp_path / "params.yaml").read_text() == PARAMS and said == []
+    assert (tmp_path / "dvc.lock").read_text() == "<<<<<<< a conflict of git\n"
+
+
 def test_no_study_is_chosen_while_a_run_is_at_work(tmp_path, said):
     held = only_run(tmp_path / ".dvc" / "tmp" / "repro.lock", said.append)
     with held, pytest.raises(InputError, match="another run is at work"):

@@ -3,6 +3,7 @@
 import pytest
 import yaml
 
+from stages.files.errors import InputError
 from stages.pipeline import lock_text
 from stages.pipeline.study_lock import LOCK, PROVENANCE, owned_by, settle
 from tests.helpers.paths import ROOT
@@ -84,9 +85,28 @@ def test_entries_of_names_that_stages_had_before_are_gone():
 def test_with_nothing_to_move_no_file_is_touched():
     settle(chosen("demo"))
     assert not LOCK.exists() and not PROVENANCE.exists()
-    LOCK.write_text("<<<<<<< a conflict of git\n")
+
+
+@pytest.mark.parametrize("where", ["here", "beside the report", "beside that of the other"])
+@pytest.mark.parametrize("text", ["<<<<<<< ours\n", "stages: {}\n", "schema: '2.0'\nstages:\n  a: b\n", "[]\n", "\n"])
+def test_a_lock_file_that_cannot_be_read_is_refused_and_nothing_is_written(where, text):
+    paths = {"here": LOCK, "beside the report": PROVENANCE / "demo-small" / "dvc.lock"}
+    path = paths.get(where, PROVENANCE / "demo" / "dvc.lock")
+    texts = {one: lock(*OF_DEMO) for one in (LOCK, PROVENANCE / "demo-small" / "dvc.lock")} | {path: text}
+    for one, content in texts.items():
+        one.parent.mkdir(parents=True, exist_ok=True)
+        one.write_text(content)
+    with pytest.raises(InputError, match=f"^{path} is no lock file of DVC's .*`git checkout HEAD {path}` brings back"):
+        settle(chosen("demo-small"))
+    assert {one: one.read_text() for one in texts} == texts
+
+
+def test_entries_beside_a_comment_are_kept_too():
+    LOCK.write_text(f"# a note\n{lock(*OF_DEMO)}")
+    settle(chosen("demo-small"))
+    assert names(PROVENANCE / "demo" / "dvc.lock") == OF_DEMO
     settle(chosen("demo"))
-    assert LOCK.read_text() == "<<<<<<< a conflict of git\n"
+    assert LOCK.read_text() == lock(*OF_DEMO)
 
 
 def test_anchors_that_plain_dvc_wrote_are_spelt_out():
