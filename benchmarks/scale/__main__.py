@@ -15,7 +15,7 @@ from stages.pipeline.lock_text import entries
 
 RUN = """
 import sys, time
-from stages.pipeline import runner
+from stages.pipeline import lock, runner
 slots, names, cells = int(sys.argv[1]), sys.argv[2].split(), int(sys.argv[3])
 began, ended, systems, end = time.monotonic(), [], set(names), runner._Run._end
 def seconds(): return time.monotonic() - began, time.process_time()
@@ -25,7 +25,9 @@ def count(self, job, why):
     ended.extend(job.labels & systems)
     if len(ended) == cells: raise KeyboardInterrupt
 runner._Run._end = count
-try: runner.reproduce(runner.RunRequest(slots, names, [], {}, begins))
+try:
+    with lock.only_run(lock.RUNS, print) as held:
+        runner.reproduce(runner.RunRequest(slots, names, [], {}, begins), held)
 except KeyboardInterrupt: pass
 print('end', *seconds(), flush=True)
 """

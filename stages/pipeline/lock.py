@@ -14,7 +14,10 @@ import psutil
 
 from stages.files.atomic import write_error
 from stages.files.errors import InputError
-from stages.pipeline.graph import Tell
+from stages.pipeline.dvc_processes import TEMPORARY, Tell
+
+RUNS = TEMPORARY / "repro.lock"
+"""Held by whoever runs stages, or chooses what params.yaml and dvc.lock say."""
 
 PATIENCE = 20.0
 """Seconds for the jobs of a run that was killed to stop by themselves, which takes them `stage_process.GRACE`."""
@@ -35,11 +38,14 @@ def only_run(path: Path, say: Tell) -> Iterator[int]:
     """Hold the lock of all runs; yields its descriptor, for jobs to keep it open: the lock lasts as long as any does.
 
     Raises:
-        InputError: a run is at work, named by pid and time; or one that was killed leaves jobs that do not stop.
+        InputError: there is no DVC repository here; a run is at work, named by pid and time; or one that was killed
+            leaves jobs that do not stop.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(exist_ok=True)
         lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except FileNotFoundError:
+        raise InputError("there is no DVC repository here; run from the folder that holds dvc.yaml") from None
     except OSError as error:
         raise write_error(path, error) from error
     try:

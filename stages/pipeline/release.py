@@ -12,6 +12,7 @@ from stages.files.main import run
 from stages.files.options import Options
 from stages.files.run_directory import RunDirectory
 from stages.pipeline.graph import Pipeline
+from stages.pipeline.lock import RUNS, only_run
 from stages.pipeline.release_model import release_model, seed_of
 from stages.pipeline.study import choose
 from stages.releasing.smt import SCORES, smt_path, take_smt
@@ -28,7 +29,8 @@ def main() -> None:
     parser.add_argument("--model", help="write the model of this system instead, for `make translate MODEL=…`")
     parser.add_argument("--seed", help="of that model; the first of the study unless given")
     args = parser.parse_args()
-    choose(args.study, "", print)
+    with only_run(RUNS, print):
+        choose(args.study, "", print)
     study, commit = study_systems(), _commit()
     pipeline = Pipeline()
     if args.model is not None:

@@ -4,6 +4,7 @@ import argparse
 import os
 import time
 from collections.abc import Sequence
+from functools import partial
 
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
@@ -12,13 +13,16 @@ from stages.pipeline.choice import warning
 from stages.pipeline.durations import last_seconds
 from stages.pipeline.ending import ending
 from stages.pipeline.engines import LOCAL, SLURM, engine_of, require_no_others, slots
+from stages.pipeline.lock import RUNS, only_run
 from stages.pipeline.mps import shared_gpu
-from stages.pipeline.runner import RunRequest, reproduce
+from stages.pipeline.runner import Engine, RunRequest, reproduce
 from stages.pipeline.study import add_arguments, choose
 from stages.pipeline.text_source import require_text
 from stages.reporting.preconditions import REPORTS, check_report
 from stages.settings.params import PARAMS
-from stages.settings.schema import Params, load
+from stages.settings.schema import Params, check
+
+say = partial(print, flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -35,11 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if args.mps not in ("", "1") or (args.mps and engine):
         raise InputError(f"MPS is 1 or is left out (is {args.mps!r}), and left out with ENGINE={SLURM}")
     require_no_others(args.engine)
+    with only_run(RUNS, say) as lock:
+        _repro(args, engine, lock)
+
+
+def _repro(args: argparse.Namespace, engine: Engine | None, lock: int) -> None:
     began = time.monotonic()
-    choose(args.study, args.released, print)
-    params = load()
-    if text := warning(PARAMS.read_text(encoding="utf-8")):
-        print(text, flush=True)
+    text, content = choose(args.study, args.released, say)
+    params = check(content)
+    if sentence := warning(text):
+        say(sentence)
     report = REPORTS / params.study
     released = [*params.released, *params.released_smt]
 
@@ -58,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         released=released,
     )
     with shared_gpu(bool(args.mps)):
-        result = reproduce(request)
+        result = reproduce(request, lock)
     if not result.worked:
         print("Everything is up to date.")
     if result.left_out:

@@ -12,7 +12,6 @@ from stages.pipeline.dvc_processes import TEMPORARY, clear, require_none
 from stages.pipeline.execute import Ended, Executor, Local, last_lines
 from stages.pipeline.graph import Pipeline, Tell
 from stages.pipeline.jobs import Choice, Job, choose
-from stages.pipeline.lock import only_run
 from stages.pipeline.lost_cache import put_back
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
 from stages.pipeline.progress import Progress
@@ -61,27 +60,24 @@ class Result(NamedTuple):
     left_out: list[Job]
 
 
-def reproduce(request: RunRequest) -> Result:
-    """Run what is due in the pipeline of the working directory.
+def reproduce(request: RunRequest, lock: int) -> Result:
+    """Run what is due in the pipeline of the working directory. lock: what `only_run` yields.
 
     Raises:
-        InputError: another run or DVC command is at work, DVC cannot read its files, or a job failed; what did not
+        InputError: a DVC command is at work, DVC cannot read its files, or a job failed; what did not
             depend on it was finished all the same.
     """
-    if not TEMPORARY.parent.is_dir():
-        raise InputError("there is no DVC repository here; run from the folder that holds dvc.yaml")
     GIVEN_METRICS.mkdir(parents=True, exist_ok=True)  # DVC knows no input that may be absent
     progress = Progress(request.systems)
-    with only_run(TEMPORARY / "repro.lock", progress.say) as lock:
-        executor = request.engine(request, lock, progress.say) if request.engine else Local(request.slots, LOGS, lock)
-        run = _Run(request, progress, executor)
-        try:
-            return run.result()
-        finally:
-            progress.close()
-            executor.stop()
-            run.close()
-            clear(TEMPORARY, progress.say, CLEARING)  # what stopped jobs, or a look that was stopped, left
+    executor = request.engine(request, lock, progress.say) if request.engine else Local(request.slots, LOGS, lock)
+    run = _Run(request, progress, executor)
+    try:
+        return run.result()
+    finally:
+        progress.close()
+        executor.stop()
+        run.close()
+        clear(TEMPORARY, progress.say, CLEARING)  # what stopped jobs, or a look that was stopped, left
 
 
 class _Run:

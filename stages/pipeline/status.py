@@ -11,6 +11,7 @@ from stages.files.run_directory import REPORTS
 from stages.pipeline.durations import Durations, last_seconds
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.jobs import Before, Job
+from stages.pipeline.lock import RUNS, only_run
 from stages.pipeline.lost_cache import put_back
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
 from stages.pipeline.progress import about
@@ -26,7 +27,8 @@ def main() -> None:
     parser = Options(description=__doc__)
     add_arguments(parser)
     args = parser.parse_args()
-    choose(args.study, args.released, print)
+    with only_run(RUNS, print):
+        choose(args.study, args.released, print)
     study, pipeline = study_systems(), Pipeline()
     put_back(pipeline, print)
     found = pipeline.status(print)

@@ -8,7 +8,6 @@ from stages.files.atomic import new_file
 from stages.files.errors import InputError
 from stages.pipeline.choice import choosing, content_of, keys_by_hand, released_of, with_released, without_released
 from stages.pipeline.dvc_processes import TEMPORARY, Tell, clear, require_none
-from stages.pipeline.lock import only_run
 from stages.pipeline.released import in_git, smt_in_git
 from stages.pipeline.study_lock import settle
 from stages.settings.params import PARAMS, read
@@ -20,35 +19,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--released", default="", help="1: what has results in reports/released is not trained")
 
 
-def choose(study: str, released: str, say: Tell) -> None:
-    """Have params.yaml choose this study, the same one if it is empty, with its systems trained or released.
+def choose(study: str, released: str, say: Tell) -> tuple[str, dict[str, Any]]:
+    """Have params.yaml choose this study, the same one if it is empty, with its systems trained or released; its text,
+    and what that says. Whoever calls this holds the lock of all runs.
 
     Raises:
         InputError: there is no such study, there are no such results or dvc.lock cannot be read, and params.yaml is as
-            it was; or a run is at work.
+            it was.
     """
     if released not in ("", "1"):
         raise InputError(f"RELEASED is 1 or is left out (is {released!r})")
     read()  # says what is wrong with the file, and where
     text = PARAMS.read_bytes().decode()
-    asked, sentences = _asked(text, study, bool(released))
-    with only_run(TEMPORARY / "repro.lock", say):
-        if asked != text:
-            require_none(clear(TEMPORARY, say))
-        settle(content_of(asked))
-        if asked != text:
-            with new_file(PARAMS) as handle:
-                handle.write(asked)
+    asked, content, sentences = _asked(text, study, bool(released))
+    if asked != text:
+        require_none(clear(TEMPORARY, say))
+    settle(content)
+    if asked != text:
+        with new_file(PARAMS) as handle:
+            handle.write(asked)
     for sentence in sentences:
         say(f"{PARAMS}: {sentence}")
+    return asked, content
 
 
-def _asked(text: str, study: str, released: bool) -> tuple[str, list[str]]:
-    """The text of params.yaml as it is to be, and what is to be said of it."""
-    before = content_of(text).get("study")
+def _asked(text: str, study: str, released: bool) -> tuple[str, dict[str, Any], list[str]]:
+    """The text of params.yaml as it is to be, its content, and what is to be said of it."""
+    content = content_of(text)
+    before = content.get("study")
     asked = without_released(text) if study or released else text
     asked = choosing(asked, study) if study else asked
-    content = content_of(asked)
+    content = content_of(asked) if asked != text else content
     said = [f"chooses {study} now, in the place of {before}"] if study and before != study else []
     if released:
         found = _released(asked, content)
@@ -63,7 +64,7 @@ def _asked(text: str, study: str, released: bool) -> tuple[str, list[str]]:
         said.append(f"{len(taken)} systems are taken from reports/released and not trained (RELEASED=1); {back}")
     elif released_of(text) and content["study"] == before:
         said.append("systems are trained again: its lines of RELEASED=1 are gone")
-    return asked, said
+    return asked, content_of(asked) if released else content, said
 
 
 def _released(text: str, content: Mapping[str, Any]) -> dict[str, str | None]:

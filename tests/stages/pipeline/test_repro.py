@@ -34,18 +34,19 @@ class Study:
             smt=["smt"],
             corpora={"text": training},
         )
-        monkeypatch.setattr(repro, "load", lambda: params)
+        monkeypatch.setattr(repro, "check", lambda _: params)
         monkeypatch.setattr(repro, "check_report", self.checked.append)
         monkeypatch.setattr(repro, "require_text", self.checked.append)
         monkeypatch.setattr(repro, "reproduce", self.reproduce)
         self.result, self.params = result, params
+        (folder / ".dvc").mkdir()
         report = folder / "reports" / "my-study"
         (report / "tables").mkdir(parents=True)
         (report / "tables" / "main.md").write_text("the main table\n")
         (report / "metrics.json").write_text(json.dumps(METRICS))
         (folder / "params.yaml").write_text("study: my-study\n")
 
-    def reproduce(self, request: RunRequest) -> Result:
+    def reproduce(self, request: RunRequest, lock: int) -> Result:
         self.wishes.append(request)
         if isinstance(self.result, Exception):
             raise self.result
@@ -56,6 +57,21 @@ class Study:
     def provenance(self) -> dict[str, str]:
         folder = self.folder / "reports" / "provenance" / "my-study"
         return {path.name: path.read_text() for path in folder.glob("*")}
+
+
+def test_whoever_comes_second_neither_changes_params_nor_runs(tmp_path, monkeypatch):
+    study = Study(tmp_path, monkeypatch, Result(False, []))
+
+    def at_work(*_) -> Result:
+        with pytest.raises(InputError, match="another run is at work"):
+            repro.main(["--study", "other"])
+        return study.result
+
+    (tmp_path / "params.yaml").write_text("studies:\n  other: &other {study: other}\n  my: &my {study: my}\n<<: *my\n")
+    before = (tmp_path / "params.yaml").read_text()
+    monkeypatch.setattr(repro, "reproduce", at_work)
+    repro.main([])
+    assert (tmp_path / "params.yaml").read_text() == before
 
 
 def test_released_results_come_before_any_training(tmp_path, monkeypatch):

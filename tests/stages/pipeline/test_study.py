@@ -6,7 +6,6 @@ import pytest
 import yaml
 
 from stages.files.errors import InputError
-from stages.pipeline.lock import only_run
 from stages.pipeline.released import in_git, smt_in_git
 from stages.pipeline.study import choose
 from stages.releasing.results_file import RELEASED, read_about, results_path
@@ -121,13 +120,6 @@ def test_nothing_is_written_beside_a_lock_file_that_cannot_be_read(tmp_path, sai
         choose("mine", "", said.append)
     assert (tmp_path / "params.yaml").read_text() == PARAMS and said == []
     assert (tmp_path / "dvc.lock").read_text() == "<<<<<<< a conflict of git\n"
-
-
-def test_no_study_is_chosen_while_a_run_is_at_work(tmp_path, said):
-    held = only_run(tmp_path / ".dvc" / "tmp" / "repro.lock", said.append)
-    with held, pytest.raises(InputError, match="another run is at work"):
-        choose("mine", "", said.append)
-    assert (tmp_path / "params.yaml").read_text() == PARAMS
 
 
 @pytest.mark.slow

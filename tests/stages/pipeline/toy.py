@@ -19,8 +19,10 @@ from stages.pipeline.stopping import stoppable
 slots, systems, only, engine = int(sys.argv[1]), sys.argv[2].split(), sys.argv[3].split(), sys.argv[4]
 def reproduced():
     from stages.pipeline.engines import engine_of
+    from stages.pipeline.lock import RUNS, only_run
     from stages.pipeline.runner import RunRequest, reproduce
-    result = reproduce(RunRequest(slots, systems, only, {}, lambda: None, engine_of(engine)))
+    with only_run(RUNS, print) as lock:
+        result = reproduce(RunRequest(slots, systems, only, {}, lambda: None, engine_of(engine)), lock)
     print('worked' if result.worked else 'nothing to do')
 def main():
     from stages.files.main import run

@@ -35,6 +35,7 @@ def settings(**chosen) -> None:
 def project(study: Path, monkeypatch: pytest.MonkeyPatch) -> Path:  # noqa: F811
     """The folder, which is the working directory; every stage counts as up to date, and code as committed."""
     monkeypatch.chdir(study)
+    Path(".dvc").mkdir()
     for name in ("corpus", "wordalign", "thotalign", "tags", "forward-bpe"):
         target = Path("work/demo") / name
         target.parent.mkdir(parents=True, exist_ok=True)
