@@ -76,8 +76,10 @@ def _repro(args: argparse.Namespace, engine: Engine | None, lock: int) -> None:
             f"`make repro` makes it; {time.monotonic() - began:.0f} s"
         )
         return
-    if result.worked:
-        _keep_provenance(params.study)
+    kept = REPORTS / "provenance" / params.study / PARAMS.name
+    if result.worked or not kept.exists():  # a kill after the report may have come before this
+        with new_file(kept) as handle:
+            handle.write(text)  # as it was at the start; dvc.lock keeps what the last run of every study made of what
     print(f"reports/{params.study}/ is complete; {time.monotonic() - began:.0f} s\n")
     print("\n".join(ending(params, REPORTS)))
 
@@ -92,9 +94,3 @@ def _slots(params: Params) -> int:
     """As many systems as their threads find cores."""
     threads = params.corpora[params.corpus].training.threads
     return max(1, len(os.sched_getaffinity(0)) // threads)
-
-
-def _keep_provenance(study: str) -> None:
-    """params.yaml as it was for this report; dvc.lock itself keeps what the last run of every study made of what."""
-    with new_file(REPORTS / "provenance" / study / PARAMS.name) as handle:
-        handle.write(PARAMS.read_text(encoding="utf-8"))

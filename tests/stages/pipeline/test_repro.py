@@ -48,6 +48,8 @@ class Study:
 
     def reproduce(self, request: RunRequest, lock: int) -> Result:
         self.wishes.append(request)
+        with (self.folder / "params.yaml").open("a") as handle:
+            handle.write("# an edit while it runs\n")
         if isinstance(self.result, Exception):
             raise self.result
         if self.result.worked:
@@ -113,12 +115,21 @@ def test_after_a_run_the_report_is_named_and_where_it_comes_from_is_kept(tmp_pat
     assert study.provenance() == {"params.yaml": "study: my-study\n"}
 
 
+def test_what_a_kill_after_the_report_left_out_is_written_by_the_next_run(tmp_path, monkeypatch):
+    study = Study(tmp_path, monkeypatch, Result(False, []))
+    repro.main([])
+    assert study.provenance() == {"params.yaml": "study: my-study\n"}
+
+
 def test_with_nothing_to_do_it_says_so_builds_nothing_and_keeps_the_provenance(tmp_path, monkeypatch, capsys):
     study = Study(tmp_path, monkeypatch, Result(False, []))
+    kept = tmp_path / "reports" / "provenance" / "my-study" / "params.yaml"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("of the report\n")
     repro.main([])
     output = capsys.readouterr().out
     assert output.startswith("Everything is up to date.\nreports/my-study/ is complete; 0 s\n\nSystem")
-    assert study.provenance() == {} and study.checked == []
+    assert study.provenance() == {"params.yaml": "of the report\n"} and study.checked == []
 
 
 def test_after_some_systems_the_report_is_as_it_was(tmp_path, monkeypatch, capsys):
