@@ -25,12 +25,28 @@ PATIENCE = 20.0
 CLOCKS = 10.0
 """Seconds by which a clock may be set while a run is at work."""
 
+HOST = os.uname().nodename
+
 
 class Holder(NamedTuple):
-    """Who runs, and since when, in seconds since 1970."""
+    """Who runs, since when, in seconds since 1970, and on which machine: several may share the folder."""
 
     pid: int
     since: float
+    host: str
+
+
+class Busy(InputError):
+    """A run is at work. who: it, for a reader."""
+
+    def __init__(self, holder: Holder) -> None:
+        elsewhere = holder.host != HOST
+        self.who = f"{f'on {holder.host}, ' if elsewhere else ''}pid {holder.pid}, "
+        self.who += f"since {datetime.fromtimestamp(holder.since):%Y-%m-%d %H:%M:%S}"
+        super().__init__(
+            f"another run is at work in this folder: {self.who}; wait until it has ended, or stop it "
+            f"{'there ' if elsewhere else ''}with `kill {holder.pid}`"
+        )
 
 
 @contextmanager
@@ -38,8 +54,8 @@ def only_run(path: Path, say: Tell) -> Iterator[int]:
     """Hold the lock of all runs; yields its descriptor, for jobs to keep it open: the lock lasts as long as any does.
 
     Raises:
-        InputError: there is no DVC repository here; a run is at work, named by pid and time; or one that was killed
-            leaves jobs that do not stop.
+        Busy: a run is at work.
+        InputError: there is no DVC repository here; or a run that was killed leaves jobs that do not stop.
     """
     try:
         path.parent.mkdir(exist_ok=True)
@@ -51,7 +67,7 @@ def only_run(path: Path, say: Tell) -> Iterator[int]:
     try:
         _acquire(lock, path, say)
         try:
-            _write(lock, Holder(os.getpid(), time.time()))
+            _write(lock, Holder(os.getpid(), time.time(), HOST))
         except OSError as error:
             raise write_error(path, error) from error
         yield lock
@@ -68,11 +84,7 @@ def _acquire(lock: int, path: Path, say: Tell) -> None:
         except BlockingIOError:
             holder = _holder(lock)
         if holder is not None and _lives(holder):
-            since = f"{datetime.fromtimestamp(holder.since):%Y-%m-%d %H:%M:%S}"
-            raise InputError(
-                f"another run is at work in this folder: pid {holder.pid}, since {since}; wait until it has ended, or "
-                f"stop it with `kill {holder.pid}`"
-            )
+            raise Busy(holder)
         if time.monotonic() > deadline:
             raise InputError(f"jobs of a run that was killed do not stop; end them (`fuser {path}` lists them)")
         if not said:
@@ -95,7 +107,10 @@ def _holder(lock: int) -> Holder | None:
 
 
 def _lives(holder: Holder) -> bool:
-    """Whether it is at work still: the next owner of its pid began after it took the lock."""
+    """Whether it is at work still: the next owner of its pid began after it took the lock. Of another machine nobody
+    can say more than that it holds the lock."""
+    if holder.host != HOST:
+        return True
     try:
         return psutil.Process(holder.pid).create_time() < holder.since + CLOCKS
     except psutil.Error:

@@ -40,8 +40,8 @@ def test_a_second_run_says_who_runs_since_when(here):
 def test_what_a_killed_run_left_is_waited_for(here, monkeypatch):
     """Its jobs hold the lock although it is gone itself."""
     monkeypatch.setattr("stages.pipeline.lock.PATIENCE", 0.5)
-    for owner in ({"pid": os.getpid(), "since": 1.0}, {"pid": 2**22 + 1, "since": 1.0}):
-        (here / "lock").write_text(json.dumps(owner))
+    for pid in (os.getpid(), 2**22 + 1):
+        (here / "lock").write_text(json.dumps({"pid": pid, "since": 1.0, "host": os.uname().nodename}))
         with open(here / "lock") as handle:
             fcntl.flock(handle, fcntl.LOCK_EX)
             said = []
@@ -50,6 +50,15 @@ def test_what_a_killed_run_left_is_waited_for(here, monkeypatch):
         assert said == ["waiting for the jobs of a run that was killed to stop"]
     with only_run(here / "lock", said.append):
         pass
+
+
+def test_a_run_on_another_machine_is_named_at_once(here):
+    (here / "lock").write_text(json.dumps({"pid": 2**22 + 1, "since": 1.0, "host": "node7"}))
+    with open(here / "lock") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        expected = f": on node7, pid {2**22 + 1}, since .*; wait .* or stop it there with `kill {2**22 + 1}`$"
+        with pytest.raises(InputError, match=expected), only_run(here / "lock", print):
+            pass
 
 
 @pytest.mark.parametrize("text", ["", '{"write": {"a": {"pi', "[]", '{"write": {"a": {"pid": "x"}}}'])
