@@ -14,8 +14,7 @@ from stages.files.main import run
 from stages.files.options import Options
 from stages.files.run_directory import GIVEN_METRICS, STATISTICAL, WORK, RunDirectory
 from stages.files.text import read_lines, write_lines
-from stages.pipeline.lock import RUNS, only_run
-from stages.pipeline.study import choose
+from stages.pipeline.study import look_at
 from stages.scoring.inputs import Text, read_best, read_decoded, read_references, read_text
 from stages.scoring.text_counts import Reading, known_words, written
 from stages.settings.params import section
@@ -29,9 +28,7 @@ Run = tuple[str, int]
 def main() -> None:
     parser = Options(description=__doc__)
     parser.add_argument("--study", default="", help="a study of params.yaml, which chooses it from then on")
-    args = parser.parse_args()
-    with only_run(RUNS, print):
-        choose(args.study, "", print)
+    look_at(parser.parse_args().study, "", print)
     study = study_systems()
     folder, lacking = export(study, EXPORT)
     for variant, seed in lacking:

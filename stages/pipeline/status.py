@@ -11,11 +11,10 @@ from stages.files.run_directory import REPORTS
 from stages.pipeline.durations import Durations, last_seconds
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.jobs import Before, Job
-from stages.pipeline.lock import RUNS, only_run
 from stages.pipeline.lost_cache import put_back
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
 from stages.pipeline.progress import about
-from stages.pipeline.study import add_arguments, choose
+from stages.pipeline.study import add_arguments, look_at
 from stages.settings.systems import study_systems
 
 TRAININGS = ("train", "train_reverse", "fine_tune")
@@ -27,10 +26,10 @@ def main() -> None:
     parser = Options(description=__doc__)
     add_arguments(parser)
     args = parser.parse_args()
-    with only_run(RUNS, print):
-        choose(args.study, args.released, print)
+    idle = look_at(args.study, args.released, print)
     study, pipeline = study_systems(), Pipeline()
-    put_back(pipeline, print)
+    if idle:
+        put_back(pipeline, print)
     found = pipeline.status(print)
     new = [stage for stage in found if not pipeline.recorded(stage)]
     if new:

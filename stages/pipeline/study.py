@@ -8,6 +8,7 @@ from stages.files.atomic import new_file
 from stages.files.errors import InputError
 from stages.pipeline.choice import choosing, content_of, keys_by_hand, released_of, with_released, without_released
 from stages.pipeline.dvc_processes import TEMPORARY, Tell, clear, require_none
+from stages.pipeline.lock import RUNS, Busy, only_run
 from stages.pipeline.released import in_git, smt_in_git
 from stages.pipeline.study_lock import settle
 from stages.settings.params import PARAMS, read
@@ -41,6 +42,24 @@ def choose(study: str, released: str, say: Tell) -> tuple[str, dict[str, Any]]:
     for sentence in sentences:
         say(f"{PARAMS}: {sentence}")
     return asked, content
+
+
+def look_at(study: str, released: str, say: Tell) -> bool:
+    """`choose` for a command that runs nothing: beside a run it changes nothing, and says so. Whether no run is there.
+
+    Raises:
+        InputError: as `choose`; or a run is at work, and another study is asked for.
+    """
+    try:
+        with only_run(RUNS, say):
+            choose(study, released, say)
+    except Busy as busy:
+        text = PARAMS.read_bytes().decode()
+        if _asked(text, study, bool(released))[0] != text:
+            raise
+        say(f"a run is at work in this folder ({busy.who}): this is how things stand now")
+        return False
+    return True
 
 
 def _asked(text: str, study: str, released: bool) -> tuple[str, dict[str, Any], list[str]]:

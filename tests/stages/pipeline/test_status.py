@@ -1,7 +1,10 @@
 """The first line of `make status`, what never ran, and the last: what will run, and how long that takes."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from stages.pipeline import status
 from stages.pipeline.durations import Durations
 from stages.pipeline.jobs import cut
 from stages.pipeline.status import never_ran, summary
@@ -39,6 +42,20 @@ def test_what_will_run_is_summed_up(changed, slots, line):
 def test_of_what_was_never_trained_nobody_knows_the_time():
     line = summary(cut(STAGES, LABELS), ["train@s-a-1"], Durations(SYSTEMS, {}), 1)
     assert line == "`make repro` will run 1 training, nobody knows yet how long, and 2 other stages"
+
+
+@pytest.mark.parametrize("idle", [True, False])
+def test_beside_a_run_it_answers_and_leaves_the_cache_alone(monkeypatch, capsys, idle):
+    back, study = [], SimpleNamespace(systems=[], fine_tuned=[], study="s")
+    pipeline = SimpleNamespace(status=lambda _: {}, jobs={})
+    monkeypatch.setattr("sys.argv", ["status"])
+    monkeypatch.setattr(status, "look_at", lambda *_: idle)
+    monkeypatch.setattr(status, "study_systems", lambda: study)
+    monkeypatch.setattr(status, "Pipeline", lambda: pipeline)
+    monkeypatch.setattr(status, "put_back", lambda *_: back.append("put back"))
+    status.main()
+    assert capsys.readouterr().out == "Everything is up to date: nothing will run.\n"
+    assert bool(back) == idle
 
 
 def test_what_never_ran_takes_a_line():

@@ -1,13 +1,15 @@
 """STUDY= and RELEASED=1: what becomes of params.yaml, and what is said."""
 
+import os
 from itertools import product
 
 import pytest
 import yaml
 
 from stages.files.errors import InputError
+from stages.pipeline.lock import RUNS, only_run
 from stages.pipeline.released import in_git, smt_in_git
-from stages.pipeline.study import choose
+from stages.pipeline.study import choose, look_at
 from stages.releasing.results_file import RELEASED, read_about, results_path
 from stages.reporting.claims.plans import read_plans
 from tests.helpers import committed
@@ -120,6 +122,18 @@ def test_nothing_is_written_beside_a_lock_file_that_cannot_be_read(tmp_path, sai
         choose("mine", "", said.append)
     assert (tmp_path / "params.yaml").read_text() == PARAMS and said == []
     assert (tmp_path / "dvc.lock").read_text() == "<<<<<<< a conflict of git\n"
+
+
+def test_who_only_looks_may_do_so_beside_a_run_but_not_choose_another_study(tmp_path, said):
+    (tmp_path / "dvc.lock").write_text("half of a file\n")
+    with only_run(RUNS, said.append):
+        assert not look_at("", "", said.append) and not look_at("other", "", said.append)
+        with pytest.raises(InputError, match="another run is at work"):
+            look_at("mine", "", said.append)
+    assert len(said) == 2 and said[0].startswith(f"a run is at work in this folder (pid {os.getpid()}, since 20")
+    assert (tmp_path / "params.yaml").read_text() == PARAMS
+    (tmp_path / "dvc.lock").unlink()
+    assert look_at("mine", "", said.append) and content(tmp_path)["study"] == "mine"
 
 
 @pytest.mark.slow
