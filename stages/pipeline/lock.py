@@ -1,6 +1,5 @@
 """One run at a time in a checkout."""
 
-import fcntl
 import json
 import os
 import time
@@ -12,6 +11,7 @@ from typing import NamedTuple
 
 import psutil
 
+from stages.files import locks
 from stages.files.atomic import write_error
 from stages.files.errors import InputError
 from stages.pipeline.dvc_processes import TEMPORARY, Tell
@@ -55,7 +55,8 @@ def only_run(path: Path, say: Tell) -> Iterator[int]:
 
     Raises:
         Busy: a run is at work.
-        InputError: there is no DVC repository here; or a run that was killed leaves jobs that do not stop.
+        InputError: there is no DVC repository here; the file system has no locks; or a run that was killed
+            leaves jobs that do not stop.
     """
     try:
         path.parent.mkdir(exist_ok=True)
@@ -80,7 +81,7 @@ def _acquire(lock: int, path: Path, say: Tell) -> None:
     deadline, said = time.monotonic() + PATIENCE, False
     while True:
         try:
-            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return locks.take(lock, path)
         except BlockingIOError:
             holder = _holder(lock)
         if holder is not None and _lives(holder):

@@ -186,6 +186,15 @@ def test_a_lock_that_another_command_holds_is_waited_for_and_said_and_ctrl_c_is_
     assert toy.run().returncode == 0
 
 
+def test_a_file_system_without_locks_is_named(here, monkeypatch):
+    def none(*_):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", none)
+    with pytest.raises(InputError, match=f"^{here}/lock: files cannot be locked"), only_run(here / "lock", print):
+        pass
+
+
 def test_a_full_disk_under_the_lock_is_named(here, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
