@@ -1,12 +1,12 @@
 """The folder of a training under way, named by everything that its result depends on."""
 
-import fcntl
 import hashlib
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from stages.files import locks
 from stages.files.errors import InputError
 from stages.files.text import reading
 
@@ -42,11 +42,11 @@ def alone(scratch: Path) -> Iterator[None]:
     """Hold the scratch folder against a second process.
 
     Raises:
-        InputError: another process is training there.
+        InputError: another process is training there, or the file system has no locks.
     """
     with (scratch / "lock").open("w") as lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            locks.take(lock.fileno(), scratch / "lock")
         except BlockingIOError:
             raise InputError(f"{scratch}: another process is training there; wait for it or stop it") from None
         yield

@@ -1,5 +1,6 @@
 """The train stage, on a miniature corpus: what it leaves, and that a kill changes none of it."""
 
+import errno
 import fcntl
 import json
 import math
@@ -15,6 +16,7 @@ from fairseq_plugins import compat
 from stages.files.errors import InputError
 from stages.training.loop import Loop
 from stages.training.saves import Saves
+from stages.training.scratch import alone
 from stages.translating.load import load_system
 from stages.translating.translations import read_translations
 from tests.attack.outputs import TIMES
@@ -203,6 +205,15 @@ def test_two_processes_do_not_train_in_one_folder(tmp_path, monkeypatch):
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(InputError, match="another process is training there"):
             tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
+
+
+def test_a_file_system_without_locks_is_named(tmp_path, monkeypatch):
+    def none(*_):
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr("fcntl.flock", none)
+    with pytest.raises(InputError, match=f"^{tmp_path}/lock: files cannot be locked"), alone(tmp_path):
+        pass
 
 
 @pytest.mark.training
