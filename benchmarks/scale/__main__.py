@@ -19,7 +19,7 @@ from stages.pipeline import lock, runner
 slots, names, cells = int(sys.argv[1]), sys.argv[2].split(), int(sys.argv[3])
 began, ended, systems, end = time.monotonic(), [], set(names), runner._Run._end
 def seconds(): return time.monotonic() - began, time.process_time()
-def begins(): print('start', *seconds(), flush=True)
+def begins(_): print('start', *seconds(), flush=True)
 def count(self, job, why):
     end(self, job, why)
     ended.extend(job.labels & systems)

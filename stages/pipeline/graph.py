@@ -44,6 +44,11 @@ class Pipeline:
     def stages(self) -> list[Stage]:
         return list(self._stages.values())
 
+    @property
+    def cached_runs(self) -> Path:
+        """The folder of DVC's cache of runs, which may be one for many clones."""
+        return Path(self._repo.stage_cache.cache_dir)
+
     def stage(self, name: str) -> Stage:
         return self._stages[name]
 

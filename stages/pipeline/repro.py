@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
@@ -52,9 +53,9 @@ def _repro(args: argparse.Namespace, engine: Engine | None, lock: int) -> None:
     report = REPORTS / params.study
     released = [*params.released, *params.released_smt]
 
-    def before_jobs() -> None:
+    def before_jobs(cached_runs: Path) -> None:
         check_report(params)
-        require_text(params)
+        require_text(params, cached_runs)
 
     request = RunRequest(
         slots=args.jobs or slots(args.engine, _slots(params)),

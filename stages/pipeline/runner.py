@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from stages.files.errors import InputError
@@ -36,16 +37,16 @@ class RunRequest(NamedTuple):
     """What to bring up to date.
 
     slots: jobs side by side, at most; systems: the names of all, in order; only: those that are wanted, all if empty;
-    seconds: system -> how long it took last time; before_jobs: what to check before any job begins; engine: what makes
-    an executor of this, of the lock's descriptor and of whom to tell a sentence; None: this machine; released: systems
-    whose results are there.
+    seconds: system -> how long it took last time; before_jobs: what to check before any job begins, with the folder of
+    DVC's cache of runs; engine: what makes an executor of this, of the lock's descriptor and of whom to tell a
+    sentence; None: this machine; released: systems whose results are there.
     """
 
     slots: int
     systems: Sequence[str]
     only: Sequence[str]
     seconds: Mapping[str, float]
-    before_jobs: Callable[[], None]
+    before_jobs: Callable[[Path], None]
     engine: "Engine | None" = None
     released: Collection[str] = ()
 
@@ -125,7 +126,7 @@ class _Run:
                 f"only {', '.join(self.request.only)}: {names} would need the other systems and will not run"
             )
         if due:
-            self.request.before_jobs()
+            self.request.before_jobs(self.pipeline.cached_runs)
             self.schedule = Schedule(before, due, {job: self.durations.of(job) for job in before})
             self._run()
         return Result(bool(due), wanted.left_out)

@@ -11,15 +11,14 @@ from stages.settings.corpora import CorpusSettings, HansardsSettings, MixSetting
 from stages.settings.schema import Params
 from stages.settings.study_run import corpus_directory
 
-RUNS = Path(".dvc") / "cache" / "runs"
 SECONDS = 10
 
 
-def require_text(params: Params) -> None:
+def require_text(params: Params, runs: Path) -> None:
     """Raise InputError, which names CORPUS_MIRROR, if the chosen corpus is a public one that is neither here nor in
-    DVC's cache nor in a mirror, and whose publisher does not answer."""
+    DVC's cache of runs, a folder, nor in a mirror, and whose publisher does not answer."""
     name = params.corpus
-    if corpus_directory(name).text.exists() or _was_made(name):
+    if corpus_directory(name).text.exists() or _was_made(name, runs):
         return
     sources = Sources.of_environment()
     for publication in _publications(params.corpora[name].corpus):
@@ -30,10 +29,10 @@ def require_text(params: Params) -> None:
             _require_answer(publication)
 
 
-def _was_made(corpus: str) -> bool:
-    """Whether DVC's cache of runs has the stage, perhaps with other settings."""
+def _was_made(corpus: str, runs: Path) -> bool:
+    """Whether the cache of runs has the stage, perhaps with other settings."""
     command = f"stages.corpus --corpus {corpus}\n".encode()
-    return any(command in path.read_bytes() for path in RUNS.glob("*/*/*") if path.is_file())
+    return any(command in path.read_bytes() for path in runs.glob("*/*/*") if path.is_file())
 
 
 def _is_there(archive: Archive, folder: Path) -> bool:

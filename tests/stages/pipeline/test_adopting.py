@@ -75,7 +75,7 @@ def test_a_runner_that_was_killed_while_it_recorded_a_job_records_the_rest(tmp_p
     Path(toy.folder, "c.score").unlink()
     toy.write(**{"dvc.lock": yaml.safe_dump(before | {"stages": before["stages"] | {"score@c-1": {"cmd": "none"}}})})
     monkeypatch.chdir(toy.folder)
-    assert reproduce(RunRequest(1, ["a", "b", "c"], [], {}, lambda: None, lambda *_: engine), 0) == (True, [])
+    assert reproduce(RunRequest(1, ["a", "b", "c"], [], {}, lambda _: None, lambda *_: engine), 0) == (True, [])
     assert engine.forgotten == ["train@c-1"]
     assert sorted(engine.dropped) == ["corpus", "report", "train@a-1", "train@b-1"]  # the report is as it was
     assert yaml.safe_load(toy.text("dvc.lock")) == before

@@ -36,7 +36,7 @@ class Study:
         )
         monkeypatch.setattr(repro, "check", lambda _: params)
         monkeypatch.setattr(repro, "check_report", self.checked.append)
-        monkeypatch.setattr(repro, "require_text", self.checked.append)
+        monkeypatch.setattr(repro, "require_text", lambda *given: self.checked.extend(given))
         monkeypatch.setattr(repro, "reproduce", self.reproduce)
         self.result, self.params = result, params
         (folder / ".dvc").mkdir()
@@ -53,7 +53,7 @@ class Study:
         if isinstance(self.result, Exception):
             raise self.result
         if self.result.worked:
-            request.before_jobs()
+            request.before_jobs(self.folder / "runs")
         return self.result
 
     def provenance(self) -> dict[str, str]:
@@ -96,7 +96,7 @@ def test_what_the_runner_is_asked_for(tmp_path, monkeypatch, name):
         ["a", "c"],
         {"a": 2.5},
     )
-    assert study.checked == [study.params, study.params]
+    assert study.checked == [study.params, study.params, tmp_path / "runs"]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 1000])

@@ -1,5 +1,6 @@
 """A public corpus that cannot be had is refused before anything that takes long, and CORPUS_MIRROR is named."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -8,10 +9,12 @@ import requests
 from stages.corpora import hansards, mix
 from stages.files.errors import InputError
 from stages.pipeline import text_source
+from stages.pipeline.graph import Pipeline
 from stages.pipeline.text_source import require_text
 from stages.settings.corpora import CorpusSettings
 from stages.settings.params import validate
 from tests.helpers import committed
+from tests.stages.pipeline.toy import Toy
 
 CORPORA = committed.params()["corpora"]
 
@@ -39,24 +42,33 @@ def asked(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", ["hansards-en-fr", "multi30k-de-en", "zh-en"])
 def test_a_publisher_that_does_not_answer(asked, name):
     with pytest.raises(InputError, match=r"does not answer \(ConnectionError\): .*set CORPUS_MIRROR to a folder"):
-        require_text(params(name))
+        require_text(params(name), Path("runs"))
     assert len(asked) == 1
 
 
 @pytest.mark.parametrize("name", ["demo", "nist-zh-en"])
 def test_text_that_is_not_downloaded_is_asked_of_nobody(asked, name):
-    require_text(params(name))
+    require_text(params(name), Path("runs"))
     assert asked == []
 
 
 def test_a_mirror_that_lacks_the_corpus_and_one_that_has_it(asked, tmp_path, monkeypatch):
     monkeypatch.setenv("CORPUS_MIRROR", str(tmp_path))
     with pytest.raises(InputError, match="tvsub-zh-en is missing; correct CORPUS_MIRROR"):
-        require_text(params("zh-en"))
+        require_text(params("zh-en"), Path("runs"))
     for publication in mix.PUBLICATIONS.values():
         (tmp_path / publication.folder).mkdir()
-    require_text(params("zh-en"))
+    require_text(params("zh-en"), Path("runs"))
     assert asked == []
+
+
+@pytest.mark.dvc
+def test_the_cache_of_runs_is_where_dvc_has_it(tmp_path, monkeypatch):
+    """`dvc cache dir` shares it between clones."""
+    toy = Toy(tmp_path)
+    toy.write(**{".dvc/config.local": "[cache]\n    dir = ../shared"})
+    monkeypatch.chdir(tmp_path)
+    assert Pipeline().cached_runs == tmp_path / "shared" / "runs"
 
 
 @pytest.mark.parametrize("what", ["the text", "downloads", "a cached run"])
@@ -69,8 +81,8 @@ def test_text_that_is_here_is_asked_of_nobody(asked, tmp_path, what):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch()
     else:
-        run = tmp_path / ".dvc" / "cache" / "runs" / "ab" / "abcd" / "ef"
+        run = tmp_path / "runs" / "ab" / "abcd" / "ef"
         run.parent.mkdir(parents=True)
         run.write_text("cmd: python -m stages.corpus --corpus hansards-en-fr\ndeps: []\n")
-    require_text(params("hansards-en-fr"))
+    require_text(params("hansards-en-fr"), Path("runs"))
     assert asked == []

@@ -22,7 +22,7 @@ def reproduced():
     from stages.pipeline.lock import RUNS, only_run
     from stages.pipeline.runner import RunRequest, reproduce
     with only_run(RUNS, print) as lock:
-        result = reproduce(RunRequest(slots, systems, only, {}, lambda: None, engine_of(engine)), lock)
+        result = reproduce(RunRequest(slots, systems, only, {}, lambda _: None, engine_of(engine)), lock)
     print('worked' if result.worked else 'nothing to do')
 def main():
     from stages.files.main import run
