@@ -20,7 +20,7 @@ from dvc.stage.run import _enforce_cmd_list, _make_cmd, get_executable
 from dvc.utils import dict_sha256
 
 from stages.pipeline.dvc import each_path_once
-from stages.pipeline.graph import Pipeline, Tell, in_dvcs_words, without_entries
+from stages.pipeline.graph import Pipeline, Tell
 from stages.pipeline.steps import Step
 
 _note = rwlock.rwlock  # `without_entries` replaces it
@@ -40,13 +40,13 @@ class Bookkeeping:
             InputError: DVC cannot read it.
         """
         own = {out.fs_path for name in job for out in self._pipeline.stage(name).outs}
-        with self._at_work(), each_path_once():
+        with self._pipeline.looking(self._say), each_path_once():
             return {name: _sum(self._pipeline.stage(name), own) for name in stages}
 
     def note(self, name: str) -> None:
         """Have other DVC commands keep away from what the stage reads and writes, until it ends or is dropped."""
         stage = self._pipeline.stage(name)
-        with self._at_work(), ExitStack() as entries:
+        with self._pipeline.looking(self._say), ExitStack() as entries:
             entries.enter_context(_noted(stage))
             self._entries[name] = entries.pop_all()
 
@@ -57,7 +57,7 @@ class Bookkeeping:
             InputError: DVC cannot tell, or another command reads or writes the same files.
         """
         stage = self._pipeline.stage(name)
-        with self._at_work(), ExitStack() as entries:
+        with self._pipeline.looking(self._say), ExitStack() as entries:
             entries.enter_context(_noted(stage))
             stage.remove_outs()
             try:
@@ -89,7 +89,7 @@ class Bookkeeping:
         """
         stage = self._pipeline.stage(name)
         try:
-            with self._at_work():
+            with self._pipeline.looking(self._say):
                 stage.save_deps()
                 self._record(stage)
         finally:
@@ -112,11 +112,6 @@ class Bookkeeping:
         stage.commit()
         stage.dump(update_pipeline=False)
         stage.cmd_changed = False
-
-    @contextmanager
-    def _at_work(self) -> Iterator[None]:
-        with self._pipeline.alone(self._say), in_dvcs_words(), without_entries():
-            yield
 
 
 def _sum(stage: Stage, own: Set[str]) -> str:

@@ -21,6 +21,8 @@ from stages.pipeline.dvc import each_path_once, patch
 from stages.pipeline.dvc_processes import Tell
 from stages.pipeline.jobs import Before, cut
 
+CHANGED = "DVC cannot find out what has changed: "
+
 
 class Pipeline:
     """The pipeline of the working directory.
@@ -33,7 +35,8 @@ class Pipeline:
 
     def __init__(self) -> None:
         patch()
-        with _dvc("read its files", "; mend that file (`git checkout` brings back the committed one) and run again"):
+        remedy = "; mend that file (`git checkout` brings back the committed one) and run again"
+        with in_dvcs_words("DVC cannot read its files: ", remedy):
             self._repo = Repo()
             graph = get_active_graph(self._repo.index.graph)
             self._stages: dict[str, Stage] = {stage.addressing: stage for stage in self._repo.index.stages}
@@ -61,17 +64,24 @@ class Pipeline:
 
         What they depend on must be there, or stages that are about to make it must count as changed themselves.
         """
-        with self.alone(say), _dvc("find out what has changed"), without_entries(), each_path_once():
+        with self.looking(say, CHANGED), each_path_once():
             return [name for name in stages if self._stages[name].changed()]
 
     def status(self, say: Tell) -> dict[str, Any]:
         """Stage -> what of it has changed, as `dvc status` says it, for those that have something to do."""
-        with self.alone(say), _dvc("find out what has changed"), without_entries(), each_path_once():
+        with self.looking(say, CHANGED), each_path_once():
             found = [stage.status(check_updates=True) for stage in self._stages.values()]
         return {name: why for one in found for name, why in one.items()}
 
     @contextmanager
-    def alone(self, say: Tell) -> Iterator[None]:
+    def looking(self, say: Tell, before: str = "") -> Iterator[None]:
+        """For DVC to look at stages, or to record them, while no other DVC command does; its errors in its own words.
+        before: them."""
+        with self._alone(say), in_dvcs_words(before), without_entries():
+            yield
+
+    @contextmanager
+    def _alone(self, say: Tell) -> Iterator[None]:
         """With DVC's lock of the repository."""
         lock, said = self._repo.lock, False
         while not lock.is_locked:
@@ -119,13 +129,6 @@ def without_entries() -> Iterator[None]:
         yield
     finally:
         dvc.rwlock.rwlock = entries
-
-
-@contextmanager
-def _dvc(doing: str, remedy: str = "") -> Iterator[None]:
-    """Any error of DVC's is one for the user, in DVC's words."""
-    with in_dvcs_words(f"DVC cannot {doing}: ", remedy):
-        yield
 
 
 @contextmanager

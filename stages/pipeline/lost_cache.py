@@ -9,12 +9,12 @@ from pathlib import Path
 from dvc.output import Output
 
 from stages.pipeline.dvc import each_path_once
-from stages.pipeline.graph import Pipeline, Tell, in_dvcs_words, without_entries
+from stages.pipeline.graph import Pipeline, Tell
 
 
 def put_back(pipeline: Pipeline, say: Tell) -> None:
     """Raises InputError if DVC cannot."""
-    with pipeline.alone(say), in_dvcs_words("DVC cannot use its cache: "), without_entries(), each_path_once():
+    with pipeline.looking(say, "DVC cannot use its cache: "), each_path_once():
         named = [out for stage in pipeline.stages for out in stage.outs if out.use_cache and out.hash_info]
         lost = [out for out in named if not Path(out.cache.oid_to_path(out.hash_info.value)).exists()]
         back = [out for out in lost if _is_as_recorded(out)]
