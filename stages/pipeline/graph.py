@@ -9,6 +9,7 @@ from typing import Any
 
 import dvc.rwlock
 import psutil
+from dvc.exceptions import DvcException
 from dvc.lock import LockError
 from dvc.logger import set_loggers_level
 from dvc.parsing import DataResolver, MatrixDefinition, split_group_name
@@ -73,6 +74,14 @@ class Pipeline:
             found = [stage.status(check_updates=True) for stage in self._stages.values()]
         return {name: why for one in found for name, why in one.items()}
 
+    def cached(self, stages: Iterable[str], say: Tell) -> list[str]:
+        """Those of these stages, which have something to do, whose outputs DVC's cache has for inputs as they are now.
+
+        The last to be asked: of the others, this forgets what dvc.lock says.
+        """
+        with self.looking(say, "DVC cannot use its cache: "), each_path_once():
+            return [name for name in stages if _is_cached(self._stages[name])]
+
     @contextmanager
     def looking(self, say: Tell, before: str = "") -> Iterator[None]:
         """For DVC to look at stages, or to record them, while no other DVC command does; its errors in its own words.
@@ -103,6 +112,18 @@ class Pipeline:
             return None if psutil.Process(pid).ppid() == os.getpid() else pid
         except (OSError, ValueError, psutil.Error):  # it has just ended
             return None
+
+
+def _is_cached(stage: Stage) -> bool:
+    try:
+        changed = [dep for dep in stage.deps if dep.changed()]
+        for dep in changed:
+            dep.save()
+        stage.cmd_changed |= bool(changed)  # else DVC takes the outputs that dvc.lock has for other inputs
+        stage.repo.stage_cache.restore(stage, dry=True)
+    except (DvcException, FileNotFoundError):  # it is not, or an input is not there
+        return False
+    return True
 
 
 def _labels(stages: Mapping[str, Stage]) -> Iterator[tuple[str, set[str]]]:

@@ -2,7 +2,8 @@
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
+from functools import partial
 from typing import Any
 
 from stages.files.main import run
@@ -37,7 +38,8 @@ def main() -> None:
     for line in _lines({stage: why for stage, why in found.items() if stage not in new}):
         print(line)
     expected = Durations([*study.systems, *study.fine_tuned], last_seconds(REPORTS / study.study / "metrics.json"))
-    print(summary(pipeline.jobs, found, expected, len(os.sched_getaffinity(0))))
+    cached = partial(pipeline.cached, say=print)
+    print(summary(pipeline.jobs, found, expected, len(os.sched_getaffinity(0)), cached))
 
 
 def never_ran(stages: Iterable[str]) -> str:
@@ -46,22 +48,37 @@ def never_ran(stages: Iterable[str]) -> str:
     return "never run here: " + ", ".join(name if count == 1 else f"{name} ({count})" for name, count in counts.items())
 
 
-def summary(jobs: Before, changed: Collection[str], expected: Durations, slots: int) -> str:
-    """What `make repro` will run. changed: stages. slots: jobs side by side."""
+def summary(
+    jobs: Before,
+    changed: Collection[str],
+    expected: Durations,
+    slots: int,
+    cached: Callable[[Iterable[str]], Collection[str]],
+) -> str:
+    """What `make repro` will run.
+
+    changed: stages. slots: jobs side by side. cached: says which of some trainings, whose inputs no other job that is
+    due makes, come from DVC's cache.
+    """
     if not changed:
         return "Everything is up to date: nothing will run."
-    certain = [stage for stage in changed if _group(stage) not in SAME]
+    certain = {stage for stage in changed if _group(stage) not in SAME}
     due = due_jobs(jobs, certain)
-    stages = {stage for job in due for stage in _from_first(job, set(certain), due, jobs)} | set(changed)
-    trained = {job for job in due if any(_group(one) in TRAININGS and one in stages for one in job.stages)}
-    count = sum(_group(stage) in TRAININGS for stage in stages)
+    will_run = {job: _from_first(job, certain, due, jobs) for job in due}
+    stages = {stage for some in will_run.values() for stage in some} | set(changed)
+    first = {some[0]: job for job, some in will_run.items() if _trains(some[0]) and not jobs[job] & due}
+    there = {first[stage] for stage in cached(first)}
+    trained = {job for job, some in will_run.items() if any(map(_trains, some))} - there
+    count = sum(map(_trains, stages))
     others = len(stages) - count
     text = f"`make repro` will run {_number(others, 'stage')}"
     if count:
         seconds = expected.all(trained)
         schedule = Schedule({job: jobs[job] & trained for job in jobs if job in trained}, trained, seconds or {})
-        takes = about(seconds_left(schedule, seconds, {}, slots)) if seconds else "nobody knows yet how long"
-        text = f"`make repro` will run {_number(count, 'training')}, {takes}, and {_number(others, 'other stage')}"
+        takes = f", {about(seconds_left(schedule, seconds, {}, slots))}" if seconds else ", nobody knows yet how long"
+        text = f"`make repro` will run {_number(count, 'training')}"
+        text += f", {len(there) if trained else 'all'} of them from the cache" if there else ""
+        text += f"{takes if trained else ''}, and {_number(others, 'other stage')}"
     if any(_group(stage) == "manifest" for stage in changed):
         text += "; after that those whose code has changed, which `manifest` finds out"
     return text
@@ -73,6 +90,10 @@ def _from_first(job: Job, changed: Set[str], due: Set[Job], jobs: Before) -> tup
         return job.stages
     first = next(place for place, stage in enumerate(job.stages) if stage in changed)
     return job.stages[first:]
+
+
+def _trains(stage: str) -> bool:
+    return _group(stage) in TRAININGS
 
 
 def _group(stage: str) -> str:
