@@ -1,7 +1,6 @@
 """`make repro`: the same stages and the same cache as `dvc repro`, with the systems trained side by side."""
 
 import argparse
-import os
 import time
 from collections.abc import Sequence
 from functools import partial
@@ -11,6 +10,7 @@ from stages.files.atomic import new_file
 from stages.files.errors import InputError
 from stages.files.options import Options
 from stages.pipeline.choice import warning
+from stages.pipeline.cores import systems_at_once
 from stages.pipeline.durations import last_seconds
 from stages.pipeline.ending import ending
 from stages.pipeline.engines import LOCAL, SLURM, engine_of, require_no_others, slots
@@ -21,7 +21,7 @@ from stages.pipeline.study import add_arguments, choose
 from stages.pipeline.text_source import require_text
 from stages.reporting.preconditions import REPORTS, check_report
 from stages.settings.params import PARAMS
-from stages.settings.schema import Params, check
+from stages.settings.schema import check
 
 say = partial(print, flush=True)
 
@@ -58,7 +58,7 @@ def _repro(args: argparse.Namespace, engine: Engine | None, lock: int) -> None:
         require_text(params, cached_runs)
 
     request = RunRequest(
-        slots=args.jobs or slots(args.engine, _slots(params)),
+        slots=args.jobs or slots(args.engine, systems_at_once(params.corpora[params.corpus].training.threads)),
         systems=[*released, *params.systems, *params.fine_tuned, *params.decoded, *params.smt],
         only=args.systems.split(),
         # Released results have none, so that they come first: if they do not fit, that is said before hours of work.
@@ -89,9 +89,3 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"{text} is no number of at least 1")
     return int(text)
-
-
-def _slots(params: Params) -> int:
-    """As many systems as their threads find cores."""
-    threads = params.corpora[params.corpus].training.threads
-    return max(1, len(os.sched_getaffinity(0)) // threads)

@@ -1,6 +1,5 @@
 """`make status`: what never ran, what has changed, as `dvc status` says it, and what will run, for how long."""
 
-import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from functools import partial
@@ -9,6 +8,7 @@ from typing import Any
 from stages.files.main import run
 from stages.files.options import Options
 from stages.files.run_directory import REPORTS
+from stages.pipeline.cores import systems_at_once
 from stages.pipeline.durations import Durations, last_seconds
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.jobs import Before, Job
@@ -16,7 +16,9 @@ from stages.pipeline.lost_cache import put_back
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
 from stages.pipeline.progress import about
 from stages.pipeline.study import add_arguments, look_at
+from stages.settings.params import section
 from stages.settings.systems import study_systems
+from stages.settings.training import Training
 
 TRAININGS = ("train", "train_reverse", "fine_tune")
 SAME = ("check", "manifest", "supervision")
@@ -39,7 +41,8 @@ def main() -> None:
         print(line)
     expected = Durations([*study.systems, *study.fine_tuned], last_seconds(REPORTS / study.study / "metrics.json"))
     cached = partial(pipeline.cached, say=print)
-    print(summary(pipeline.jobs, found, expected, len(os.sched_getaffinity(0)), cached))
+    slots = systems_at_once(section(f"corpora.{study.corpus}.training", Training).threads)
+    print(summary(pipeline.jobs, found, expected, slots, cached))
 
 
 def never_ran(stages: Iterable[str]) -> str:
