@@ -29,9 +29,7 @@ say = partial(print, flush=True)
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = Options(description=__doc__)
     parser.add_argument("--jobs", type=_positive, help="systems side by side; as many as the cores carry unless given")
-    parser.add_argument(  # --rows: its name before 1.0.0, in scripts of users
-        "--systems", "--rows", default="", help="names of systems, with spaces between; all of the study unless given"
-    )
+    parser.add_argument("--systems", default="", help="names, with spaces between; all of the study unless given")
     parser.add_argument("--engine", default=LOCAL, help=f"{LOCAL}: this machine; {SLURM}: the nodes of a cluster")
     parser.add_argument("--mps", default="", help="1: systems that share a GPU compute at once, by NVIDIA's MPS")
     add_arguments(parser)
