@@ -15,6 +15,7 @@ from stages.pipeline.jobs import Before, Job
 from stages.pipeline.lost_cache import put_back
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
 from stages.pipeline.progress import about
+from stages.pipeline.stopping import stoppable
 from stages.pipeline.study import add_arguments, look_at
 from stages.settings.params import section
 from stages.settings.systems import study_systems
@@ -124,4 +125,4 @@ def _lines(status: Any, depth: int = 0) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    run(main)
+    stoppable(partial(run, main))

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from stages.files.errors import InputError
@@ -9,6 +10,7 @@ from stages.files.main import run
 from stages.files.records import read_json
 from stages.files.run_directory import REPORTS
 from stages.pipeline.released import in_git
+from stages.pipeline.stopping import stoppable
 from stages.settings.params import find, read, validate
 
 HEADINGS = ("study", "corpus", "systems", "seeds", "train pairs", "its trainings took", "results in git")
@@ -79,4 +81,4 @@ def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    run(main)
+    stoppable(partial(run, main))

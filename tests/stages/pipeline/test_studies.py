@@ -1,12 +1,16 @@
 """`make studies`."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 from stages.pipeline import studies
 from stages.releasing.results_file import results_path
+from tests.helpers.paths import ROOT
 
 BLOCK = {"corpus": "text", "direction": "forward", "segmentation": "bpe", "systems": ["a", "b"],
          "fine_tuned": {"c": "a"}, "decoded": {}, "smt": [], "released": {}, "released_smt": []}  # fmt: skip
@@ -37,3 +41,12 @@ def test_each_study_with_what_it_has_and_what_it_took(tmp_path, monkeypatch, cap
     assert " ".join(lines[1].split()) == f"tried * text 3 + SMT 2 40,000 {took} 1 of 3 systems"
     assert " ".join(lines[2].split()) == "untried mine 3 1 all of its text no report yet –"
     assert "RELEASED=1" in lines[-2]
+
+
+@pytest.mark.process
+def test_who_has_read_enough_of_it_may_leave():
+    """As `make studies | head` does."""
+    command = [sys.executable, "-m", "stages.pipeline.studies"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    assert process.stderr.read() == b"" and process.wait() == 141
