@@ -52,7 +52,7 @@ def library(name: str) -> Any:
         InputError: it is missing.
     """
     if why := missing():
-        raise InputError(f"{why}; take smt off `statistical` in params.yaml")
+        raise InputError(f"{why}; take smt off `smt` in params.yaml")
     return import_module(f"thot.{name}")
 
 

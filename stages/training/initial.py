@@ -40,7 +40,7 @@ def write_initial(path: Path, arguments: Sequence[str], seed: int, initial: Path
     weights = _taken_over(ahead, model, checkpoint)
     if len(ahead) < len(fresh):
         if not reverse.is_file():
-            raise InputError(f"{reverse} is missing: {args.arch} joins both directions; add its base to `reverse`")
+            raise InputError(f"{reverse} is missing: {args.arch} joins both directions; add its base to `also_reverse`")
         weights |= _taken_over(fresh, reverse, _load(reverse), REVERSE)
     position = {"epoch": 1, "iterations_in_epoch": 0}
     cfg = OmegaConf.to_container(checkpoint["cfg"], resolve=True, enum_to_str=True)  # plain data, as fairseq stores it

@@ -116,5 +116,5 @@ def test_without_thot_there_are_no_aligners_and_the_reason(
 ) -> None:
     record = run(corpus, tmp_path, monkeypatch)
     assert record == {"aligners": {}, "recipe": {"left out": thot.MISSING}}
-    with pytest.raises(InputError, match="sil-thot is not installed"):
+    with pytest.raises(InputError, match=r"sil-thot is not installed.*; take smt off `smt` in params\.yaml"):
         thot.library("alignment")

@@ -140,7 +140,7 @@ def test_a_damaged_model(tmp_path, capsys, name, damage):
         ("cohn_globalfert", [("cohn_all", True)], r"embed_tokens.weight is .* the same sizes and vocabularies"),
         ("cohn_agreement", [("cohn_all", False)] * 2, r"embed_tokens.weight is .* the same sizes and vocabularies"),
         ("bridging_direct", [("ba_nmt", False)], r"has what this one lacks: decoder\.attention\.terms\.source_h"),
-        ("cohn_agreement", [("cohn_all", False)], r"reverse\.pt is missing: cohn_agreement joins both directions"),
+        ("cohn_agreement", [("cohn_all", False)], r"reverse\.pt is missing: cohn_.*; add its base to `also_reverse`"),
     ],
 )
 def test_a_model_that_does_not_fit(tmp_path, capsys, variant, bases, message):
