@@ -99,21 +99,12 @@ def holds(path: Path, about: Mapping[str, Any], files: Mapping[str, bytes]) -> b
         return False
 
 
-def read_about_model(path: Path) -> AboutModel:
-    """What the file says of itself, without reading on.
-
-    Raises:
-        InputError: it is missing, damaged, of another format, or no such file.
-    """
-    with opened(path, KIND) as members:
-        return _about(path, next(members, ("", b"")))
-
-
 def unpack(path: Path, folder: Path) -> AboutModel:
-    """Write the files to a folder that is there; every sum has been checked before it returns.
+    """Write the files to a folder that is there; every sum has been checked before. What the file says of itself.
 
     Raises:
-        InputError: as `read_about_model`, or a file has not the sum that it was written with.
+        InputError: it is missing, damaged, of another format or no model, or a file in it has not the sum that it was
+            written with.
     """
     with opened(path, KIND) as members:
         about = _about(path, next(members, ("", b"")))

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import torch
@@ -10,7 +11,7 @@ from stages.files.errors import InputError
 from stages.pipeline import release
 from stages.releasing import half_precision, model_parts
 from stages.releasing.archive import opened
-from stages.releasing.model_file import ABOUT, KIND, read_about_model, shipped
+from stages.releasing.model_file import ABOUT, KIND, AboutModel, shipped, unpack
 from tests.helpers.report_study import SOURCE, write
 from tests.stages.releasing.conftest import RUN
 
@@ -34,6 +35,11 @@ def asked(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
     release.main()
 
 
+def about_model() -> AboutModel:
+    with TemporaryDirectory() as folder:
+        return unpack(STAR, Path(folder))
+
+
 def test_the_file_holds_what_translating_takes(trained, monkeypatch, capsys):
     asked(monkeypatch, "--model", "star", "--seed", "2")
     with opened(STAR, KIND) as members:
@@ -52,7 +58,7 @@ def test_the_file_holds_what_translating_takes(trained, monkeypatch, capsys):
     assert not any(line in text for line in SOURCE)
     said = capsys.readouterr().out
     assert f"make translate MODEL={STAR}" in said and "sha256 " in said
-    assert read_about_model(STAR).languages == ("zh", "en")
+    assert about_model().languages == ("zh", "en")
     assert [(one.variant, one.seed, one.path) for one in shipped()] == [("star", 2, STAR)]
 
 
@@ -69,10 +75,10 @@ def test_the_same_model_keeps_its_file(trained, monkeypatch, capsys):
     assert STAR.read_bytes() == before and capsys.readouterr().out.endswith(f"{STAR}: as it was\n")
     monkeypatch.setattr(model_parts, "halved", lambda path: b"other weights")
     asked(monkeypatch, "--model", "star", "--seed", "2")
-    assert read_about_model(STAR).model_extra["commit"] == "fedcba9" * 6
+    assert about_model().model_extra["commit"] == "fedcba9" * 6
     STAR.write_bytes(before[:100])
     asked(monkeypatch, "--model", "star", "--seed", "2")
-    assert read_about_model(STAR).seed == 2
+    assert about_model().seed == 2
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stages.releasing.model_file import read_about_model, shipped
+from stages.releasing.model_file import shipped, unpack
 from stages.translator.__main__ import main
 from tests.helpers import tiny
 from tests.helpers.paths import ROOT
@@ -40,11 +40,11 @@ def test_it_translates_the_sentence_of_the_page_and_draws_it(file, tmp_path, mon
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_page_has_its_sum_and_scores_beside_the_studys(file):
+def test_the_page_has_its_sum_and_scores_beside_the_studys(file, tmp_path):
     data = file.read_bytes()
     assert len(data) <= LARGEST and hashlib.sha256(data).hexdigest() in PAGE
     assert f"`{file}` ({len(data) / 1e6:.1f} MB)" in PAGE
-    about = read_about_model(file)
+    about = unpack(file, tmp_path)
     assert (about.variant, about.seed, about.study) == ("ba_nmt", 1, "multi30k-de-en")
     system = json.loads((ROOT / f"reports/{about.study}/metrics.json").read_text())["systems"][about.variant]
     scores = about.model_extra["scores"]
