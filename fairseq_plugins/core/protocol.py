@@ -118,10 +118,9 @@ class Widths:
 
 
 class Cell(nn.Module):
-    """The decoder's recurrence. query_width: that of the attention query q_i; takes_extras: whether ``advance`` can use
-    ``extra`` and ``candidate`` (a system that would drop them is refused)."""
+    """The decoder's recurrence. takes_extras: whether ``advance`` can use ``extra`` and ``candidate`` (a system that
+    would drop them is refused)."""
 
-    query_width: int
     takes_extras: bool = True
 
     def start(self, source: Source) -> Tree:
@@ -133,7 +132,7 @@ class Cell(nn.Module):
         raise NotImplementedError
 
     def query(self, y: Tree, s: Tree) -> tuple[Tensor, Tree]:
-        """The query q_i ``(B, query_width)``, and what ``advance`` needs of the work done for it."""
+        """The query q_i ``(B, H)``, and what ``advance`` needs of the work done for it."""
         raise NotImplementedError
 
     def advance(
@@ -208,7 +207,7 @@ class Attention(Remembering):
         raise NotImplementedError
 
     def step(self, y: Tree, q: Tensor, s_prev: Tensor, memory: Tree, state: Tree) -> Step:
-        """Attend. ``q (B, query_width)``, ``s_prev (B, H)``."""
+        """Attend. ``q`` and ``s_prev (B, H)``."""
         raise NotImplementedError
 
     def all_steps(self, queries: Tensor, memory: Tree) -> tuple[Tensor, Tensor]:

@@ -17,7 +17,6 @@ class ConditionalGRU(Cell):
 
     def __init__(self, embed_dim: int, hidden_dim: int, annotation_width: int, context_width: int, extra_width: int):
         super().__init__()
-        self.query_width = hidden_dim
         self.W_init = Linear(annotation_width, hidden_dim)
         self.gru_1 = GRU(embed_dim, hidden_dim)
         self.gru_2 = GRU(context_width + extra_width, hidden_dim)

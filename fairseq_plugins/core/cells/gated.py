@@ -23,7 +23,6 @@ class GatedUnit(Cell):
 
     def __init__(self, embed_dim: int, hidden_dim: int, context_width: int, extra_width: int, readout_reads: str):
         super().__init__()
-        self.query_width = hidden_dim
         self.readout_reads = readout_reads
         self.W_s = Linear(hidden_dim, hidden_dim)
         self.W = nn.Parameter(torch.empty(3 * hidden_dim, embed_dim))

@@ -66,7 +66,6 @@ class StackedLSTM(Cell):
 
     def __init__(self, embed_dim: int, hidden_dim: int, layers: int, attentional: AttentionalState | None):
         super().__init__()
-        self.query_width = hidden_dim
         stack = [LSTM(hidden_dim if k else embed_dim, hidden_dim) for k in range(layers)]
         self.layers = nn.ModuleList(stack)  # type: ignore[assignment]  # torch's has no type for what it holds
         self.attentional = attentional  # None: no input feeding
