@@ -122,5 +122,5 @@ lock: ## renew requirements.lock from pyproject.toml (needs uv)
 	@mv requirements.lock.new requirements.lock
 
 clean: ## delete .venv and caches, keep data and reports
-	@rm -rf .venv .pytest_cache .ruff_cache .mypy_cache *.egg-info
+	@rm -rf .venv .venv.old .venv.lock .pytest_cache .ruff_cache .mypy_cache *.egg-info
 	@find stages fairseq_plugins benchmarks docs tests -name __pycache__ -prune -exec rm -rf {} +

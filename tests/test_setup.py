@@ -2,8 +2,10 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from tests.helpers.paths import ROOT as REPOSITORY
 
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
-TOOLS = ("cksum", "date", "dirname", "grep", "mv", "rm", "sed", "sh", "sleep")
+TOOLS = ("cksum", "date", "dirname", "grep", "mv", "rm", "sed", "sh", "sleep", "uname")
 
 
 def interpreter(include: str, version: str = VERSION, has_venv: bool = True, pip_works: bool = True) -> str:
@@ -25,6 +27,7 @@ case $2 in
 *"import ensurepip"*) exit {0 if has_venv else 1} ;;
 *include*) echo "{include}" ;;
 *CXX*) echo "g++ -pthread" ;;
+*fcntl*) exec {sys.executable} "$@" ;;
 venv) for folder; do :; done; mkdir -p "$folder/bin"; cp "$0" "$folder/bin/python"; echo "$@" >"$folder/call" ;;
 pip) exit {0 if pip_works else 1} ;;
 esac
@@ -32,28 +35,41 @@ esac
 
 
 @pytest.fixture
-def machine(tmp_path: Path):
-    """Runs the script in a folder with a space in its name; `commands`: name -> script that the machine has."""
+def begin(tmp_path: Path):
+    """Begins the script in a folder with a space in its name; `commands`: name -> script that the machine has."""
 
-    def run(commands: dict[str, str], environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    def start(commands: dict[str, str], environment: dict[str, str]) -> subprocess.Popen[str]:
         folder = tmp_path / "a clone"
         (folder / ".ci").mkdir(parents=True, exist_ok=True)
         for name in (".ci/setup", "requirements.lock", "pyproject.toml"):
-            shutil.copy(REPOSITORY / name, folder / name)
-        path = tmp_path / "bin"
-        shutil.rmtree(path, ignore_errors=True)
-        path.mkdir()
+            if not (folder / name).exists():  # a shell may be reading it
+                shutil.copy(REPOSITORY / name, folder / name)
+        path = Path(tempfile.mkdtemp(dir=tmp_path))  # its own, for another one may be at work
         for tool in {*TOOLS, "cat", "cp", "mkdir"} - commands.keys():
             (path / tool).symlink_to(shutil.which(tool))
         for name, script in commands.items():
             (path / name).write_text(script)
             (path / name).chmod(0o755)
-        return subprocess.run(
+        return subprocess.Popen(
             [folder / ".ci/setup"],
             env={"PATH": str(path), **environment},
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
+            start_new_session=True,
         )
+
+    return start
+
+
+@pytest.fixture
+def machine(begin):
+    """Runs the script as `begin` does, to its end."""
+
+    def run(commands: dict[str, str], environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+        process = begin(commands, environment)
+        out, err = process.communicate()
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
     return run
 
@@ -224,6 +240,63 @@ def test_another_torch_or_another_python_makes_another_environment(machine, head
     other = machine(commands, {"PYTHON": "python3.13"})
     assert "creating .venv with Python 3.13 (python3.13)" in other.stdout
     assert "installing torch==2.11.0" in other.stdout
+
+
+def until_pip(process: subprocess.Popen[str]) -> None:
+    """Wait until it installs torch."""
+    assert process.stdout is not None
+    assert any("installing torch" in line for line in process.stdout)
+
+
+@pytest.mark.process
+def test_a_second_set_up_touches_nothing_while_one_is_at_work(begin, machine, headers, tmp_path):
+    wait = f'n=0; while [ -e "{tmp_path}/wait" ] && [ $((n += 1)) -lt 200 ]; do /bin/sleep 0.1; done'
+    commands = {"python3": interpreter(headers).replace("pip) ", f"pip) {wait}; "), **BUILD}
+    (tmp_path / "wait").touch()
+    first = begin(commands, {})
+    until_pip(first)
+    begun = tmp_path / "a clone/.venv/begun"
+    begun.touch()
+    second = machine(commands, {})
+    (tmp_path / "wait").unlink()
+    assert_stopped(second, f"another set-up is at work in {tmp_path}/a clone (process {first.pid} on ")
+    assert (first.communicate()[1], first.returncode) == ("", 0)
+    assert begun.exists()
+    assert machine(commands, {}).stdout == "", "it is finished, and lets go of the lock"
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("there", ["finished", "unfinished"])
+def test_what_was_there_comes_back_when_torch_is_not_to_be_had(machine, headers, tmp_path, there):
+    commands = {"python3": interpreter(headers).replace("pip) ", 'pip) [ "${7:-}" != torch==9 ] || exit 1; '), **BUILD}
+    machine(commands, {})
+    kept = tmp_path / "a clone/.venv/kept"
+    kept.touch()
+    if there == "unfinished":
+        (tmp_path / "a clone/.venv/setup.stamp").unlink()
+    done = machine(commands, {"TORCH": "torch==9"})
+    assert done.returncode == 1 and "could not install torch==9 (see above); correct TORCH" in done.stderr
+    assert done.stdout.endswith("set-up: .venv is the one of before again\n")
+    assert kept.exists() and not (tmp_path / "a clone/.venv.old").exists()
+    assert (machine(commands, {}).stdout == "") == (there == "finished")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
+def test_what_was_there_comes_back_after_a_kill(begin, machine, headers, tmp_path, end):
+    commands = {"python3": interpreter(headers), **BUILD}
+    machine(commands, {})
+    kept = tmp_path / "a clone/.venv/kept"
+    kept.touch()
+    slow = {**commands, "python3": interpreter(headers).replace("pip) ", "pip) /bin/sleep 60; ")}
+    process = begin(slow, {"TORCH": "torch==2.11.0"})
+    until_pip(process)
+    assert not kept.exists()
+    os.killpg(process.pid, end)
+    process.communicate()
+    assert kept.exists() == (end == signal.SIGINT)
+    assert machine(commands, {"TORCH": "torch==2.13.0"}).returncode == 0
+    assert kept.exists() and not (tmp_path / "a clone/.venv.old").exists()
 
 
 @pytest.mark.process
