@@ -142,10 +142,25 @@ def test_the_packages_that_are_named_are_those_that_the_release_has(machine, hea
     assert_stopped(done, f"sudo apt install python{there} python{there}-venv python{there}-dev")
 
 
+def refusing(words: str) -> str:
+    return f'#!/bin/sh\necho "{words}" >&2\nexit 128\n'
+
+
 @pytest.mark.process
 def test_a_download_without_a_repository_is_told_so_before_anything_is_installed(machine, headers):
-    commands = {"python3": interpreter(headers), **BUILD, "git": "#!/bin/sh\nexit 128\n"}
-    assert_stopped(machine(commands, {}), "a clone is no git repository, which DVC needs; if it is a download")
+    words = "fatal: not a git repository (or any of the parent directories): .git"
+    commands = {"python3": interpreter(headers), **BUILD, "git": refusing(words)}
+    assert_stopped(machine(commands, {}), f"a clone git says: {words}; if it is a download, not a clone, call")
+
+
+@pytest.mark.process
+def test_a_repository_that_git_refuses_is_told_in_gits_words(machine, headers, tmp_path):
+    """As in a container, where a checkout has another owner."""
+    (tmp_path / "a clone/.git").mkdir(parents=True)
+    words = "fatal: detected dubious ownership in repository at '/a clone'"
+    remedy = "git config --global --add safe.directory '/a clone'"
+    done = machine({"python3": interpreter(headers), **BUILD, "git": refusing(f"{words}\n{remedy}")}, {})
+    assert done.returncode == 1 and f"{words}\n{remedy}\n" in done.stderr and "git init" not in done.stderr
 
 
 @pytest.mark.process
