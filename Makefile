@@ -19,6 +19,11 @@ known := $(sort $(foreach goal,$(MAKECMDGOALS),$(of_$(goal))))
 given := $(foreach name,$(.VARIABLES),$(if $(findstring command,$(origin $(name))),$(name)))
 unknown := $(filter-out $(known) $(of_all),$(given))
 $(if $(unknown),$(error `make $(MAKECMDGOALS)` knows no $(unknown); it knows $(known) $(of_all)))
+# An environment may have a MODEL or SEED for something else. Only what stands in `of_all` is taken from there.
+settings := $(filter-out $(of_all),$(sort $(foreach list,$(filter of_%,$(.VARIABLES)),$($(list)))))
+inherited := $(foreach name,$(settings),$(if $(findstring environment,$(origin $(name))),$(name)))
+unexport $(inherited)
+$(foreach name,$(filter $(known),$(inherited)),$(warning $(name) of the environment is not used; `make $(MAKECMDGOALS) $(name)=…` is))
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ -/'

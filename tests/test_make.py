@@ -17,8 +17,8 @@ def make(tmp_path):
         (tmp_path / path).write_text(script)
         (tmp_path / path).chmod(0o755)
 
-    def run(*arguments):
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE") and k != "STUDY"}
+    def run(*arguments, **inherited):
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")} | inherited
         return subprocess.run(["make", *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True)
 
     return run
@@ -62,3 +62,19 @@ def test_a_variable_that_no_target_reads_is_refused(make, arguments, unknown, kn
 def test_what_is_asked_is_handed_on(make, arguments, printed):
     done = make(*arguments)
     assert (done.returncode, done.stderr, done.stdout) == (0, "", f"<-m> {printed}")
+
+
+@pytest.mark.process
+def test_what_an_environment_has_for_others_is_not_taken(make):
+    done = make("release", "SEED=2", MODEL="gpt-4", SEED="7", JOBS="9", ENGINE="v8")
+    assert (done.returncode, done.stdout) == (0, "<-m> <stages.pipeline.release> <--study> <> <--seed> <2> ")
+    (line,) = done.stderr.splitlines()
+    assert line.endswith("MODEL of the environment is not used; `make release MODEL=…` is")
+
+
+@pytest.mark.process
+def test_a_process_that_make_starts_does_not_see_it_either(make, tmp_path):
+    (tmp_path / ".venv/bin/python").write_text("#!/bin/sh\nenv\n")
+    printed = make("studies", MODEL="gpt-4", INPUT="x", CORPUS_MIRROR="/corpora", CXX="clang++").stdout.splitlines()
+    assert {"CORPUS_MIRROR=/corpora", "CXX=clang++"} <= {*printed}
+    assert not {"MODEL=gpt-4", "INPUT=x"} & {*printed}
