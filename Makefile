@@ -74,14 +74,14 @@ test: setup ## run the tests that start nothing: no training, DVC, browser, Slur
 
 test-all: lint ## run all tests (15 minutes)
 	@echo "running all tests"
-	@$(pytest)
+	@$(pytest) -rs
 
 # Beside the environment: torch for CPUs comes without it, and imports it where it finds it.
 test-triton: setup ## run the tests of the kernels for GPUs in Triton's interpreter (0.7 GB in work/)
 	@test -d $(triton) || { echo "installing triton" && rm -rf $(triton).new && mkdir -p work && \
 	  $(python) -m pip install -q --disable-pip-version-check --no-deps --target $(triton).new \
 	    $(subst triton-,triton==,$(notdir $(triton))) && mv $(triton).new $(triton); }
-	@PYTHONPATH=$(triton) OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 tests/fairseq_plugins/kernels/test_triton.py
+	@PYTHONPATH=$(triton) OMP_NUM_THREADS=1 $(python) -m pytest -q -n logical --maxprocesses 8 -rs tests/fairseq_plugins/kernels/test_triton.py
 
 # Plain DVC with its part for S3, and a server for it: beside the environment, for they need 200 packages.
 test-remotes: setup ## run the tests of a shared cache, with S3 too (packages for it in work/)
@@ -91,7 +91,7 @@ test-remotes: setup ## run the tests of a shared cache, with S3 too (packages fo
 	@REMOTES="$(CURDIR)/$(remotes)" OMP_NUM_THREADS=1 $(python) -m pytest -q -n0 tests/remotes
 
 test-slurm: setup ## run jobs on a real Slurm, which it starts on this machine and stops (root; Debian: slurm-wlm, munge)
-	@TEST_SLURM=1 OMP_NUM_THREADS=1 $(python) -m pytest -q -n0 tests/slurm
+	@TEST_SLURM=1 OMP_NUM_THREADS=1 $(python) -m pytest -q -n0 -rs tests/slurm
 
 mutants: setup ## break each variant in several ways, and list the test that notices
 	@OMP_NUM_THREADS=1 $(python) -m tests.mutants

@@ -13,6 +13,7 @@ from tests.helpers.paths import ROOT
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.name != "config.yml")
 CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+AS_ROOT = 'sudo env "PATH=$PATH" "LD_LIBRARY_PATH=$LD_LIBRARY_PATH" '
 
 
 def loaded(path):
@@ -70,6 +71,6 @@ def test_ci_calls_what_there_is() -> None:
     commands = [step["run"] for step in steps if "run" in step]
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     for command in commands:
-        program, *arguments = command.split()
+        program, *arguments = command.removeprefix(AS_ROOT).split()
         assert (arguments[0] in targets) if program == "make" else (ROOT / program).is_file(), command
-    assert ".ci/run" in commands
+    assert f"{AS_ROOT}.ci/run" in commands  # or the tests with Slurm are skipped
