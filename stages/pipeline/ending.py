@@ -72,7 +72,7 @@ def _cell(value: float | None, form: str) -> str:
 
 def _translation(params: Params, systems: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """A sentence of the test set through the system that was trained here and has the highest BLEU."""
-    here = [name for name in (*params.systems, *params.fine_tuned) if name in systems]
+    here = [name for name in params.trained if name in systems]
     best = max(here, key=lambda name: systems[name]["mean"]["bleu"], default=None)
     if best is not None:
         corpus = params.corpora[params.corpus].corpus

@@ -64,7 +64,7 @@ def export(study: StudySystems, out: Path) -> tuple[Path, list[Run]]:
 
 
 def _runs(study: StudySystems) -> Iterator[Run]:
-    for variant in (*study.released, *study.systems, *study.fine_tuned, *study.decoded):
+    for variant in study.variants:
         yield from ((variant, seed) for seed in study.seeds)
     yield from ((variant, study.seeds[0]) for variant in (*study.smt, *study.released_smt))
 

@@ -56,7 +56,7 @@ def _said(path: Path, new: bool) -> None:
 
 
 def _trainings(study: StudySystems) -> Iterator[Training]:
-    for variant in (*study.systems, *study.fine_tuned, *study.decoded):
+    for variant in study.translating:
         for seed in study.seeds:
             yield Training(variant, seed)
 

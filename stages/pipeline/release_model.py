@@ -13,9 +13,9 @@ def seed_of(study: StudySystems, variant: str, seed: str | None) -> int:
     Raises:
         InputError: the study has no such system or seed.
     """
-    trained = [*study.systems, *study.fine_tuned]
-    if variant not in trained:
-        raise InputError(f"study {study.study} trains no system {variant!r}; it trains {', '.join(trained) or 'none'}")
+    if variant not in study.trained:
+        there = ", ".join(study.trained) or "none"
+        raise InputError(f"study {study.study} trains no system {variant!r}; it trains {there}")
     seeds = [str(one) for one in study.seeds]
     if seed is not None and seed not in seeds:
         raise InputError(f"study {study.study} has no seed {seed!r}; its seeds are {', '.join(seeds)}")

@@ -178,13 +178,12 @@ def _of_targets(content: Params) -> Iterator[str]:
 
 
 def _of_comparisons(content: Params) -> Iterator[str]:
-    systems = [*content.released, *content.systems, *content.fine_tuned, *content.decoded]
     for name, corpus in content.corpora.items():
         compare = corpus.compare
         if unknown := [each for each in (compare.baseline, *compare.rivals) if each not in content.variants]:
             yield f"corpora.{name}.compare: there is no variant {', '.join(unknown)}; correct the spelling"
     baseline = content.corpora[content.corpus].compare.baseline
-    if baseline not in systems:
+    if baseline not in content.neural:
         yield (
             f"corpora.{content.corpus}.compare.baseline: {baseline} is not in this study; name the system that "
             "the others are compared with"

@@ -54,6 +54,21 @@ class Study(StudyDefaults):
     run: str
     systems: list[Name]
 
+    @property
+    def trained(self) -> list[str]:
+        """From random weights, then the fine-tuned ones."""
+        return [*self.systems, *self.fine_tuned]
+
+    @property
+    def translating(self) -> list[str]:
+        """Those that translate here: the trained ones, then those that differ in decoding only."""
+        return [*self.trained, *self.decoded]
+
+    @property
+    def neural(self) -> list[str]:
+        """All of the study but `smt`, in the order of the tables: the released ones, then those of here."""
+        return [*self.released, *self.translating]
+
     @model_validator(mode="after")
     def _in_its_folder(self) -> Self:
         if self.run != (run := folder_of(self.model_dump())):
@@ -83,6 +98,16 @@ class StudySystems(NamedTuple):
     variants: dict[str, Variant]
 
     @property
+    def trained(self) -> list[str]:
+        """As `Study.trained`."""
+        return [*self.systems, *self.fine_tuned]
+
+    @property
+    def translating(self) -> list[str]:
+        """As `Study.translating`. All, as `Study.neural`, are the keys of ``variants``."""
+        return [*self.trained, *self.decoded]
+
+    @property
     def bases(self) -> dict[str, str]:
         """Variant -> the variant that it is or was initialised from, or whose models it shares."""
         of_released = {name: base for name, base in self.released.items() if base is not None}
@@ -100,15 +125,14 @@ def study_systems(content: dict[str, Any] | None = None) -> StudySystems:
     defined = validate(find(content, "variants"), dict[str, Any], "variants")
     if problems := list(_problems(chosen, defined, validate(find(content, "corpora"), dict[str, Any], "corpora"))):
         raise InputError(f"{PARAMS}: " + "; ".join(problems))
-    names = [*chosen.released, *chosen.systems, *chosen.fine_tuned, *chosen.decoded]
-    variants = {name: variant(name, content).on(chosen.corpus) for name in names}
+    variants = {name: variant(name, content).on(chosen.corpus) for name in chosen.neural}
     if problems := list(_of_decoding(chosen, variants)):
         raise InputError(f"{PARAMS}: " + "; ".join(problems))
     return StudySystems(**{name: getattr(chosen, name) for name in Study.model_fields}, variants=variants)
 
 
 def _of_decoding(chosen: Study, variants: Mapping[str, Variant]) -> Iterator[str]:
-    for name in (*chosen.systems, *chosen.fine_tuned):
+    for name in chosen.trained:
         if variants[name].decoding is not None:
             yield f"variants.{name}.decoding: the system is trained; {name} can only stand in decoded"
     for name, base in chosen.decoded.items():
@@ -135,27 +159,27 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
     for name, base in chosen.fine_tuned.items():
         if name in chosen.systems:
             yield f"fine_tuned: {name} stands in systems too; a system is trained from random weights or fine-tuned"
-        if base not in (*chosen.systems, *chosen.fine_tuned):
+        if base not in chosen.trained:
             yield f"fine_tuned: {name} is initialised from {base}, which this study does not train; add it to systems"
         elif name in line(name, chosen.fine_tuned)[1:]:
             yield f"fine_tuned: {name} is initialised from itself by way of {base}"
     for name, base in chosen.decoded.items():
-        if name in (*chosen.systems, *chosen.fine_tuned):
+        if name in chosen.trained:
             yield f"decoded: {name} is trained by this study too; take it off one of the lists"
-        if base not in (*chosen.systems, *chosen.fine_tuned):
+        if base not in chosen.trained:
             yield f"decoded: {name} shares the models of {base}, which this study does not train; add it to systems"
     if not (chosen.systems or chosen.released):
         yield "systems: at least 1 system must stand here, or in released"
     for name, of in chosen.released.items():
-        if name in (*chosen.systems, *chosen.fine_tuned, *chosen.decoded):
+        if name in chosen.translating:
             yield f"released: {name} is trained by this study too; take it off one of the lists"
-        if of is not None and of not in (*chosen.systems, *chosen.fine_tuned, *chosen.released):
+        if of is not None and of not in (*chosen.trained, *chosen.released):
             yield f"released: {name} was initialised from {of}, which is not in this study; add it to released"
     if both := set(chosen.smt) & set(chosen.released_smt):
         yield f"released_smt: {', '.join(both)} is made by this study too; take it off one of the lists"
     if strange := [name for name in chosen.also_reverse if name not in chosen.systems]:
         yield f"also_reverse: {', '.join(strange)} must stand in systems, too"
-    if strange := [name for name in chosen.read_outs if name not in (*chosen.systems, *chosen.fine_tuned)]:
+    if strange := [name for name in chosen.read_outs if name not in chosen.trained]:
         yield f"read_outs: {', '.join(strange)} must stand in systems or fine_tuned, for it takes the trained models"
     if chosen.study in chosen.training_sizes:
         yield f"training_sizes: {chosen.study} is this study itself; name one on less text"

@@ -43,7 +43,7 @@ def check_models(content: Params) -> None:
         InputError: naming the variant and what its architecture does not take, or what its training lacks.
     """
     check_sizes({name: corpus.model for name, corpus in content.corpora.items()})
-    for name in (*content.systems, *content.fine_tuned):
+    for name in content.trained:
         variant = content.variants[name]
         found = {
             corpus: _facts(name, variant.on(corpus).model, content.corpora[corpus].model)

@@ -45,9 +45,8 @@ def choose(name: str, study: str | None, seed: int | None) -> Chosen:
         InputError: as `opened_system`.
     """
     of = _study(study)
-    systems = [*of.systems, *of.fine_tuned, *of.decoded]
-    if name not in systems:
-        raise InputError(f"{_unknown(name, of.study, systems)}; {there_are()}")
+    if name not in of.translating:
+        raise InputError(f"{_unknown(name, of.study, of.translating)}; {there_are()}")
     chosen = _trained(of, name, seed)
     for path in chosen.missing():
         raise InputError(f"{path} is missing: {_remedy(chosen, of)}; {there_are()}")
@@ -69,7 +68,7 @@ def _found(name: str, study: str | None, seed: int | None) -> Chosen | Path:
     if not name:
         if default := own or ([] if study else files):
             return default[0].path
-    elif name in (*of.systems, *of.fine_tuned, *of.decoded) and not any(_trained(of, name, seed).missing()):
+    elif name in of.translating and not any(_trained(of, name, seed).missing()):
         pass
     elif fitting := [one for one in (own if study else own + files) if one.variant == name]:
         return fitting[0].path
@@ -90,7 +89,7 @@ def _trained(of: Study, name: str, seed: int | None) -> Chosen:
 def _ready(of: Study) -> Iterator[str]:
     """The systems that are trained on this machine; the seed is said where it is not the first alone."""
     run = run_directory(of)
-    for name in (*of.systems, *of.fine_tuned, *of.decoded):
+    for name in of.translating:
         seeds = [seed for seed in of.seeds if (run.model(name, seed) / "model.pt").exists()]
         if seeds:
             yield name if seeds == of.seeds[:1] else f"{name} (SEED={'/'.join(map(str, seeds))})"

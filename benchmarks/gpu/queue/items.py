@@ -71,9 +71,8 @@ def settings(item: Item, smoke: bool) -> dict[str, Any]:
 
 def trainings(item: Item, study: StudySystems) -> Iterator[Training]:
     """Of the item, seed by seed: a system that is fine-tuned after its base."""
-    names = [*study.systems, *study.fine_tuned]
     for seed in item.seeds or study.seeds:
-        yield from (Training(name, seed) for name in names if name in (item.systems or names))
+        yield from (Training(name, seed) for name in study.trained if name in (item.systems or study.trained))
 
 
 def archive(study: StudySystems, training: Training) -> Path:

@@ -47,8 +47,8 @@ def lines(tmp_path, monkeypatch):
         demo = DemoSettings(**committed.params()["corpora"]["demo"]["corpus"])
         corpus = demo if generated else SimpleNamespace(source="de", target="en")
         params = SimpleNamespace(
-            study="mine", corpus="text", direction=direction, systems=["rnnencdec", "ba_nmt"], fine_tuned={},
-            decoded={}, corpora={"text": SimpleNamespace(corpus=corpus)},
+            study="mine", corpus="text", direction=direction, trained=["rnnencdec", "ba_nmt"],
+            corpora={"text": SimpleNamespace(corpus=corpus)},
         )  # fmt: skip
         folder = tmp_path / "reports" / "mine"
         folder.mkdir(parents=True, exist_ok=True)

@@ -39,7 +39,7 @@ def test_every_study_can_be_chosen_with_one_line(tmp_path, monkeypatch, name):
     check_models(content)
     found = study_systems()
     assert found.study == content.study == name
-    assert list(found.variants) == [*content.systems, *content.fine_tuned, *content.decoded]
+    assert list(found.variants) == [*content.systems, *content.fine_tuned, *content.decoded] == content.neural
     for system in found.variants:
         assert isinstance(training_settings(content.corpus, system, read_once), Training)
 
