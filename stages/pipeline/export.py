@@ -14,7 +14,7 @@ from stages.files.main import run
 from stages.files.options import Options
 from stages.files.run_directory import GIVEN_METRICS, STATISTICAL, WORK, RunDirectory
 from stages.files.text import read_lines, write_lines
-from stages.pipeline.study import look_at
+from stages.pipeline.study import add_study, look_at
 from stages.scoring.inputs import Text, read_best, read_decoded, read_references, read_text
 from stages.scoring.text_counts import Reading, known_words, written
 from stages.settings.params import section
@@ -27,7 +27,7 @@ Run = tuple[str, int]
 
 def main() -> None:
     parser = Options(description=__doc__)
-    parser.add_argument("--study", default="", help="a study of params.yaml, which chooses it from then on")
+    add_study(parser)
     look_at(parser.parse_args().study, "", print)
     study = study_systems()
     folder, lacking = export(study, EXPORT)

@@ -14,7 +14,7 @@ from stages.files.run_directory import RunDirectory
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.lock import RUNS, only_run
 from stages.pipeline.release_model import release_model, seed_of
-from stages.pipeline.study import choose
+from stages.pipeline.study import add_study, choose
 from stages.releasing.smt import SCORES, smt_path, take_smt
 from stages.releasing.training import Training, release, write
 from stages.scoring.statistical import left_out
@@ -25,7 +25,7 @@ CODE = ("stages", "fairseq_plugins", "dvc.yaml")
 
 def main() -> None:
     parser = Options(description=__doc__)
-    parser.add_argument("--study", default="", help="a study of params.yaml, which chooses it from then on")
+    add_study(parser)
     parser.add_argument("--model", help="write the model of this system instead, for `make translate MODEL=…`")
     parser.add_argument("--seed", help="of that model; the first of the study unless given")
     args = parser.parse_args()

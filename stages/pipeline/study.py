@@ -15,8 +15,12 @@ from stages.settings.params import PARAMS, read
 from stages.settings.systems import Study
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_study(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--study", default="", help=f"a study of {PARAMS}, which chooses it from then on")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_study(parser)
     parser.add_argument("--released", default="", help="1: what has results in reports/released is not trained")
 
 
