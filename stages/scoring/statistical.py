@@ -15,6 +15,7 @@ from stages.scoring.system_files import SystemFiles
 from stages.settings.scoring import ScoreSettings
 from stages.settings.training import Decoding
 from stages.tagging.tagger import read_about
+from stages.translating.translations import Translation
 
 RECORD, LINKS = "smt.json", "gold.links"
 SHOWN = ("program", "settings", "weights", "dev_bleu", "phrase_pairs")
@@ -42,7 +43,7 @@ def score_statistical(
         seed=None,
         cost={key: made["wall_seconds"] if key == "wall_seconds" else None for key in COST},
         references={name: read_references(text, name) for name in sets},
-        decoded={name: read_decoded(text, name, translations / f"{name}.jsonl") for name in sets},
+        decoded={name: _read_decoded(text, name, translations / f"{name}.jsonl") for name in sets},
         without_unk={},
         forced={},
         golds=read_gold(text) if text.gold else [],
@@ -56,6 +57,11 @@ def score_statistical(
     )
     found = score(system, settings, decoding)
     return found._replace(values=found.values | {"recipe": _recipe(made, text)})
+
+
+def _read_decoded(text: Text, name: str, path: Path) -> list[Translation]:
+    """Its words are text: it has no symbol for those that it does not know."""
+    return [one._replace(unknown=frozenset()) for one in read_decoded(text, name, path)]
 
 
 def _read_links(text: Text, path: Path) -> list[frozenset[Link]]:

@@ -29,7 +29,7 @@ def known_words(translations: Iterable[Translation], reading: Reading) -> list[T
     """The translations with what stands in for their unknown words."""
     rule, best = reading.settings.unk_replace, reading.best
     return [
-        one._replace(target=replace_unknown(one.target, one.source, one.word_attention, rule, best))
+        one._replace(target=replace_unknown(one.target, one.unknown, one.source, one.word_attention, rule, best))
         for one in translations
     ]
 

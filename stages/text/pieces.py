@@ -1,8 +1,9 @@
 """Sub-word pieces and the words that they spell."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
-from stages.text.symbols import CONTINUES
+from stages.text.symbols import CONTINUES, UNKNOWN
 
 
 def looks_cut(line: str) -> bool:
@@ -23,3 +24,9 @@ def merge_pieces(pieces: Sequence[str]) -> list[str]:
         "".join(piece.removesuffix(CONTINUES) for piece in pieces[start:end])
         for start, end in zip(starts, ends[: len(starts)], strict=True)
     ]
+
+
+def unknown_words(pieces: Sequence[str]) -> frozenset[int]:
+    """Indices of the words with a piece that the dictionary lacks. A word that several pieces spell so is text."""
+    starts = word_starts(pieces)
+    return frozenset(bisect_right(starts, i) - 1 for i, piece in enumerate(pieces) if piece == UNKNOWN)

@@ -12,7 +12,7 @@ from stages.files.errors import InputError
 from stages.files.records import read_json
 from stages.files.text import reading
 from stages.measures.merge_attention import merge_attention
-from stages.text.pieces import merge_pieces, word_starts
+from stages.text.pieces import merge_pieces, unknown_words, word_starts
 from stages.text.symbols import END
 
 ROUNDING = 1e-3
@@ -26,12 +26,14 @@ class Translation(NamedTuple):
     attention: (T + 1, S + 1), row = target word, last row and column = end of sentence; (T, S + 1) if the length limit
     cut the translation off; None if the system has no attention.
     log_probabilities: natural log p of each target piece, the end of sentence included; None if the system has none.
+    unknown: indices of the target words that stand for a word which the system does not know.
     """
 
     source: list[str]
     target: list[str]
     attention: np.ndarray | None
     log_probabilities: list[float] | None
+    unknown: frozenset[int] = frozenset()
 
     @property
     def word_attention(self) -> np.ndarray | None:
@@ -162,7 +164,7 @@ def translation_of(record: dict[str, Any]) -> Translation:
         target_starts = [*word_starts(target), *([len(target)] if finished else [])]
         weights = _matrix(attention, len(target) + finished, len(source) + 1)
         attention = merge_attention(weights, source_starts, target_starts)
-    return Translation(merge_pieces(source), merge_pieces(target), attention, positional)
+    return Translation(merge_pieces(source), merge_pieces(target), attention, positional, unknown_words(target))
 
 
 def _matrix(rows: list[list[float]], height: int, width: int) -> np.ndarray:
