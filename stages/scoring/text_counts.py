@@ -16,6 +16,10 @@ from stages.translating.translations import Translation
 Pairs = Sequence[tuple[str, Sequence[str]]]
 """Each translation with its references."""
 
+LEFT = "ⅎ"
+"""What is counted for an unknown word: a letter that no language writes, and that no tokeniser parts as it does the
+marks of `<unk>`, or joins with the next one in text without blanks."""
+
 
 class Reading(NamedTuple):
     """How text is compared: settings, the language translated into, and each source word's best translation."""
@@ -26,10 +30,13 @@ class Reading(NamedTuple):
 
 
 def known_words(translations: Iterable[Translation], reading: Reading) -> list[Translation]:
-    """The translations with what stands in for their unknown words."""
+    """The translations with what stands in for their unknown words; `unknown` are those that are left."""
     rule, best = reading.settings.unk_replace, reading.best
     return [
-        one._replace(target=replace_unknown(one.target, one.unknown, one.source, one.word_attention, rule, best))
+        one._replace(
+            target=replace_unknown(one.target, one.unknown, one.source, one.word_attention, rule, best),
+            unknown=one.unknown if one.attention is None or rule == "none" else frozenset(),
+        )
         for one in translations
     ]
 
@@ -40,8 +47,8 @@ def text_rows(translations: Sequence[Translation], references: Sequence[Sequence
     settings = reading.settings
     insensitive, sensitive = (bleu.scorer(settings.bleu_tokenize, lowercase) for lowercase in (True, False))
     tokeniser = ter.tokeniser(normalized=settings.detokenise, characters=by_characters(reading))
-    words = [one.target for one in known_words(translations, reading)]
-    pairs = list(zip(compared(written(words, reading), reading), _compared(references, reading), strict=True))
+    known = known_words(translations, reading)
+    pairs = _pairs(known, references, reading)
     folded = _folded(pairs, reading)
     rows = {
         "source": np.array([[len(one.source)] for one in translations]),
@@ -50,37 +57,23 @@ def text_rows(translations: Sequence[Translation], references: Sequence[Sequence
         **({} if by_characters(reading) else {"bleu_v11b": np.array([bleu_v11b.statistics(*pair) for pair in folded])}),
         "chrf": np.array([chrf.statistics(*pair) for pair in pairs]),
         "ter": np.array([ter.statistics(*pair, tokeniser) for pair in folded]),
-        "repeated": np.array([repeated.statistics(fold(target)) for target in words]),
+        "repeated": np.array([repeated.statistics(fold(one.target)) for one in known]),
     }
-    given, references = [one.target for one in translations], [pair[1] for pair in pairs]
-    return rows | {"bleu_unk_kept": _with_unknown_words(given, words, rows["bleu"], references, reading, insensitive)}
-
-
-def _with_unknown_words(
-    given: Sequence[Sequence[str]],
-    words: Sequence[Sequence[str]],
-    rows: np.ndarray,
-    references: Sequence[Sequence[str]],
-    reading: Reading,
-    scorer: bleu.BLEU,
-) -> np.ndarray:
-    """BLEU's counts with unknown words left as they are: `rows`, but where a sentence differs."""
-    kept = rows.copy()
-    for k, (before, after) in enumerate(zip(given, words, strict=True)):
-        if list(before) != list(after):
-            (text,) = compared(written([before], reading), reading)
-            kept[k] = bleu.statistics(text, references[k], scorer)
-    return kept
+    replaced = [k for k, one in enumerate(translations) if one.unknown != known[k].unknown]
+    before = _pairs([translations[k] for k in replaced], [references[k] for k in replaced], reading)
+    kept = rows["bleu"].copy()
+    for k, pair in zip(replaced, before, strict=True):
+        kept[k] = bleu.statistics(*pair, insensitive)
+    return rows | {"bleu_unk_kept": kept}
 
 
 def no_unk_rows(translations: Mapping[int, Translation], references: Sequence[Sequence[str]], reading: Reading) -> Rows:
     """BLEU's counts of the sentences without unknown words (row -> translation); of the others zeros."""
     scorer = bleu.scorer(reading.settings.bleu_tokenize, lowercase=True)
     counts = np.zeros((len(references), 1 + len(bleu.Counts._fields)), int)
-    texts = compared(written([one.target for one in translations.values()], reading), reading)
-    references = _compared(references, reading)
-    for k, text in zip(translations, texts, strict=True):
-        counts[k] = (1, *bleu.statistics(text, references[k], scorer))
+    pairs = _pairs(list(translations.values()), [references[k] for k in translations], reading)
+    for k, pair in zip(translations, pairs, strict=True):
+        counts[k] = (1, *bleu.statistics(*pair, scorer))
     return {"bleu_no_unk": counts}
 
 
@@ -103,16 +96,19 @@ def compared(texts: Iterable[str], reading: Reading) -> list[str]:
     return list(map(comparable(reading.language), texts) if by_characters(reading) else texts)
 
 
+def _pairs(translations: Sequence[Translation], references: Sequence[Sequence[str]], reading: Reading) -> Pairs:
+    """As they are compared; each unknown word that is left is one word, which no reference has."""
+    words = [[LEFT if i in one.unknown else word for i, word in enumerate(one.target)] for one in translations]
+    texts = compared(written(words, reading), reading)
+    return list(zip(texts, (compared(of, reading) for of in references), strict=True))
+
+
 def _folded(pairs: Pairs, reading: Reading) -> Pairs:
     """`pairs` for measures without regard to case, where they would take one letter for another's lower case."""
     if rules_of(reading.language) not in DOTLESS:
         return pairs
     lower = lower_case(reading.language)
     return [(lower(text), list(map(lower, references))) for text, references in pairs]
-
-
-def _compared(references: Sequence[Sequence[str]], reading: Reading) -> list[list[str]]:
-    return [compared(of, reading) for of in references]
 
 
 def written(sentences: Sequence[Sequence[str]], reading: Reading) -> list[str]:

@@ -28,14 +28,17 @@ MUTANTS = (
         "recall is precision": ("aer.of_totals(totals).recall", "aer.of_totals(totals).precision"),
     }),
     *mutants("stages", f"{FOLDER}/text_counts.py", KEYS, {
-        "repeated phrases with case": ("repeated.statistics(fold(target))", "repeated.statistics(target)"),
+        "repeated phrases with case": ("repeated.statistics(fold(one.target))", "repeated.statistics(one.target)"),
         "unknown words kept, of cased rows":
-            ('words, rows["bleu"], references', 'words, rows["bleu_cased"], references'),
-        "unknown words kept, with case": ("references, reading, insensitive)}", "references, reading, sensitive)}"),
+            ('kept = rows["bleu"].copy()', 'kept = rows["bleu_cased"].copy()'),
+        "unknown words kept, with case": (
+            "kept[k] = bleu.statistics(*pair, insensitive)",
+            "kept[k] = bleu.statistics(*pair, sensitive)",
+        ),
         "folding does nothing": ("[word.casefold() for word in words]", "list(words)"),
         "unknown words are measured as they are": (
-            "words = [one.target for one in known_words(translations, reading)]",
-            "words = [one.target for one in translations]",
+            "known = known_words(translations, reading)",
+            "known = list(translations)",
         ),
         "No UNK with case": (
             "scorer = bleu.scorer(reading.settings.bleu_tokenize, lowercase=True)",

@@ -2,11 +2,14 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from stages.files.errors import InputError
 from stages.scoring.inputs import read_best
 from stages.scoring.score_recipe import UNKNOWN_WORDS
+from stages.scoring.text_counts import LEFT, Reading, text_rows, written
+from stages.translating.translations import Translation
 from tests.stages.scoring.toy_system import (
     LEXICON,
     PIECES,
@@ -92,7 +95,7 @@ def test_an_embedding_transform_is_held_against_the_lexicon(files):
 
 
 EXPECTED = {
-    "none": ["p q r s AB <unk>", "p q r x<unk>"],
+    "none": [f"p q r s AB {LEFT}", f"p q r {LEFT}"],
     "copy": ["p q r s AB c", "p q r d"],
     "lexical": ["p q r s AB c", "p q r D"],
 }
@@ -123,6 +126,34 @@ def test_unknown_words_are_replaced_before_anything_is_measured(unknown, monkeyp
         assert (kept == pytest.approx(100)) == (reference == "none")
     assert {reference for reference, bleu in found.items() if bleu == pytest.approx(100)} == {rule}
     assert scores["recipe"]["unknown_words"] == UNKNOWN_WORDS[rule]
+
+
+TEXTS = {
+    ("zh", "zh"): "我 爱 ABC 你 。",
+    ("zh", "char"): "我 爱 ABC 你 。",
+    ("th", "char"): "กา ขา ABC นา",
+    ("fr", "13a"): "l' ami , a dit .",
+    ("fr", "intl"): "l' ami , a dit .",
+    ("fr", "char"): "l' ami , a dit .",
+    ("en", "none"): "his friend has said it",
+}
+
+
+@pytest.mark.parametrize("rule", ["none", "copy"])
+@pytest.mark.parametrize(("language", "tokeniser"), TEXTS)
+def test_an_unknown_word_that_is_kept_counts_as_one_wrong_word(language, tokeniser, rule):
+    words = TEXTS[language, tokeniser].split()
+    target, unknown = [*words[:2], "<unk>", "<unk>", *words[2:], "<unk>"], frozenset({2, 3, len(words) + 2})
+    settings = TOKENS.model_copy(update={"detokenise": True, "bleu_tokenize": tokeniser, "unk_replace": rule})
+    reading = Reading(settings, language, {})
+    attention = np.ones((len(target) + 1, 2)) / 2
+    made = [Translation(["x"], words, None, None), Translation(["x"], target, attention, None, unknown)]
+    rows = text_rows(made, [written([words], reading)] * 2, reading)
+    (system, _, *correct), (longer, _, *still) = rows["bleu_unk_kept"].tolist()
+    assert longer == system + 3 and still[0] == correct[0] == system
+    if rule == "none":
+        assert rows["bleu"].tolist() == rows["bleu_unk_kept"].tolist()
+        assert rows["ter"][:, 0].tolist() == [0, 3]
 
 
 def test_forced_decoding_keeps_its_words(unknown):
