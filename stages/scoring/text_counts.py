@@ -62,7 +62,7 @@ def text_rows(translations: Sequence[Translation], references: Sequence[Sequence
     replaced = [k for k, one in enumerate(translations) if one.unknown != known[k].unknown]
     before = _pairs([translations[k] for k in replaced], [references[k] for k in replaced], reading)
     kept = rows["bleu"].copy()
-    for k, pair in zip(replaced, before, strict=True):
+    for k, pair in zip(replaced, _folded(before, reading), strict=True):
         kept[k] = bleu.statistics(*pair, insensitive)
     return rows | {"bleu_unk_kept": kept}
 
@@ -72,7 +72,7 @@ def no_unk_rows(translations: Mapping[int, Translation], references: Sequence[Se
     scorer = bleu.scorer(reading.settings.bleu_tokenize, lowercase=True)
     counts = np.zeros((len(references), 1 + len(bleu.Counts._fields)), int)
     pairs = _pairs(list(translations.values()), [references[k] for k in translations], reading)
-    for k, pair in zip(translations, pairs, strict=True):
+    for k, pair in zip(translations, _folded(pairs, reading), strict=True):
         counts[k] = (1, *bleu.statistics(*pair, scorer))
     return {"bleu_no_unk": counts}
 

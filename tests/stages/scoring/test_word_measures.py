@@ -8,7 +8,7 @@ import pytest
 from stages.files.errors import InputError
 from stages.scoring.inputs import read_best
 from stages.scoring.score_recipe import UNKNOWN_WORDS
-from stages.scoring.text_counts import LEFT, Reading, text_rows, written
+from stages.scoring.text_counts import LEFT, Reading, no_unk_rows, text_rows, written
 from stages.translating.translations import Translation
 from tests.stages.scoring.toy_system import (
     LEXICON,
@@ -154,6 +154,15 @@ def test_an_unknown_word_that_is_kept_counts_as_one_wrong_word(language, tokenis
     if rule == "none":
         assert rows["bleu"].tolist() == rows["bleu_unk_kept"].tolist()
         assert rows["ter"][:, 0].tolist() == [0, 3]
+
+
+def test_unknown_words_kept_or_left_out_are_case_folded_as_in_turkish():
+    reading = Reading(TOKENS.model_copy(update={"unk_replace": "copy"}), "tr", {})
+    made = Translation(["x"], ["IŞIK", "<unk>"], np.ones((3, 2)) / 2, None, frozenset({1}))
+    references = [["ışık var"]]
+    (kept,) = text_rows([made], references, reading)["bleu_unk_kept"].tolist()
+    (known,) = no_unk_rows({0: made}, references, reading)["bleu_no_unk"].tolist()
+    assert kept == known[1:] and kept[:3] == [2, 2, 1]
 
 
 def test_forced_decoding_keeps_its_words(unknown):
