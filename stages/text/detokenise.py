@@ -46,7 +46,7 @@ def detokenise(sentences: Sequence[Sequence[str]], language: str) -> list[str]:
     moses = MosesDetokenizer(lang=rules)
     # The corpus stage does not escape &, <, > and quotes, so what looks like an escape is text.
     texts = (moses.detokenize([_held(word, rules) for word in words], unescape=False) for words in sentences)
-    return [_marks(text.replace(HELD, "'"), rules) for text in texts]
+    return [_marks(text.replace(HELD, "'") if rules == "it" else text, rules) for text in texts]
 
 
 def _held(word: str, rules: str) -> str:

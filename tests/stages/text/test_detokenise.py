@@ -76,6 +76,10 @@ def test_segmented_text_comes_back_without_blanks_but_between_latin_words() -> N
     assert detokenise([["ฉัน", "กิน", "ข้าว"]], "th") == ["ฉันกินข้าว"]
 
 
+def test_a_letter_for_private_use_stays() -> None:
+    assert [detokenise([["a", "\ue000"]], code) for code in ("en", "fr")] == [["a \ue000"]] * 2
+
+
 def test_text_of_spaced_languages_is_compared_as_it_is() -> None:
     assert comparable("en")("a “b”  ｃ") == "a “b”  ｃ"
     assert comparable("th")("ฉัน กิน ข้าวำ") == "ฉันกินข้าวำ"  # not NFKC, which would cut its vowel in two
