@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from stages.corpora.parallel import single_spaced
+from stages.corpora.tokenise import tokeniser
 from stages.files.text import read_lines
 from stages.measures.hard_links import NO_LINK, strongest
 from stages.reporting.sentence_sets import SentenceSet, Values
@@ -114,13 +116,15 @@ class Aligned:
 
 def read_words(study: StudyResults, test: SentenceSet, classes: Sequence[Sequence[str]] | None) -> list[SentenceWords]:
     """classes: of every source word; None for a language that cannot be tagged."""
-    # References may be running text; the set's own target side is in words, like the translations.
+    # References may be running text. The set's own target side is the first one in words; the others are made so.
     own = read_lines(study.text.folder / f"{test.name}.{study.text.target}")
+    parted = single_spaced if study.stats["tokenised"] else tokeniser(study.text.target)
     words = []
     for k, (line, target, references) in enumerate(zip(test.source, own, test.references, strict=True)):
         source = line.split(" ")
         content = content_words(source, classes[k] if classes else None)
-        words.append(SentenceWords(source, [each.split() for each in (target, *references)], content))
+        in_words = [each.split(" ") for each in (target, *map(parted, references[1:]))]
+        words.append(SentenceWords(source, in_words, content))
     return words
 
 

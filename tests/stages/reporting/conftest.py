@@ -46,7 +46,7 @@ def write_study(tmp_path: Path) -> Path:
     each = {"mean_length": {"zh": 5.5, "en": 5.0}, "max_length": {"zh": 6, "en": 6}}
     sets = {name: each | {"pairs": 2, "tokens": {"zh": 11, "en": 10}} for name in ("dev", "test", "test2", "gold")}
     stats |= {"sets": {"train": each | {"pairs": 6000, "tokens": {"zh": 61234, "en": 70001}}, **sets}}
-    stats |= {"lowercase": False, "train_pairs": {"read": 6012, "overlap": 12, "kept": 6000}}
+    stats |= {"tokenised": True, "lowercase": False, "train_pairs": {"read": 6012, "overlap": 12, "kept": 6000}}
     write(corpus / "stats.json", json.dumps(stats))
     for name in ("train", "dev", "gold", "test", "test2"):
         write(corpus / f"{name}.zh", "\n".join(SOURCE) + "\n")

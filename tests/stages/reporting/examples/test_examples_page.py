@@ -7,9 +7,10 @@ import matplotlib
 import pytest
 from matplotlib.figure import Figure
 
+from stages.files.text import write_lines
 from stages.reporting.examples import write_examples as examples
 from stages.reporting.examples.rules import Example
-from stages.reporting.examples.sentence_scores import alignments
+from stages.reporting.examples.sentence_scores import alignments, read_words
 from stages.reporting.examples.write_examples import write_examples
 from stages.reporting.sentence_sets import read_sets
 from stages.reporting.study_results import StudyResults
@@ -74,6 +75,22 @@ def test_two_heat_maps_stand_abreast_unless_they_are_broad(inputs: Path, tmp_pat
         assert sum(line.startswith("![") for line in lines) == figures
     files = list((tmp_path / "figures/examples").iterdir())
     assert len(files) == 3 and all(2_000 < path.stat().st_size < 150_000 for path in files)
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "words"),
+    [("en", "hostile remarks.", ["hostile", "remarks", "."]), ("zh", "老师买书。", ["老师", "买", "书", "。"])],
+)
+def test_references_that_are_running_text_are_counted_in_words(
+    inputs: Path, tmp_path: Path, language: str, line: str, words: list[str]
+) -> None:
+    study = read(inputs, ROWS, SHAPE)
+    test = read_sets(study)[0]
+    write_lines(tmp_path / f"test.{language}", ["a ."] * len(test.source))
+    text = study.text._replace(folder=tmp_path, target=language)
+    study = study._replace(text=text, stats=study.stats | {"tokenised": False})
+    found = read_words(study, test._replace(references=[("a.", line)] * len(test.source)), None)
+    assert [one.references for one in found] == [[["a", "."], words]] * len(found)
 
 
 def test_links_that_are_no_attention_are_in_no_example_of_agreement(inputs: Path) -> None:
