@@ -46,6 +46,7 @@ def compare(
     unmarked: Collection[str] = (),
     given: Sequence[GivenMetric] = (),
     bases: Mapping[str, str] = MappingProxyType({}),
+    ensembles: Collection[str] = (),
 ) -> dict[str, Any]:
     """Every variant against the baseline and the rivals, ready for JSON.
 
@@ -53,7 +54,7 @@ def compare(
     "rivals": {rival: comparison}, "marks"}}}}}. A comparison has the fields of `Comparison` and, for BLEU, `sign`.
     None stands for a variant without the measure, and for a comparison with itself or with a system without it.
     unmarked: variants whose difference has another cause too, a longer training: they are compared, and have no marks.
-    given: further measures of the test sets. bases: as `StudySpec.fine_tuned`.
+    given: further measures of the test sets. bases: as `StudySpec.fine_tuned`. ensembles: as there.
 
     Raises:
         InputError: the study lacks the baseline, or a file of scores is missing or does not fit.
@@ -76,7 +77,16 @@ def compare(
             runs = {one: [_with(given, one, k, name, f) for k, f in enumerate(runs[one])] for one in compete}
         sets[name] = {
             measure: _entries(
-                _systems(runs, of, groups), variants, rivals, measure, of, settings, seeds[0], unmarked, bases
+                _systems(runs, of, groups),
+                variants,
+                rivals,
+                measure,
+                of,
+                settings,
+                seeds[0],
+                unmarked,
+                bases,
+                ensembles,
             )
             for measure, of in measures.items()
             if of.sets == kind
@@ -120,10 +130,12 @@ def _entries(
     first_seed: int,
     unmarked: Collection[str],
     bases: Mapping[str, str],
+    ensembles: Collection[str],
 ) -> dict[str, Any]:
     """What the report shows of each variant by one measure on one set."""
     opponents, how = [settings.baseline, *rivals], (settings.resamples, settings.seed, settings.level)
-    found = comparisons(systems, opponents, measure.value, *how, {name: origin(name, bases) for name in systems})
+    origins = {name: origin(name, bases) for name in systems}
+    found = comparisons(systems, opponents, measure.value, *how, origins, ensembles)
     shown = {pair: _plain(comparison._asdict()) for pair, comparison in found.items()}
     if name == SIGN_TEST_OF:
         for system, opponent in found:

@@ -93,6 +93,7 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
         longer,
         given,
         spec.fine_tuned,
+        spec.ensembles,
     )
     counts = Counts(text, folders.run_directory, spec.seeds, spec.reverse)
     trained = [system for system in systems if system.variant not in spec.decoded]

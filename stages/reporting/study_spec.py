@@ -31,8 +31,9 @@ class StudySpec(NamedTuple):
     below the table. models: variant -> its `model`, of every system or, for a report without formulas and figures, of
     none. training_sizes: names of studies on less text that it is compared with. fine_tuned: variant -> the variant
     that it is initialised from, here or elsewhere, or whose models it shares. decoded: those that share models.
-    apart: variant -> `LONGER` or `CANDIDATES`, of those with values that do not compete. generated: whether the text is
-    the demo's, which no author has written. read_outs: variants whose links were read out in several ways.
+    ensembles: those whose runs share models with each other. apart: variant -> `LONGER` or `CANDIDATES`, of those with
+    values that do not compete. generated: whether the text is the demo's, which no author has written. read_outs:
+    variants whose links were read out in several ways.
     """
 
     study: str
@@ -46,6 +47,7 @@ class StudySpec(NamedTuple):
     training_sizes: Sequence[str] = ()
     fine_tuned: Mapping[str, str] = MappingProxyType({})
     decoded: Collection[str] = ()
+    ensembles: Collection[str] = ()
     apart: Mapping[str, str] = MappingProxyType({})
     generated: bool = False
     read_outs: Sequence[str] = ()
@@ -84,6 +86,7 @@ def read_spec(study: str, corpus: str) -> StudySpec:
         training_sizes=found.training_sizes,
         fine_tuned=found.bases,
         decoded=[*found.decoded],
+        ensembles=[name for name, one in found.variants.items() if one.decoding and one.decoding.ensemble > 1],
         read_outs=found.read_outs,
         apart=_apart(found, content),
     )

@@ -1,6 +1,7 @@
 """Systems against a few opponents by one measure on one set: every test of this package at once."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -23,8 +24,8 @@ class Comparison(NamedTuple):
 
     difference: system minus opponent, means over the seeds; low, high: its 95 % bootstrap interval; p_holm:
     p_randomisation corrected for all systems compared with this opponent; p_seeds: Welch's test, or the paired one of
-    systems of one origin, nan for one seed, and what it says. All but these two take the trained systems as given: they
-    know no other training.
+    systems of one origin, nan for one seed and for an ensemble beside a system of another origin, and what it says. All
+    but these two take the trained systems as given: they know no other training.
     """
 
     difference: float
@@ -45,11 +46,12 @@ def comparisons(
     seed: int,
     level: float,
     origins: Mapping[str, str] = MappingProxyType({}),
+    ensembles: Collection[str] = (),
 ) -> dict[SystemPair, Comparison]:
     """Every system against every opponent but itself. An opponent that is not among the systems is left out.
 
     `level`: the largest p over the seeds that is beyond their noise. origins: system -> the one whose trained models it
-    goes back to, if that is another.
+    goes back to, if that is another. ensembles: systems whose runs share models, and so are no independent trainings.
 
     Raises:
         ValueError: the systems differ in sentences or in runs.
@@ -66,9 +68,10 @@ def comparisons(
     result = {}
     for system, opponent in pairs:
         pair = system, opponent
+        p_seeds, unknown = math.nan, False
         if origins.get(system, system) == origins.get(opponent, opponent):
             p_seeds = paired(each[system], each[opponent])
-        else:
+        elif not (unknown := not {*pair}.isdisjoint(ensembles)):
             p_seeds = welch(over_seeds(each[system]), over_seeds(each[opponent]))
         result[pair] = Comparison(
             difference=bootstrap[pair].difference,
@@ -78,6 +81,6 @@ def comparisons(
             p_randomisation=randomisation[pair],
             p_holm=corrected[pair],
             p_seeds=p_seeds,
-            seeds=verdict(p_seeds, level),
+            seeds="shared models: unknown" if unknown else verdict(p_seeds, level),
         )
     return result

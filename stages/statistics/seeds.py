@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from scipy.special import stdtr
 
-Verdict = Literal["beyond seed noise", "inside seed noise", "one seed: unknown"]
+Verdict = Literal["beyond seed noise", "inside seed noise", "one seed: unknown", "shared models: unknown"]
 
 
 class OverSeeds(NamedTuple):

@@ -33,7 +33,8 @@ NOTES = (
     "sign test: Collins et al. (2005), exact, of the first seed",
     "over the seeds: Welch's test of the two systems' own runs, or Student's paired test if one starts from the other "
     "or both from a third; it asks what other trainings would say; one seed says nothing, and the verdicts on claims "
-    "learn the spread from all systems; the phrase-based system has one run, taken to be without spread",
+    "learn the spread from all systems; the phrase-based system has one run, taken to be without spread; runs of an "
+    "ensemble share models and are no independent trainings, so only systems of the same models have a test beside it",
     "‡: better than the baseline, ⋆: better than every rival, by p Holm; not at systems that were trained for longer",
 )
 """What each test takes as given, and what it asks."""

@@ -65,9 +65,9 @@ def files(tmp_path):
     return tmp_path
 
 
-def compared(files, variants=VARIANTS, seeds=SEEDS, settings=SETTINGS, unmarked=()):
+def compared(files, variants=VARIANTS, seeds=SEEDS, settings=SETTINGS, unmarked=(), **more):
     text = read_text(files / "corpus", "forward")
-    return compare_systems.compare(text, files, variants, seeds, settings, MEASURES, GROUPS, unmarked)
+    return compare_systems.compare(text, files, variants, seeds, settings, MEASURES, GROUPS, unmarked, **more)
 
 
 def test_the_document(files):
@@ -129,6 +129,11 @@ def test_one_seed_says_nothing_of_training(files):
     comparison = compared(files, seeds=(1,))["sets"]["test"]["bleu"]["both"]["baseline"]
     assert (comparison["p_seeds"], comparison["seeds"]) == (None, "one seed: unknown")
     assert comparison["p_randomisation"] == 1 / 1000
+
+
+def test_the_runs_of_an_ensemble_are_no_trainings(files):
+    comparison = compared(files, ensembles=["both"])["sets"]["test"]["ter"]["both"]["baseline"]
+    assert (comparison["p_seeds"], comparison["seeds"]) == (None, "shared models: unknown")
 
 
 def test_a_difference_inside_seed_noise_is_called_so(files):

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from stages.reporting.ranking import CANDIDATES, LONGER
-from stages.reporting.study_spec import _apart, _recipes
+from stages.reporting.study_spec import _apart, _recipes, read_spec
+from stages.settings import params
 from stages.settings.params import read
 from stages.settings.systems import study_systems
 
@@ -41,6 +42,14 @@ def test_more_epochs_for_all_are_no_longer_training(apart):
 @pytest.mark.parametrize(("corpus", "why"), [("demo", LONGER), ("zh-en", None)])
 def test_longer_trainings_on_this_corpus_only(apart, corpus, why):
     assert apart(ba_nmt={"arch": "ba_nmt", "by_corpus": {corpus: {"training": {"max_epoch": 4}}}}).get("ba_nmt") == why
+
+
+@pytest.mark.parametrize(("study", "ensembles"), [("demo", []), ("hansards-en-fr-beyond", ["rnnsearch_star_ensemble"])])
+def test_ensembles(monkeypatch, study, ensembles):
+    content = read()
+    content |= content["studies"][study]
+    monkeypatch.setattr(params, "read", lambda: content)
+    assert read_spec(study, content["corpus"]).ensembles == ensembles
 
 
 @pytest.fixture

@@ -35,3 +35,14 @@ def test_runs_of_one_origin_are_paired():
     together = comparisons(systems, ["base"], mean, 100, 1, 0.05, {"tuned": "base"})["tuned", "base"]
     assert (alone.seeds, together.seeds) == ("inside seed noise", "beyond seed noise")
     assert together.p_seeds < 0.001 < 0.9 < alone.p_seeds
+
+
+def test_an_ensemble_is_tested_beside_systems_of_its_own_models_only():
+    """The runs (1, 2), (2, 3) and (3, 1) of two models each are no three trainings."""
+    random = np.random.default_rng(5)
+    one, two, other = ([points(random.random(60) + shift) for shift in random.random(3)] for _ in range(3))
+    systems = {"base": one, "ensemble": two, "other": other}
+    found = comparisons(systems, ["base", "other"], mean, 100, 1, 0.05, {"ensemble": "base"}, ["ensemble"])
+    apart = found["ensemble", "other"]
+    assert np.isnan(apart.p_seeds) and apart.seeds == "shared models: unknown"
+    assert all(0 <= found[pair].p_seeds <= 1 for pair in (("ensemble", "base"), ("base", "other")))
