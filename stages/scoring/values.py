@@ -34,7 +34,7 @@ def _tables(rows: Rows) -> Metrics:
         for group, module in {"coverage": coverage, "confusion": confusion}.items()
     )
     return {
-        "bleu_by_length": length_buckets.aggregate(rows["bleu"], rows["source"][:, 0].tolist()),
+        "bleu_by_length": length_buckets.aggregate(rows["bleu_unk_kept"], rows["source"][:, 0].tolist()),
         "coverage_histogram": _numbers(histogram),
         "pos_confusion": _numbers(matrix),
     }

@@ -52,8 +52,8 @@ def caption(study: StudyResults) -> Caption:
     few = any(bucket.sentences < FEW for bucket in _buckets(systems))
     return Caption(
         "BLEU by length of the source sentence",
-        f"BLEU (higher is better) of the first test set's sentences of each length: {about}{bands}"
-        + (" Hollow points stand for few sentences." if few else ""),
+        "BLEU (higher is better) of the first test set's sentences of each length, unknown words kept as wrong words: "
+        f"{about}{bands}" + (" Hollow points stand for few sentences." if few else ""),
         ", and ".join(one.mirrors for one in in_papers),
     )
 

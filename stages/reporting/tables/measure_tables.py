@@ -195,8 +195,8 @@ ABLATION = MeasureTable(
 BY_LENGTH = MeasureTable(
     name="length_buckets",
     title="BLEU by length of the source",
-    about="Corpus BLEU of the sentences of each length, in words of the source; buckets without sentences are left "
-    "out.",
+    about="Corpus BLEU of the sentences of each length, in words of the source, unknown words kept as wrong words; "
+    "buckets without sentences are left out.",
     mirrors="Kuang et al. (2018), Figure 6; the Bahdanau slides, BLEU by length",
     recipe=("bleu", "bleu_by_length"),
     columns=_by_length,

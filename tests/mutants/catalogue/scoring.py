@@ -75,8 +75,8 @@ MUTANTS = (
         ),
     }),
     *mutants("stages", f"{FOLDER}/values.py", KEYS, {
-        "BLEU by length of cased rows": ('aggregate(rows["bleu"], rows', 'aggregate(rows["bleu_cased"], rows'),
-        "BLEU by length of v11b's rows": ('aggregate(rows["bleu"], rows', 'aggregate(rows["bleu_v11b"], rows'),
+        "BLEU by length of cased rows": ('aggregate(rows["bleu_unk_kept"], rows', 'aggregate(rows["bleu_cased"], rows'),
+        "BLEU by length with words replaced": ('aggregate(rows["bleu_unk_kept"], rows', 'aggregate(rows["bleu"], rows'),
         "the mean of sentences": ("rows[group].sum(axis=0)", "rows[group][:1].sum(axis=0)"),
     }),
     *mutants("stages", f"{FOLDER}/inputs.py",

@@ -88,7 +88,7 @@ OF_TEST = {
     "cut_off": 1,
 }
 BY_LENGTH = {
-    "1-10": (math.exp(1 - 11 / 10) * geometric(9 / 10, 7 / 8, 5 / 6, 4 / 5), 2),
+    "1-10": (math.exp(1 - 11 / 10) * geometric(8 / 10, 6 / 8, 5 / 6, 4 / 5), 2),  # as bleu_unk_kept
     "11-20": (0, 1),  # no 4-gram
 }
 COVERAGE = {"0.0-0.1": 10, "0.5-0.7": 1, "1.1-1.3": 1, "1.5-1.7": 1, "2.1+": 2}  # of 15 words

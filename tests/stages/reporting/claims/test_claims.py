@@ -158,3 +158,10 @@ def test_gains_over_one_control_are_the_difference_itself():
     assert ours.weights == {"a": 1, "b": -1}
     ours = of.Compared(system="a", against="b", gains_over={"a": "c", "b": "d"})
     assert ours.weights == {"a": 1, "b": -1, "c": -1, "d": 1}
+
+
+def test_without_attention_no_unknown_word_is_replaced_so_none_is_in_what_it_is_held_against():
+    of_bleu = [one for one in CLAIMS.values() if "bleu" in one.measure]
+    held = [one for one in of_bleu if any(name.startswith("rnnencdec") for name in one.claim.ours.weights)]
+    assert len(held) > 8
+    assert {one.id for one in held if not one.measure.endswith(("bleu_unk_kept", "bleu_no_unk"))} == set()
