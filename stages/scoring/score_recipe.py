@@ -20,6 +20,7 @@ UNKNOWN_WORDS: dict[UnkReplace, str] = {
     "if that begins in lower case, or by that word",
 }
 """How the recipe says it. Training chooses its checkpoint with unknown words left as they are."""
+WITHOUT_ATTENTION = f"{UNKNOWN_WORDS['none']}, for without attention nothing says what to put in their place"
 
 V11B = "mteval-v11b: lower case, its own tokenisation, length of the shortest reference, no smoothing"
 V11B_DOES_NOT_APPLY = "mteval-v11b does not apply: it parts words at blanks and ASCII's marks, which this text lacks"
@@ -49,7 +50,7 @@ def recipe(system: SystemFiles, settings: ScoreSettings, decoding: Decoding) -> 
         "ter": ter.signature(settings.detokenise, references, characters),
         "bleu_input": UNSPACED_INPUT if characters else "detokenised (Moses)" if settings.detokenise else "tokens",
         "bleu1": "brevity penalty times 1-gram precision, both as mteval-v11b counts (its cumulative score)",
-        "unknown_words": UNKNOWN_WORDS[settings.unk_replace],
+        "unknown_words": WITHOUT_ATTENTION if _without_attention(system) else UNKNOWN_WORDS[settings.unk_replace],
         "no_unk": "BLEU of the sentences without an unknown piece in the source and in the set's own translation, "
         "translated with unknown words forbidden; BLEU with unknown words kept counts them as wrong words",
         "bleu_by_length": "sentences by words of the source",
@@ -66,3 +67,8 @@ def recipe(system: SystemFiles, settings: ScoreSettings, decoding: Decoding) -> 
         "repeated_phrases": "total over the test set, at least 4 words, case-folded",
         "measured_with": {name: version(name) for name in ("sacrebleu", "sacremoses", "numpy")},
     }
+
+
+def _without_attention(system: SystemFiles) -> bool:
+    """Whether it has unknown words, and nothing to replace them by."""
+    return any(one.unknown and one.attention is None for decoded in system.decoded.values() for one in decoded)

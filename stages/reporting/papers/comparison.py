@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 from stages.reporting.marks import Marks, marks_of
 from stages.reporting.metrics import Document
 from stages.reporting.papers.paper_tables import NAMES, Counterpart, PaperRow, PaperTable, PrintedNumber, load_paper
+from stages.reporting.recipe import short
 
 DIGITS = 2
 """Of ours; a difference that is 0 with so many digits has no sign."""
@@ -82,6 +83,7 @@ class ComparedTable(NamedTuple):
 def corpus_summary(recipe: Mapping[str, Any]) -> CorpusSummary:
     """From the recipe in metrics.json."""
     data = recipe["data"]
+    unknown = "".join(short(recipe, ["unknown_words"]))  # systems may differ in it
     return CorpusSummary(
         corpus=data["corpus"],
         direction=recipe["direction"],
@@ -89,7 +91,7 @@ def corpus_summary(recipe: Mapping[str, Any]) -> CorpusSummary:
         tests=tuple(data["tests"]),
         embed_dim=recipe["model"]["embed_dim"],
         hidden_dim=recipe["model"]["hidden_dim"],
-        unknown_words=recipe.get("unknown_words"),  # systems may differ in it
+        unknown_words=unknown.partition(": ")[2] or None,
         shared_vocabulary=recipe.get("vocabulary", {}).get("joint", False),
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from stages.reporting.measure_names import NAMES
+from stages.reporting.recipe import short
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table
 
@@ -55,7 +56,7 @@ def differences(study: StudyResults) -> ReportTable:
         f"{settings['resamples']:,} resamples, level {settings['level']:g}.",
         mirrors="the marks of Xue et al. (2019), Table 2, and Kuang et al. (2018), Table 1",
         parts=dict(_parts(compared, titles, [*SHOWN, *(one.name for one in study.given)])),
-        notes=NOTES,
+        notes=(*NOTES, *short(study.document["recipe"], ["unknown_words"])),
         records=pd.DataFrame(_records(compared)),
     )
 

@@ -23,7 +23,10 @@ OF_GOLD = ("aer", "saer", "align_precision", "align_recall")
 OF_ALIGNERS = [column for column in MEASURES if column.measure in aligners.MEASURES]
 ALIGNERS = "Statistical word alignment"
 COST = columns("parameters", "train_tokens_per_second", "wall_seconds")
-RECIPE = ("bleu", "checkpoint", "decoding", "perplexity", "alignment", "rot", "repeated_phrases", GIVEN)
+RECIPE = (
+    *("bleu", "unknown_words", "checkpoint", "decoding", "perplexity", "alignment", "rot", "repeated_phrases"),
+    GIVEN,
+)
 
 
 def main_table(frame: pd.DataFrame, marks: Marks, first: str, given: Sequence[GivenMetric] = ()) -> Table:

@@ -7,7 +7,7 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.scoring.inputs import read_best
-from stages.scoring.score_recipe import UNKNOWN_WORDS
+from stages.scoring.score_recipe import UNKNOWN_WORDS, WITHOUT_ATTENTION
 from stages.scoring.text_counts import LEFT, Reading, no_unk_rows, text_rows, written
 from stages.translating.translations import Translation
 from tests.stages.scoring.toy_system import (
@@ -154,6 +154,17 @@ def test_an_unknown_word_that_is_kept_counts_as_one_wrong_word(language, tokenis
     if rule == "none":
         assert rows["bleu"].tolist() == rows["bleu_unk_kept"].tolist()
         assert rows["ter"][:, 0].tolist() == [0, 3]
+
+
+def test_the_recipe_says_that_nothing_replaces_the_unknown_words_of_a_system_without_attention(unknown):
+    settings = TOKENS.model_copy(update={"unk_replace": "copy"})
+    said = []
+    for targets in (PIECES["en"], ["AB <unk>", "D"]):
+        records = [record(*one, None) for one in zip(PIECES["de"], targets, strict=True)]
+        for name in ("dev", "test", "other"):
+            write_records(unknown / "translations" / f"{name}.jsonl", records)
+        said.append(score_files(unknown, settings=settings)["recipe"]["unknown_words"])
+    assert said == [UNKNOWN_WORDS["copy"], WITHOUT_ATTENTION]
 
 
 def test_unknown_words_kept_or_left_out_are_case_folded_as_in_turkish():

@@ -16,6 +16,7 @@ from stages.reporting.papers.comparison import (
     value,
 )
 from stages.reporting.papers.paper_tables import Counterpart
+from stages.reporting.recipe import DIFFERS
 from tests.helpers.paper_table import FACTS, MEANS, TABLE, TABLES, compared, document, line_of, made_up, measures
 
 
@@ -122,6 +123,9 @@ class TestBeside:
         recipe = {"direction": "zh-en", "model": {"embed_dim": 96, "hidden_dim": 112}, "data": data}
         assert corpus_summary(recipe | {"unknown_words": "replaced by <magic>"}) == FACTS
         assert corpus_summary(recipe) == FACTS._replace(unknown_words=None)
+        runs = {"rnnencdec-1": "left", "sa_nmt-1": "replaced", "sa_nmt-2": "replaced"}
+        mixed = corpus_summary(recipe | {DIFFERS: {"unknown_words": runs}})
+        assert mixed == FACTS._replace(unknown_words="rnnencdec: left; all others: replaced")
         joint = corpus_summary(recipe | {"vocabulary": {"joint": True}})
         assert joint == FACTS._replace(unknown_words=None, shared_vocabulary=True)
 
