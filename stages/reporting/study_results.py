@@ -97,7 +97,14 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     )
     counts = Counts(text, folders.run_directory, spec.seeds, spec.reverse)
     trained = [system for system in systems if system.variant not in spec.decoded]
-    about = About((spec.study, stats["corpus"]), stats["lowercase"], hours_each(trained), read_plans(), spec.decoded)
+    about = About(
+        names=(spec.study, stats["corpus"]),
+        lowercase=stats["lowercase"],
+        hours=hours_each(trained),
+        plans=read_plans(),
+        decoded=spec.decoded,
+        whole_words=segmentation == "words",
+    )
     claims = [*all_claims(), *own_claims(spec.titles)]
     judged = judge(claims, counts, list(spec.titles), spec.fine_tuned, about)
     document = metrics_document(systems, aligners.metrics, made) | {"marks": marks_record(compared)}

@@ -111,7 +111,7 @@ def _judge(claim: PaperClaim, study: _Study) -> Judged:
         return Judged(claim, "not compared", why=f"read at {read_at} seeds, and not before: plan {plan}")
     try:
         of_systems = {name: _of_system(claim, counts, name) for name in weights}
-        why = objection(claim, counts, study.systems, study.about.lowercase)
+        why = objection(claim, counts, study.systems, study.about.lowercase, study.about.whole_words)
     except TooFewError as error:
         return Judged(claim, "not testable", why=str(error))
     except AbsentError as error:

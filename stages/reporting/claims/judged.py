@@ -19,7 +19,8 @@ class About(NamedTuple):
     """What is known of a study beside its counts.
 
     names: of the study and of its corpus; lowercase: the text has no capitals; hours: variant -> CPU-hours of one
-    training, where known; plans: see `read_plans`; decoded: systems without a training, which share that of another.
+    training, where known; plans: see `read_plans`; decoded: systems without a training, which share that of another;
+    whole_words: they are not cut, so some are unknown.
     """
 
     names: Sequence[str] = ()
@@ -27,6 +28,7 @@ class About(NamedTuple):
     hours: Mapping[str, float] = MappingProxyType({})
     plans: Mapping[str, Plan] = MappingProxyType({})
     decoded: Collection[str] = ()
+    whole_words: bool = False
 
 
 class Judged(NamedTuple):

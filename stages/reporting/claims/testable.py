@@ -15,16 +15,20 @@ FAR = 50.0
 """AER: above it more is wrong than right."""
 
 
-def objection(claim: PaperClaim, counts: Counts, systems: Sequence[str], lowercase: bool) -> str | None:
+def objection(
+    claim: PaperClaim, counts: Counts, systems: Sequence[str], lowercase: bool, whole_words: bool = False
+) -> str | None:
     """Why the claim is not testable on this text, None if it is.
 
-    systems: of the study; lowercase: its text has no capitals.
+    systems: of the study; lowercase: its text has no capitals; whole_words: they are not cut.
 
     Raises:
         AbsentError: a system of the claim has no such counts.
     """
     if lowercase and claim.measure.endswith("bleu_cased"):
         return "the text is lower-cased: there is no case to count"
+    if claim.claim.sub_words and whole_words:
+        return "words are not cut: some are unknown, and the claim is of text without such words"
     return _at_its_ceiling(claim, counts) or _gold_too_far(claim, counts, systems)
 
 

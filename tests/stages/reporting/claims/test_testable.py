@@ -8,6 +8,7 @@ import pytest
 from stages.reporting.claims.claims import Claim, Compared, PaperClaim
 from stages.reporting.claims.counts import AbsentError
 from stages.reporting.claims.testable import objection
+from tests.helpers.paper_claims import CLAIMS
 from stages.statistics.crossed import Trainings
 
 
@@ -71,6 +72,13 @@ def test_case_is_counted_where_there_is_some():
     assert objection(cased, Values(), [], True) == "the text is lower-cased: there is no case to count"
     assert objection(cased, Values(), [], False) is None
     assert objection(claim("tests.average.bleu", "0.35"), Values(), [], True) is None
+
+
+def test_a_claim_of_text_without_unknown_words_is_for_sub_words():
+    known = CLAIMS["bahdanau-2015/smt-known"]
+    assert objection(known, Values(), [], False, whole_words=False) is None
+    assert objection(known, Values(), [], False, whole_words=True).startswith("words are not cut")
+    assert objection(CLAIMS["bahdanau-2015/smt"], Values(), [], False, whole_words=True) is None
 
 
 def test_gold_alignments_far_from_the_text_test_no_alignment():
