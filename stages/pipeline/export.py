@@ -1,8 +1,9 @@
 """`make export`: what the systems of the chosen study translated as plain text, for measures taken elsewhere.
 
 work/export/<study>/<source>-<target>/<set>/: `source.<language>`, `reference.<language>` (`reference.0.<language>`, …
-if a sentence has several) and `<system>-<seed>.<language>`, one sentence a line, as BLEU reads them: running text where
-the corpus's `score.detokenise` says so, unknown words replaced. `stages.reporting.given_metrics` reads the scores.
+if a sentence has several) and `<system>-<seed>.<language>`, one sentence a line: running text where the corpus's
+`score.detokenise` says so, unknown words replaced, and nothing folded as for BLEU of Chinese and Japanese.
+`stages.reporting.given_metrics` reads the scores.
 """
 
 from collections.abc import Iterator
