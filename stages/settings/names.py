@@ -10,7 +10,7 @@ from stages.files.main import RUN
 
 PARAMS = Path("params.yaml")
 NAME, STUDY_NAME = r"^[a-z][a-z0-9_]{0,63}$", r"^[a-z][a-z0-9_-]{0,63}$"
-RESERVED = ("provenance", "released", "metrics", "manifest", "logs", "checked", "export")
+RESERVED = ("provenance", "released", "metrics", "manifest", "logs", "checked", "export", "cluster", "downloads")
 """Folders beside the reports or the corpora."""
 SEEDS = 2**32
 LONGEST = 100  # characters of a value in a message

@@ -10,7 +10,13 @@ from typing import Any
 import pytest
 import yaml
 
-from stages.settings.names import wrong_names
+from stages.check import CHECKED
+from stages.corpora.download import DOWNLOADS
+from stages.files.run_directory import MANIFEST
+from stages.pipeline.engines import SUBMITTED
+from stages.pipeline.export import EXPORT
+from stages.pipeline.runner import LOGS
+from stages.settings.names import wrong_names, wrong_words
 from tests.helpers import tiny
 from tests.helpers.paths import ROOT
 from tests.stages.pipeline.toy import environment
@@ -62,6 +68,11 @@ def test_what_is_no_name_is_refused_wherever_a_name_is_written_into_a_command(va
     for key in ("fine_tuned", "decoded", "released"):
         assert not isinstance(value, str) or list(wrong_names(study(**{key: {value: "a"}})))
         assert list(wrong_names(study(**{key: [value]})))
+
+
+@pytest.mark.parametrize("path", [CHECKED, DOWNLOADS, EXPORT, LOGS, MANIFEST, SUBMITTED], ids=str)
+def test_no_corpus_has_the_name_of_what_else_lies_in_its_folder(path):
+    assert path.parent == Path("work") and list(wrong_words({"corpus": path.name}))
 
 
 def test_every_name_that_dvc_writes_somewhere_is_looked_at():
