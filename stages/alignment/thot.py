@@ -18,6 +18,10 @@ from stages.settings.smt import Aligner
 
 PACKAGE = "sil-thot"
 MISSING = f"{PACKAGE} is not installed (it has wheels for Linux on x86-64 only)"
+REBUILD = (
+    "install it anew: .venv/bin/python -m pip install --no-deps --force-reinstall -c requirements.lock "
+    f"{PACKAGE}; or do without: .venv/bin/python -m pip uninstall {PACKAGE}"
+)
 ESCAPE = "\\"
 RESERVED = frozenset({"|||", "({", "})", "<s>", "</s>", "<unk>", "<sp_sym1>", "NULL", "UNKNOWN_WORD", "<UNUSED_WORD>"})
 LONGEST = 200
@@ -29,14 +33,19 @@ Pairs = Sequence[tuple[Sequence[str], Sequence[str]]]
 
 @cache
 def missing() -> str | None:
-    """Why Thot cannot be used on this machine; None if it can."""
+    """Why there is no Thot on this machine; None if there is.
+
+    Raises:
+        InputError: it is installed and does not load: nobody is to take that for a machine without it.
+    """
     try:
         version(PACKAGE)
-        import_module("thot.alignment")
     except PackageNotFoundError:
         return MISSING
+    try:
+        import_module("thot.alignment")
     except ImportError as error:
-        return f"{PACKAGE} does not load on this machine ({error})"
+        raise InputError(f"{PACKAGE} is installed and does not load ({error}); {REBUILD}") from None
     return None
 
 
@@ -49,7 +58,7 @@ def library(name: str) -> Any:
     """Its module `thot.<name>`.
 
     Raises:
-        InputError: it is missing.
+        InputError: it is missing, or does not load.
     """
     if why := missing():
         raise InputError(f"{why}; take smt off `smt` in params.yaml")

@@ -118,3 +118,19 @@ def test_without_thot_there_are_no_aligners_and_the_reason(
     assert record == {"aligners": {}, "recipe": {"left out": thot.MISSING}}
     with pytest.raises(InputError, match=r"sil-thot is not installed.*; take smt off `smt` in params\.yaml"):
         thot.library("alignment")
+
+
+def test_one_that_does_not_load_is_an_error_with_its_remedy_and_no_result(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DVC would keep "left out" and hand it to machines on which it loads."""
+
+    def import_module(name: str) -> None:
+        raise ImportError("libthot.so: invalid ELF header")
+
+    monkeypatch.setattr(thot, "version", lambda name: "3.5.3")
+    monkeypatch.setattr(thot, "import_module", import_module)
+    thot.missing.cache_clear()
+    with pytest.raises(InputError, match=r"does not load \(libthot.*install it anew: .*force-reinstall"):
+        run(corpus, tmp_path, monkeypatch)
+    assert not Path("out").exists()
