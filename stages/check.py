@@ -10,13 +10,13 @@ from importlib.metadata import version
 from pathlib import Path
 
 from stages.files.main import arguments, run
-from stages.files.run_directory import WORK
 from stages.files.text import write_lines
+from stages.pipeline import packages
+from stages.pipeline.packages import CHECKED
 from stages.reporting.preconditions import check_report
 from stages.settings.params import read
 from stages.settings.schema import Params, load
 
-CHECKED = WORK / "checked"
 CODE = ("stages", "fairseq_plugins")
 
 
@@ -26,7 +26,7 @@ def main() -> None:
 
 
 def check(out: Path) -> None:
-    """out: a file; says which systems can be built. Raises InputError for whatever is wrong."""
+    """out: a file; says which systems can be built, and what is installed. Raises InputError for whatever is wrong."""
     params = load()
     check_report(params)
     line = f"these systems can be built: {sum_of_systems(params)}"
@@ -36,7 +36,7 @@ def check(out: Path) -> None:
         count = len(params.trained)
         print(f"checking that the {f'{count} systems' if count != 1 else 'system'} can be built", flush=True)
         check_models(params)
-    write_lines(out, ["params.yaml is in order", line])
+    write_lines(out, ["params.yaml is in order", line, packages.line()])
 
 
 def sum_of_systems(params: Params) -> str:

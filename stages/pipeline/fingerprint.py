@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from stages.pipeline.imports import Modules, code_hash
+from stages.pipeline.packages import installed
 from stages.settings.variants import VariantModel
 
 MODELS, TERMS = "fairseq_plugins.models", "fairseq_plugins.terms"
@@ -33,6 +34,11 @@ class Code:
         files = self._modules.closure(entries)
         beside = {one for folder in {file.parent for file in files} for one in self._data(folder)}
         return [self._line(file) for file in sorted({*files, *beside})]
+
+    def packages(self, entry: str) -> list[str]:
+        """Lines ``package==version``: what computes for ``entry`` beside the project's code."""
+        files = self._modules.closure([entry])
+        return installed(files, self._modules.others(files))
 
     def _line_of(self, file: Path) -> str:
         path = self._root / file

@@ -18,6 +18,7 @@ from dvc.repo.reproduce import get_active_graph
 from dvc.stage import PipelineStage, Stage
 
 from stages.files.errors import InputError
+from stages.pipeline import packages
 from stages.pipeline.dvc import each_path_once, patch
 from stages.pipeline.dvc_processes import Tell
 from stages.pipeline.jobs import Before, cut
@@ -36,6 +37,7 @@ class Pipeline:
 
     def __init__(self) -> None:
         patch()
+        packages.note()
         remedy = "; mend that file (`git checkout` brings back the committed one) and run again"
         with in_dvcs_words("DVC cannot read its files: ", remedy):
             self._repo = Repo()

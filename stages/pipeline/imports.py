@@ -42,8 +42,12 @@ class Modules:
             found.add(file)
             package = name.rpartition(".")[0]
             waiting += [(package, False)] if package else []
-            waiting += [(imported, False) for imported in self._imports(file)]
+            waiting += [(imported, False) for imported in self._imports(file) if _is_ours(imported)]
         return sorted(found)
+
+    def others(self, files: Iterable[Path]) -> set[str]:
+        """The packages of others, by their names in import statements, that these files import."""
+        return {name.split(".")[0] for file in files for name in self._imports(file) if not _is_ours(name)}
 
     def _file_of(self, name: str) -> Path | None:
         path = Path(*name.split("."))
@@ -68,7 +72,7 @@ def _hash(code: str) -> str:
 
 @cache
 def _imports(code: str, file: Path) -> list[str]:
-    """Dotted names of the project's modules that the code of a file may import; ``from a import b`` gives a and a.b."""
+    """Dotted names of the modules that the code of a file may import; ``from a import b`` gives a and a.b."""
     names: list[str] = []
     for node in ast.walk(ast.parse(code, filename=str(file))):
         if isinstance(node, ast.Import):
@@ -77,4 +81,8 @@ def _imports(code: str, file: Path) -> list[str]:
             above = file.with_suffix("").parts[: -node.level] if node.level else ()
             module = ".".join([*above, *([node.module] if node.module else [])])
             names += [module, *(f"{module}.{alias.name}" for alias in node.names)]
-    return [name for name in names if name.split(".")[0] in PACKAGES]
+    return names
+
+
+def _is_ours(name: str) -> bool:
+    return name.split(".")[0] in PACKAGES

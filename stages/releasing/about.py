@@ -1,7 +1,7 @@
 """What results depend on: by it a report knows whether those of another machine are of its settings and its text."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +54,12 @@ def text_now(pieces: Path | None, text: Path) -> dict[str, str | None]:
 def code_sums(manifest: Path, variant: str, stages: Sequence[str] = CODE) -> dict[str, str]:
     """Of each stage. manifest: folder of the manifest stage."""
     lists = {stage: manifest / stage for stage in stages}
-    return {stage: _sum([path / variant if path.is_dir() else path]) for stage, path in lists.items()}
+    return {stage: _sum([path / variant if path.is_dir() else path], _code) for stage, path in lists.items()}
+
+
+def _code(path: Path) -> bytes:
+    """The lines of a list of the manifest stage but for versions of packages, by which results are not told apart."""
+    return b"".join(line for line in path.read_bytes().splitlines(keepends=True) if b"==" not in line)
 
 
 def require_same_settings(path: Path, about: Mapping[str, Any], now: Mapping[str, Any], advice: str = ADVICE) -> None:
@@ -89,11 +94,11 @@ def _differing(there: Any, here: Any, key: str = "") -> Iterable[str]:
         yield f"{key}: {there} there, {here} here"
 
 
-def _sum(paths: Iterable[Path]) -> str:
+def _sum(paths: Iterable[Path], content: Callable[[Path], bytes] = Path.read_bytes) -> str:
     whole = hashlib.sha256()
     for path in paths:
         try:
-            whole.update(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+            whole.update(f"{path.name} {hashlib.sha256(content(path)).hexdigest()}\n".encode())
         except FileNotFoundError:
             raise InputError(f"{path} is missing; run `dvc repro`") from None
     return whole.hexdigest()

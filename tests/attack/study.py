@@ -57,7 +57,7 @@ class Checkout:
         for package in ("stages", "fairseq_plugins"):
             ignored = shutil.ignore_patterns("__pycache__")
             shutil.copytree(ROOT / package, self.folder / package, ignore=ignored)
-        for name in ("dvc.yaml", ".dvcignore"):
+        for name in ("dvc.yaml", ".dvcignore", "requirements.lock"):
             shutil.copy(ROOT / name, self.folder)
         (self.folder / ".dvc").mkdir()
         (self.folder / ".dvc" / "config").write_text("[core]\n    no_scm = True\n    analytics = false\n")

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import yaml
 
-from stages.check import CHECKED
 from stages.corpora.download import DOWNLOADS
 from stages.files.run_directory import MANIFEST
 from stages.pipeline.engines import SUBMITTED
 from stages.pipeline.export import EXPORT
+from stages.pipeline.packages import CHECKED
 from stages.pipeline.runner import LOGS
 from stages.settings.names import wrong_names, wrong_words
 from tests.helpers import tiny

@@ -99,6 +99,15 @@ def test_other_code_is_said(project: Path) -> None:
     }
 
 
+def test_other_versions_of_packages_are_the_same_code(project: Path) -> None:
+    """The lists of the results in git had none."""
+    release.main()
+    elsewhere()
+    write(Path("work/manifest/score"), "score\nsacrebleu==9.9\n")
+    take("star", 1)
+    assert json.loads((RUN / "models/star/1/released.json").read_text())["same_code"]
+
+
 def test_results_of_another_system_in_its_place_are_refused(project: Path) -> None:
     release.main()
     elsewhere()
