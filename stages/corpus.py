@@ -5,6 +5,7 @@ from pathlib import Path
 from stages.corpora.corpus_folder import write_corpus
 from stages.corpora.download import Sources
 from stages.corpora.filters import Filters
+from stages.corpora.given import require_given
 from stages.corpora.loading import load
 from stages.corpora.mismatched import Mismatched
 from stages.files.main import arguments, run
@@ -16,7 +17,10 @@ from stages.settings.study_run import corpus_directory
 def main() -> None:
     name = arguments(__doc__, "corpus").corpus
     settings: CorpusSettings = section(f"corpora.{name}.corpus", CorpusSettings)
-    make(name, settings, Sources.of_environment(), corpus_directory(name).text)
+    places = corpus_directory(name)
+    require_given(settings, places)
+    make(name, settings, Sources.of_environment(), places.text)
+    require_given(settings, places)
 
 
 def make(name: str, settings: CorpusSettings, sources: Sources, out: Path) -> None:

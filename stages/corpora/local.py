@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, product
+from itertools import combinations, product
 from pathlib import Path
 
 from stages.corpora.gold_set import GoldSet, parse_links
@@ -124,10 +124,7 @@ def _check_words(pair: Sentence, number: int, source: Path, target: Path) -> Non
 
 def _check_files(settings: LocalSettings) -> None:
     """Raise an InputError for a file that is both sides of a set, or training text and held out as well."""
-    held_out = {"dev": settings.dev, **settings.tests}
-    files = {name: (*_paths(held.source), *_paths(held.target)) for name, held in held_out.items()}
-    if settings.gold is not None:
-        files["gold"] = (settings.gold.source, settings.gold.target, settings.gold.align)
+    files = settings.held_out
     for name, paths in {"train": settings.train, **files}.items():
         for one, other in combinations(paths, 2):
             if _same(one, other):
@@ -136,7 +133,7 @@ def _check_files(settings: LocalSettings) -> None:
         for one, other in product(settings.train, paths):
             if _same(one, other):
                 raise InputError(f"{other} is training text and {name}; hold sentences out of the training text")
-    for path in (*settings.train, *chain(*files.values())):
+    for path in settings.files:
         check_sentences(path)
 
 

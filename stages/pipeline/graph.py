@@ -17,6 +17,7 @@ from dvc.repo import Repo
 from dvc.repo.reproduce import get_active_graph
 from dvc.stage import PipelineStage, Stage
 
+from stages.corpora import given
 from stages.files.errors import InputError
 from stages.pipeline import packages
 from stages.pipeline.dvc import each_path_once, patch
@@ -38,6 +39,7 @@ class Pipeline:
     def __init__(self) -> None:
         patch()
         packages.note()
+        given.note()
         remedy = "; mend that file (`git checkout` brings back the committed one) and run again"
         with in_dvcs_words("DVC cannot read its files: ", remedy):
             self._repo = Repo()

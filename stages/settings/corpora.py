@@ -1,5 +1,6 @@
 """Typed settings of the corpus and bpe stages. There are no defaults here: every value stands in params.yaml."""
 
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -106,6 +107,12 @@ class LocalSet(Settings):
     source: File | Annotated[tuple[File, ...], Field(min_length=1)]
     target: File | Annotated[tuple[File, ...], Field(min_length=1)]
 
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Of both sides."""
+        sides = (self.source, self.target)
+        return tuple(path for side in sides for path in (side if isinstance(side, tuple) else (side,)))
+
 
 class LocalGold(Settings):
     """Hand-aligned pairs: two files of white-space tokens, and the links that index them (`i-j`, `i?j`, 0-based).
@@ -128,6 +135,17 @@ class LocalSettings(_Common):
     tests: Annotated[dict[TestName, LocalSet], Field(min_length=1)]
     gold: LocalGold | None
     tokenised: bool
+
+    @property
+    def held_out(self) -> dict[str, tuple[Path, ...]]:
+        """The files of every set but the training text."""
+        files = {name: one.files for name, one in {"dev": self.dev, **self.tests}.items()}
+        return files | ({"gold": (self.gold.source, self.gold.target, self.gold.align)} if self.gold else {})
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All that the corpus is read from."""
+        return (*self.train, *chain(*self.held_out.values()))
 
 
 class Multi30kSettings(_Common):

@@ -37,7 +37,7 @@ RUN = f"work/{CORPUS}/{PARAMS['direction']}-{PARAMS['segmentation']}"
 FOLDER = f"{CORPUS}-{PARAMS['direction']}-{PARAMS['segmentation']}"  # as stages are named that work in it
 CHECK, MANIFEST, REPORT = (f"{stage}@{STUDY}" for stage in ("check", "manifest", "report"))
 SHARED = {
-    *(f"{stage}@{CORPUS}" for stage in ("corpus", "wordalign", "thotalign", "tag")),
+    *(f"{stage}@{CORPUS}" for stage in ("given", "corpus", "wordalign", "thotalign", "tag")),
     *(f"{stage}@{STUDY}" for stage in ("check", "manifest", "report")),
     *(f"{stage}@{FOLDER}" for stage in ("bpe", "candidates", "binarize", "supervision")),
     *(f"{stage}@{FOLDER}-{name}" for stage in ("smt", "score_smt") for name in PARAMS["smt"]),

@@ -133,8 +133,8 @@ EVALUATE = {"evaluate", "evaluate_fine_tuned", "evaluate_reverse"}
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
-        ("corpus.max_length", {"corpus", "report"}),
-        ("corpus.source", {"corpus", "binarize", "candidates", "supervision", "smt", "report"}),
+        ("corpus.max_length", {"given", "corpus", "report"}),
+        ("corpus.source", {"given", "corpus", "binarize", "candidates", "supervision", "smt", "report"}),
         ("segmentation.merges", {"bpe", "binarize", "report"}),
         ("segmentation.joint", {"bpe", "binarize", "report"}),
         ("model.hidden_dim", {"train", "train_reverse", "fine_tune", "report"}),
