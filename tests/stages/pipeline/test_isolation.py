@@ -101,6 +101,17 @@ def test_another_study_in_the_folder_trains_nothing_again_nor_does_going_back(pr
     assert project.changed() == set()
 
 
+def test_what_another_study_in_the_folder_trained_concerns_the_report_alone(project):
+    """DVC cannot depend on a list of systems, so the report depends on the folders of all of them."""
+    other = project.root / RUN / "models" / "of_another_study" / "content"
+    other.parent.mkdir()
+    other.write_text("a model")
+    try:
+        assert project.changed() == {REPORT}
+    finally:
+        shutil.rmtree(other.parent)
+
+
 def test_released_results_wait_for_no_training_and_what_reads_them_does(project, edited):
     """In the place of trainings: their outputs are the same files, so no other stage makes them."""
     edited["systems"].remove("ba_nmt")
