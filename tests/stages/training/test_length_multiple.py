@@ -51,7 +51,7 @@ def build(name: str) -> FairseqEncoderDecoderModel:
     model = support.build(support.SYSTEMS[name]).model
     if name == "lvnmt":
         words = {(word,): [4 + word % 5] for word in range(4, 4 + support.SOURCE_TYPES)}
-        model.decoder.candidates = CandidateLists(words, *(4 + types for types in SIDES.values()), always=6)
+        model.decoder.candidates = CandidateLists(words, *(4 + types for types in SIDES.values()), always=range(6))
     return model
 
 
