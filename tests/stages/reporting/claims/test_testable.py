@@ -8,8 +8,8 @@ import pytest
 from stages.reporting.claims.claims import Claim, Compared, PaperClaim
 from stages.reporting.claims.counts import AbsentError
 from stages.reporting.claims.testable import objection
-from tests.helpers.paper_claims import CLAIMS
 from stages.statistics.crossed import Trainings
+from tests.helpers.paper_claims import CLAIMS
 
 
 class Values:
