@@ -130,7 +130,8 @@ def test_no_shell_reads_a_name_whatever_is_asked_of_dvc(tmp_path, harmful, alone
 @pytest.mark.dvc
 def test_all_of_it_is_refused_at_the_first_stage(tmp_path):
     project(tmp_path, study(corpus="$(touch x)"))
-    (tmp_path / "dvc.yaml").write_text((ROOT / "dvc.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    for name in ("dvc.yaml", "requirements.lock"):
+        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
     answer = dvc(tmp_path)
     assert answer.returncode != 0 and "error: params.yaml: corpus: '$(touch x)' is not below corpora" in answer.stderr
     assert "Running stage 'check@tiny'" in answer.stdout and answer.stdout.count("Running stage") == 1
