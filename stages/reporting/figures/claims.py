@@ -95,7 +95,7 @@ def _line(judged: Judged) -> Line:
     assert judged.difference is not None and judged.low is not None and judged.high is not None  # it has a verdict
     low, high = sorted((claim.sign * judged.low, claim.sign * judged.high))
     paper = None if claim.difference is None else claim.sign * float(claim.difference)
-    measure = words.measure(claim)
+    measure = words.measure(claim).replace("unknown words", "UNK").replace(" words less ", " less ")  # short of room
     for arrow in filter(None, ARROWS.values()):
         measure = measure.replace(arrow, "")
     return Line(f"{claim.claim.says} ({measure})", judged.verdict, paper, claim.sign * judged.difference, low, high)
