@@ -36,7 +36,8 @@ def params() -> dict[str, Any]:
         "study": STUDY, "systems": [ROW], "fine_tuned": {TUNED: ROW}, "also_reverse": [ROW], "read_outs": [],
         "decoded": {}, "smt": ["smt"], "training_sizes": [], "released": {}, "released_smt": [], "seeds": [1],
     }  # fmt: skip
-    variants = {name: content["variants"][name] for name in (ROW, TUNED, "smt") if name in content["variants"]}
+    variants = {name: content["variants"][name] for name in (ROW, TUNED)}
+    variants = {name: {key: of[key] for key in of if key != "by_corpus"} for name, of in variants.items()}
     there = {"defaults": content["defaults"], "recipes": {}, "sets": {}, "fine_tuned_sets": {}, "titles": {}}
     there |= {"corpora": {content["corpus"]: small}}
     return content | chosen | there | {"variants": variants, "studies": {STUDY: _of_study(content) | chosen}}
