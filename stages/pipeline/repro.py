@@ -57,7 +57,7 @@ def _repro(args: argparse.Namespace, engine: Engine | None, lock: int) -> None:
 
     request = RunRequest(
         slots=args.jobs or slots(args.engine, systems_at_once(params.corpora[params.corpus].training.threads)),
-        systems=[*released, *params.systems, *params.fine_tuned, *params.decoded, *params.smt],
+        systems=[*released, *params.translating, *params.smt],
         only=args.systems.split(),
         # Released results have none, so that they come first: if they do not fit, that is said before hours of work.
         seconds={k: took for k, took in last_seconds(report / "metrics.json").items() if k not in released},

@@ -40,7 +40,7 @@ def main() -> None:
         print(never_ran(new))
     for line in _lines({stage: why for stage, why in found.items() if stage not in new}):
         print(line)
-    expected = Durations([*study.systems, *study.fine_tuned], last_seconds(REPORTS / study.study / "metrics.json"))
+    expected = Durations(study.trained, last_seconds(REPORTS / study.study / "metrics.json"))
     cached = partial(pipeline.cached, say=print)
     slots = systems_at_once(section(f"corpora.{study.corpus}.training", Training).threads)
     print(summary(pipeline.jobs, found, expected, slots, cached))

@@ -67,6 +67,7 @@ def compare(
     rivals = [name for name in settings.rivals if name in variants]
     measures = {**measures, **{one.name: one.measure for one in given}}
     groups = {**groups, **{one.name: COUNTS for one in given}}
+    rest = (settings, seeds[0], unmarked, bases, ensembles)
     sets: dict[str, Any] = {}
     for name in [*text.tests, *text.gold_set]:
         kind = "gold" if name == "gold" else "tests"
@@ -76,18 +77,7 @@ def compare(
         if kind == "tests":
             runs = {one: [_with(given, one, k, name, f) for k, f in enumerate(runs[one])] for one in compete}
         sets[name] = {
-            measure: _entries(
-                _systems(runs, of, groups),
-                variants,
-                rivals,
-                measure,
-                of,
-                settings,
-                seeds[0],
-                unmarked,
-                bases,
-                ensembles,
-            )
+            measure: _entries(_systems(runs, of, groups), variants, rivals, measure, of, *rest)
             for measure, of in measures.items()
             if of.sets == kind
         }

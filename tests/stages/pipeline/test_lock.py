@@ -186,19 +186,14 @@ def test_a_lock_that_another_command_holds_is_waited_for_and_said_and_ctrl_c_is_
     assert toy.run().returncode == 0
 
 
-def test_a_file_system_without_locks_is_named(here, monkeypatch):
-    def none(*_):
-        raise OSError(errno.ENOLCK, "No locks available")
+@pytest.mark.parametrize(
+    ("call", "number", "said"),
+    [("fcntl.flock", errno.ENOLCK, "files cannot be locked"), ("os.pwrite", errno.ENOSPC, "no space left")],
+)
+def test_a_file_system_without_locks_and_a_full_disk_are_named(here, monkeypatch, call, number, said):
+    def fails(*_):
+        raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("fcntl.flock", none)
-    with pytest.raises(InputError, match=f"^{here}/lock: files cannot be locked"), only_run(here / "lock", print):
-        pass
-
-
-def test_a_full_disk_under_the_lock_is_named(here, monkeypatch):
-    def full(*_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr("os.pwrite", full)
-    with pytest.raises(InputError, match=f"^{here}/lock: no space left"), only_run(here / "lock", print):
+    monkeypatch.setattr(call, fails)
+    with pytest.raises(InputError, match=f"^{here}/lock: {said}"), only_run(here / "lock", print):
         pass

@@ -28,9 +28,7 @@ class Study:
             corpus="text",
             released={"r": None},
             released_smt=["q"],
-            systems=["a", "b"],
-            fine_tuned={"c": "a"},
-            decoded={},
+            translating=["a", "b", "c"],
             smt=["smt"],
             corpora={"text": training},
         )

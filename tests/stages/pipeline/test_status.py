@@ -89,7 +89,7 @@ def test_of_what_was_never_trained_nobody_knows_the_time():
 
 @pytest.mark.parametrize("idle", [True, False])
 def test_beside_a_run_it_answers_and_leaves_the_cache_alone(monkeypatch, capsys, idle):
-    back, study = [], SimpleNamespace(systems=[], fine_tuned=[], study="s", corpus="t")
+    back, study = [], SimpleNamespace(trained=[], study="s", corpus="t")
     pipeline = SimpleNamespace(status=lambda _: {}, jobs={}, cached=list)
     monkeypatch.setattr("sys.argv", ["status"])
     monkeypatch.setattr(status, "look_at", lambda *_: idle)
