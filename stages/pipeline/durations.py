@@ -91,4 +91,4 @@ class Durations:
         return {job: mean(others) if seconds == inf else seconds for job, seconds in guesses.items()}
 
     def _unpacks(self, job: Job) -> bool:
-        return not job.labels.isdisjoint(self._released)
+        return not job.labels.isdisjoint(self._released) and not any("_reverse@" in stage for stage in job.stages)

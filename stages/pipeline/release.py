@@ -16,7 +16,7 @@ from stages.pipeline.lock import RUNS, only_run
 from stages.pipeline.release_model import release_model, seed_of
 from stages.pipeline.study import add_study, choose
 from stages.releasing.smt import SCORES, smt_path, take_smt
-from stages.releasing.training import Training, release, write
+from stages.releasing.training import Training, add_reverse, release, write
 from stages.scoring.statistical import left_out
 from stages.settings.systems import StudySystems, study_systems
 
@@ -43,7 +43,7 @@ def main() -> None:
         if stale := _stale(pipeline, training, both=training.variant in study.also_reverse):
             print(stale)
             continue
-        _said(*release(study, training, commit))
+        _said(*(release if training.variant in study.translating else add_reverse)(study, training, commit))
     for variant in study.smt:
         if stale := _stale(pipeline, (variant,)) or _left_out(study, variant):
             print(stale)
@@ -56,7 +56,7 @@ def _said(path: Path, new: bool) -> None:
 
 
 def _trainings(study: StudySystems) -> Iterator[Training]:
-    for variant in study.translating:
+    for variant in dict.fromkeys((*study.translating, *study.also_reverse)):
         for seed in study.seeds:
             yield Training(variant, seed)
 

@@ -1,6 +1,7 @@
 """What the training of a system in the reverse direction came to: of this machine, or beside released results."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +16,8 @@ from stages.settings.params import validate
 from stages.translating.translations import read_translations
 
 FILE = "reverse.json"
-"""Among released results, and then beside their training record: {"training", "sums"}."""
+"""Among released results, and then beside their training record: {"training", "sums"}, and "commit" if it was added to
+results that were released before."""
 
 
 class _Machine(BaseModel):
@@ -39,9 +41,13 @@ class _Released(BaseModel):
     """`stages.measures.perplexity.Sums` of each sentence."""
 
 
-def take(run: RunDirectory, variant: str, seed: int) -> bytes:
-    """The content of `FILE`, from what was trained and evaluated here."""
-    record = {"training": _trained(run, variant, seed), "sums": _forced(run, variant, seed).tolist()}
+def take(run: RunDirectory, variant: str, seed: int) -> dict[str, Any]:
+    """What `FILE` says, from what was trained and evaluated here."""
+    return {"training": _trained(run, variant, seed), "sums": _forced(run, variant, seed).tolist()}
+
+
+def text_of(record: Mapping[str, Any]) -> bytes:
+    """The content of `FILE`."""
     return (json.dumps(record, separators=(",", ":")) + "\n").encode()
 
 

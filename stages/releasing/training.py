@@ -1,5 +1,6 @@
 """The results of one training as a file of `stages.releasing.results_file`, from the folders that stages left."""
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,7 +34,7 @@ def release(study: StudySystems, training: Training, commit: str) -> tuple[Path,
     shown = training.seed == study.seeds[0]
     files |= take(folders.translations(*training), text, shown)
     if training.variant in study.also_reverse:
-        files[reverse.FILE] = reverse.take(folders, *training)
+        files[reverse.FILE] = reverse.text_of(reverse.take(folders, *training))
     about = {
         **settings_now(study.corpus, *training, study.bases.get(training.variant)),
         **text_now(folders.tokens, text),
@@ -42,6 +43,19 @@ def release(study: StudySystems, training: Training, commit: str) -> tuple[Path,
         "translations": shown,
     }
     return write(results_path(study.corpus, study.direction, study.segmentation, *training), about, files, ALWAYS)
+
+
+def add_reverse(study: StudySystems, training: Training, commit: str) -> tuple[Path, bool]:
+    """The same of results that were released before and are taken here, in `study.released`: what its training in the
+    reverse direction came to is put to them."""
+    path = results_path(study.corpus, study.direction, study.segmentation, *training)
+    about, files = read_results(path)
+    made = reverse.take(RunDirectory(Path(study.run)), *training)
+    before = json.loads(files.get(reverse.FILE, b"{}"))
+    if {name: before.get(name) for name in made} == made:
+        return path, False
+    write_results(path, about, files | {reverse.FILE: reverse.text_of(made | {"commit": commit})})
+    return path, True
 
 
 def write(path: Path, about: Mapping[str, Any], files: Mapping[str, bytes], always: Sequence[str]) -> tuple[Path, bool]:

@@ -38,8 +38,8 @@ class Study(StudyDefaults):
     systems: variants that are trained from random weights, in the order of the tables; none if all are released.
     fine_tuned: variant -> the variant from whose trained model of the same seed it is initialised.
     decoded: variant -> the variant whose trained models it shares; it differs in `decoding` only.
-    also_reverse: variants that are trained in the reverse direction too: for systems that join both directions, and for
-    the perplexities in both directions (Cohn et al. 2016).
+    also_reverse: variants that are trained in the reverse direction too, also of `released`: for systems that join both
+    directions, and for the perplexities in both directions (Cohn et al. 2016).
     read_outs: trained systems whose word alignment is read out in other ways than attention, too.
     smt: systems that are no neural network, after the others in the tables: `smt`, the phrase-based one.
     training_sizes: studies of the same systems on less text, each with a report, that this one is held beside.
@@ -177,8 +177,8 @@ def _problems(chosen: Study, defined: dict[str, Any], corpora: dict[str, Any]) -
             yield f"released: {name} was initialised from {of}, which is not in this study; add it to released"
     if both := set(chosen.smt) & set(chosen.released_smt):
         yield f"released_smt: {', '.join(both)} is made by this study too; take it off one of the lists"
-    if strange := [name for name in chosen.also_reverse if name not in chosen.systems]:
-        yield f"also_reverse: {', '.join(strange)} must stand in systems, too"
+    if strange := [name for name in chosen.also_reverse if name not in (*chosen.systems, *chosen.released)]:
+        yield f"also_reverse: {', '.join(strange)} must stand in systems or released, too"
     if strange := [name for name in chosen.read_outs if name not in chosen.trained]:
         yield f"read_outs: {', '.join(strange)} must stand in systems or fine_tuned, for it takes the trained models"
     if chosen.study in chosen.training_sizes:

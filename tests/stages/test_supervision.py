@@ -17,6 +17,7 @@ from tests.helpers import tiny
 SUPERVISED = {"arch": "covemb_gru_sub_supobj"}
 SYSTEMS = {
     "plain": ({"arch": "ba_nmt"}, {}),
+    "released": ({"arch": "rnnsearch"}, {}),  # trained here in the reverse direction only
     "of_fairseq": ({"arch": "transformer"}, {}),
     "links": (SUPERVISED, {"supervision": "links"}),
     "candidates": ({"arch": "lvnmt"}, {"supervision": "candidates"}),
@@ -36,7 +37,8 @@ def study(tmp_path) -> Path:
     """What the stage reads."""
     content = tiny.params()
     content["variants"] = {name: model | {"training": training} for name, (model, training) in SYSTEMS.items()}
-    content |= {"systems": [name for name in SYSTEMS if name not in TUNED], "fine_tuned": TUNED, "also_reverse": []}
+    here = [name for name in SYSTEMS if name not in (*TUNED, "released")]
+    content |= {"systems": here, "fine_tuned": TUNED, "released": {"released": None}, "also_reverse": ["released"]}
     write(tmp_path, content)
     for language, sets in ((tiny.SOURCE, SOURCE), (tiny.TARGET, TARGET)):
         for name, lines in sets.items():
@@ -99,7 +101,7 @@ def test_a_system_that_left_the_study_is_gone(study):
     run(study)
     content = yaml.safe_load((study / "params.yaml").read_text(encoding="utf-8"))
     write(study, content | {"systems": ["plain"], "fine_tuned": {}})
-    assert {folder.name for folder in run(study).iterdir()} == {"plain"}
+    assert {folder.name for folder in run(study).iterdir()} == {"plain", "released"}
 
 
 def test_the_corpus_may_ask_for_links_of_every_system(study):

@@ -155,6 +155,8 @@ def test_released_results_take_no_training_s_time():
     assert expected.all([released, new, other]) == {released: UNPACKED, new: 60.0, other: 60.0}
     expected.measure(released, 1.0)
     assert expected.all([new, other]) == {new: 60.0, other: 60.0}
+    reverse = Job(("train_reverse@released", "evaluate_reverse@released"), frozenset(["released"]))
+    assert expected.all([reverse, other]) == {reverse: 60.0, other: 60.0}
 
 
 @pytest.mark.dvc

@@ -1,5 +1,6 @@
 """Released results of systems that are trained in both directions."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,13 +9,14 @@ from stages.files.errors import InputError
 from stages.files.run_directory import RunDirectory
 from stages.pipeline import release
 from stages.releasing import reverse
+from stages.releasing.results_file import read_results
 from stages.reporting.claims.counts import REVERSE, AbsentError, Counts
 from stages.reporting.hours import hours
 from stages.reporting.results import read_systems
 from stages.scoring.inputs import read_text
 from tests.helpers.report_study import contents, write
 from tests.stages.releasing.conftest import RUN, settings
-from tests.stages.releasing.released_results import both_directions, edit, elsewhere, take_all
+from tests.stages.releasing.released_results import both_directions, edit, elsewhere, path_of, take, take_all
 
 
 def test_the_reverse_direction_comes_back_too(project: Path) -> None:
@@ -50,6 +52,27 @@ def test_a_study_of_one_direction_leaves_what_was_released_of_both(project: Path
     capsys.readouterr()
     release.main()
     assert contents(Path("reports/released")) == before
+    assert capsys.readouterr().out.count("as it was") == 4
+
+
+def test_the_reverse_direction_is_put_to_results_that_were_released_before(project: Path, monkeypatch, capsys) -> None:
+    settings(systems=["plain", "star"], fine_tuned={})
+    release.main()
+    before = {seed: read_results(path_of("star", seed)) for seed in (1, 2)}
+    both_directions()
+    settings(systems=["plain"], fine_tuned={}, released={"star": None}, also_reverse=["star"])
+    monkeypatch.setattr(release, "_commit", lambda: "fedcba9876543210")
+    release.main()
+    for seed, (about, files) in before.items():
+        about_now, now = read_results(path_of("star", seed))
+        record = json.loads(now.pop(reverse.FILE))
+        assert (about_now, now) == (about, files) and record["commit"] == "fedcba9876543210"
+        expected = reverse.sums(RunDirectory(RUN), "star", seed, here=True)
+        take("star", seed)
+        assert (reverse.sums(RunDirectory(RUN), "star", seed, here=False) == expected).all()
+    monkeypatch.setattr(release, "_commit", lambda: "0" * 16)
+    capsys.readouterr()
+    release.main()
     assert capsys.readouterr().out.count("as it was") == 4
 
 
