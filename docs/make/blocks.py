@@ -13,6 +13,7 @@ MADE: Mapping[str, Callable[[], str]] = {
     "results": results.results,
     "verdicts": results.verdicts,
     "sizes": findings.sizes,
+    "untried": results.untried,
 }
 """What stands between `<!-- made: NAME -->` and `<!-- end -->`, by that name; a file by `file PATH`."""
 

@@ -11,6 +11,7 @@ from stages.reporting.overview.claims import GROUPS
 from stages.reporting.overview.study import Study, read_studies
 from stages.reporting.overview.systems import systems_table
 from stages.reporting.tables.markdown import markdown
+from stages.settings.params import read
 
 REPORTS = ROOT / "reports"
 STUDIES = ("hansards-en-fr", "zh-en", "multi30k-de-en")
@@ -52,6 +53,13 @@ def results() -> str:
 def verdicts() -> str:
     """How many claims of the papers each study judges, and with what result, as reports/README.md counts them."""
     return "\n".join(f"- {line}" for line in _said())
+
+
+def untried() -> str:
+    """The systems of params.yaml that no report has results of."""
+    tried = {name for study in read_studies(REPORTS) for name in study.document["systems"]}
+    names = ", ".join(f"`{name}`" for name in read()["variants"] if name not in tried)
+    return f"No report has results of {names}." if names else "Every system has results in some report."
 
 
 def _said() -> Iterator[str]:
