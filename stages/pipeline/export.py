@@ -33,7 +33,7 @@ def main() -> None:
     study = study_systems()
     folder, lacking = export(study, EXPORT)
     for variant, seed in lacking:
-        print(f"{variant}-{seed}: left out, for it has no translations here; older released results have the first seed's")
+        print(f"{variant}-{seed}: left out, for it has no translations; results of old releases have the first seed's")
     print(f"{folder}: written; scores go to {GIVEN_METRICS / study.study}/<name>.csv, see docs/measures.md")
 
 
