@@ -172,7 +172,8 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
         s, state, output = self._step(hoisted, y, carried.memory, carried.s, carried.state)
         self.set_incremental_state(incremental_state, _CACHE, carried._replace(s=s, state=state))
         output = tree_map(lambda leaf: leaf.unsqueeze(1), output)
-        return self._read_out(output, embeddings), output[2], carried.candidates
+        weights = tree_map(torch.clone, output[2])  # an ensemble averages in place, and the state may hold alpha_i
+        return self._read_out(output, embeddings), weights, carried.candidates
 
     def _candidates(self, encoder_out: EncoderOut, tokens: Tensor) -> Tensor | None:
         return None if self.candidates is None else self.candidates(encoder_out.source.ids, tokens)

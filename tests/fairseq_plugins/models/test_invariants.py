@@ -31,6 +31,7 @@ from tests.helpers.support import (
     build,
     close,
     forward,
+    outputs,
     padded,
     random_batch,
     random_links,
@@ -107,6 +108,19 @@ def test_step_by_step_equals_one_teacher_forced_pass(name):
     precision = working_precision(name)
     model, batch = subject(name, precision).model, random_batch([7, 1, 4], [5, 5, 5])
     step_by_step_is_one_pass(model, batch, ROUNDING[precision])
+
+
+@pytest.mark.parametrize("name", cases(RECURRENT))
+@torch.no_grad()
+def test_what_a_step_hands_out_is_no_state(name):
+    """Whoever changes the weights of a step, as fairseq's ensembles do, changes no later step."""
+    model, batch = subject(name).model, random_batch([7, 1, 4], [5, 5, 5])
+    source, state = model.encoder(batch.source, src_lengths=batch.lengths), {}
+    for i, expected in enumerate(forward(model, batch)[0].unbind(1)):
+        found = outputs(model.decoder(batch.previous[:, : i + 1], encoder_out=source, incremental_state=state))
+        close(found[0].squeeze(1), expected, ROUNDING[EXACT])
+        if found[1] is not None:
+            found[1].zero_()
 
 
 @pytest.mark.parametrize("name", cases([*RECURRENT, MIXED[0]]))
