@@ -4,7 +4,9 @@ import pytest
 import torch
 from torch import Tensor
 
+from stages.settings.variants import VariantModel
 from stages.training.transfer import extended
+from tests.helpers import support
 
 
 def seeded(fresh: dict[str, Tensor], trained: dict[str, Tensor], prefix: str = "", seed: int = 1) -> dict[str, Tensor]:
@@ -69,3 +71,44 @@ def test_a_weight_that_does_not_fit(trained, message):
     fresh = {"W": torch.ones(3, 4), "b": torch.ones(3)}
     with pytest.raises(ValueError, match=message):
         extended(fresh, {name: torch.ones(shape) for name, shape in trained.items()})
+
+
+COLUMNS = ("decoder.cell.gru_2.W", "decoder.readout.L_c.weight")
+
+
+def numbered(rows: int, columns: int) -> Tensor:
+    return torch.arange(1.0, columns + 1).expand(rows, columns).clone()
+
+
+def test_a_wider_context_stays_apart_from_what_terms_add_to_the_input():
+    """[c_i ; extra] of 2 + 3 columns into 4 + 3."""
+    trained = dict(zip(COLUMNS, (numbered(6, 5), numbered(2, 2)), strict=True))
+    fresh = dict(zip(COLUMNS, (torch.ones(6, 7), torch.ones(2, 4)), strict=True))
+    found = extended(fresh, trained)[COLUMNS[0]]
+    torch.testing.assert_close(found[:, [0, 1, 4, 5, 6]], trained[COLUMNS[0]])
+    assert found[:, 2:4].abs().max() < 0.1
+
+
+def test_whose_columns_of_an_input_are_cannot_be_told():
+    trained = dict(zip(COLUMNS, (numbered(6, 5), numbered(2, 2)), strict=True))
+    fresh = dict(zip(COLUMNS, (torch.ones(6, 6), torch.ones(2, 2)), strict=True))
+    with pytest.raises(ValueError, match=r"add 3 columns .* and here 4"):
+        extended(fresh, trained)
+
+
+@pytest.mark.parametrize(
+    ("base", "terms"),
+    [
+        (["target_bridging"], ["source_bridging", "target_bridging"]),
+        ([], ["source_bridging", "target_bridging"]),
+        (["source_bridging"], ["target_bridging", "source_bridging"]),
+    ],
+    ids=" ".join,
+)
+def test_a_system_begins_as_its_base(monkeypatch, base, terms):
+    """With 0 for what is new, logits are those of the base."""
+    monkeypatch.setattr("stages.training.transfer.NEW", 0.0)
+    old, new = (support.build(VariantModel(arch="attnmt", terms=one)).model for one in (base, terms))
+    new.load_state_dict(extended(new.state_dict(), old.state_dict()))
+    batch = support.random_batch([5, 3], [4, 2])
+    torch.testing.assert_close(support.forward(new, batch)[0], support.forward(old, batch)[0])
