@@ -150,19 +150,23 @@ class Location(LuongAttention):
         super().__init__(options, hidden_dim, annotation_width)
         self.W_l = Linear(hidden_dim, options.location_positions, bias=False)
 
-    def keys(self, annotations: Tensor) -> tuple:
-        """Nothing; but there must be a row of W_l for every position.
+    def memory(self, source: Source) -> Memory:
+        """As of the others; there must be a row of W_l for every word, but not for padding.
 
         Raises:
-            ValueError: the source is longer than W_l.
+            ValueError: a source is longer than W_l.
         """
-        length, positions = annotations.shape[1], self.W_l.out_features
-        if length > positions:
+        positions = self.W_l.out_features
+        if source.mask.shape[1] > positions and (length := int(source.mask.sum(1).max())) > positions:
             raise ValueError(
                 f"a source of {length} pieces is longer than the {positions} positions of location attention; "
                 "set location_positions higher and train again, or leave out longer sentences"
             )
+        return super().memory(source)
+
+    def keys(self, annotations: Tensor) -> tuple:
         return ()
 
     def scores(self, queries: Tensor, memory: Memory) -> Tensor:
-        return self.W_l(queries)[..., : memory.mask.shape[1]]
+        known = self.W_l(queries)[..., : memory.mask.shape[1]]
+        return nn.functional.pad(known, (0, memory.mask.shape[1] - known.shape[-1]))

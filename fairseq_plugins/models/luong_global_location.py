@@ -1,7 +1,10 @@
 """Luong global (location): source positions scored by the current state alone (Luong et al. 2015, section 3.1)."""
 
+from argparse import Namespace
+
 from fairseq_plugins.core.model import register
-from fairseq_plugins.mechanisms.luong import Location
+from fairseq_plugins.core.options import read_options
+from fairseq_plugins.mechanisms.luong import Location, LuongOptions
 from fairseq_plugins.models._luong import LuongModel
 
 
@@ -15,3 +18,7 @@ class LuongGlobalLocation(LuongModel):
     """
 
     mechanism = Location
+
+    @classmethod
+    def max_source(cls, args: Namespace) -> int:
+        return read_options(LuongOptions, args).location_positions

@@ -1,9 +1,10 @@
 """Whether the text of a training fits its batches, before fairseq stops at the first pair that does not."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from stages.files.errors import InputError
-from stages.files.text import iter_parallel
+from stages.files.text import iter_lines, iter_parallel
 from stages.settings.training import Training
 
 POSITIONS = 1024  # what every model has, eos counted; fairseq refuses longer sentences
@@ -33,3 +34,22 @@ def check_batch_limits(settings: Training, bpe: Path, pair: tuple[str, str]) -> 
                 f"{files[lengths.index(length)]}, line {number}: {length} pieces, eos counted, are more than the "
                 f"{room} {too_small}; {' or '.join(remedies)}"
             )
+
+
+def check_sources(limit: int, max_length: int | None, sources: Iterable[Path]) -> None:
+    """Hold every source that a system will read against the longest that it can, before hours of training.
+
+    limit: in pieces, eos counted. max_length: longer sentences of train are left out. sources: files, a set each.
+
+    Raises:
+        InputError: names file and line.
+    """
+    for path in sources:
+        for number, line in enumerate(iter_lines(path), 1):
+            length = line.count(" ") + 2
+            left_out = path.stem == "train" and max_length is not None and length > max_length + 1
+            if length > limit and not left_out:
+                raise InputError(
+                    f"{path}, line {number}: {length} pieces, eos counted, are more than the {limit} that the system "
+                    "can read; take the line out, or give the variant a higher location_positions"
+                )

@@ -17,6 +17,7 @@ from fairseq_plugins import compat, registry
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from fairseq_plugins.kernels import rounds_quickly, use_products
 from fairseq_plugins.optim import fused_adamw  # noqa: F401  the same
+from stages.files.corpus_record import read_corpus_record
 from stages.files.errors import InputError
 from stages.files.text import read_lines
 from stages.measures import bleu
@@ -25,7 +26,7 @@ from stages.settings.training import Decoding, ModelSizes, Training
 from stages.settings.variants import VariantModel
 from stages.text.pieces import merge_pieces
 from stages.training.arguments import model_arguments
-from stages.training.batch_limits import check_batch_limits
+from stages.training.batch_limits import check_batch_limits, check_sources
 from stages.training.cpu_settings import save_time
 from stages.training.journal import Journal, keep_json
 from stages.training.loop import DevBleu, Loop
@@ -35,6 +36,7 @@ from stages.training.saves import BEST, EPOCHS, LOG, Saves
 from stages.translating.decoding import System, translate
 from stages.translating.precision import factors_of
 
+from fairseq import options
 from fairseq.models import MODEL_REGISTRY, FairseqEncoderDecoderModel
 
 PACKAGES = ("torch", "fairseq", "sacrebleu", "subword-nmt", "numpy")
@@ -71,6 +73,9 @@ def train_in(
     """
     check_threads(settings.threads, "training.threads")
     check_batch_limits(settings, bpe, pair)
+    if (limit := _max_source(arguments)) is not None:
+        names = ("train", *read_corpus_record(text).held_out)
+        check_sources(limit, settings.max_length, [bpe / f"{name}.{pair[0]}" for name in names])
     work = partial(_train, scratch, name, settings, arguments, text, bpe, pair)
     if settings.gpus == 1:
         work(ALONE)
@@ -95,6 +100,12 @@ def train_in(
         "machine": machine(settings.threads) | ({"gpus": settings.gpus} if settings.gpus > 1 else {}),
     }
     return record, journal.write_curve
+
+
+def _max_source(arguments: list[str]) -> int | None:
+    args = options.parse_args_and_arch(options.get_training_parser(), arguments)
+    system = MODEL_REGISTRY[args.arch] if args.arch in registry.names() else None
+    return None if system is None else system.max_source(args)
 
 
 def _train(

@@ -25,6 +25,14 @@ def test_refused_systems(variant, message):
         build(variant)
 
 
+def test_padding_is_no_longer_source():
+    """To lengths of a GPU's graphs, say."""
+    model = build(of("luong_global_location")).model
+    batch = support.random_batch([S_MAX, 2], [3, 2])
+    wider = support.padded(batch, source=4, target=0)
+    torch.testing.assert_close(forward(model, wider)[0], forward(model, batch)[0])
+
+
 @pytest.mark.parametrize(("length", "refused"), [(S_MAX, False), (S_MAX + 1, True)])
 def test_location_refuses_longer_sources(length, refused):
     model = build(of("luong_global_location")).model

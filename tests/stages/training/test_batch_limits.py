@@ -9,7 +9,7 @@ import pytest
 from stages.files.errors import InputError
 from stages.files.text import write_lines
 from stages.settings.training import Training
-from stages.training.batch_limits import check_batch_limits
+from stages.training.batch_limits import check_batch_limits, check_sources
 from tests.helpers import tiny
 from tests.helpers.started import refusal
 
@@ -67,3 +67,18 @@ def test_a_training_says_so(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("stages.training.batch_limits.POSITIONS", 9)
     error = refusal(capsys, "one_epoch", tmp_path / "scratch")
     assert re.search(r"line \d+: \d+ pieces, eos counted, are more than the 9 positions", error)
+
+
+@pytest.mark.parametrize(("name", "length", "max_length"), [("dev", 9, None), ("train", 9, None), ("train", 9, 30)])
+def test_a_source_that_the_system_cannot_read(tmp_path, name, length, max_length):
+    path = tmp_path / f"{name}.zh"
+    write_lines(path, ["w", " ".join("w" * length)])
+    check_sources(length + 1, max_length, [path])
+    message = re.escape(f"{path}, line 2: 10 pieces, eos counted, are more than the 9 that the system")
+    with pytest.raises(InputError, match=message):
+        check_sources(length, max_length, [path])
+
+
+def test_training_pairs_that_are_left_out_are_not_read(tmp_path):
+    write_lines(tmp_path / "train.zh", ["w", "w w w w"])
+    check_sources(4, 3, [tmp_path / "train.zh"])
