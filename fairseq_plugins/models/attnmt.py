@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 from fairseq_plugins import terms as terms_package
 from fairseq_plugins.core.additive import AdditiveAttention
@@ -49,9 +49,13 @@ class Combination(RecurrentModel):
     """
 
     own_options: tuple[type, ...] = (CombinationOptions,)
+    needs_terms: ClassVar[bool] = True
 
     @classmethod
     def option_names(cls, terms: list[str] | None) -> set[str]:
+        """Raises ValueError also where the terms of a combination are not named."""
+        if terms is None and cls.needs_terms:
+            raise ValueError("a combination names its terms: write `terms: [...]`, or `terms: []` for the base alone")
         kinds = (*cls.option_types(), *(term.Options for term in terms_named(terms or [])))
         return {field.name for kind in kinds for field in dataclasses.fields(kind)} - {"terms"}
 

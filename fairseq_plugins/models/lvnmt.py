@@ -47,6 +47,7 @@ class LVNMT(Combination):
     """
 
     own_options = (CombinationOptions, CandidateOptions)
+    needs_terms = False
 
     @classmethod
     def build_model(cls, args: Namespace, task) -> "LVNMT":

@@ -23,12 +23,18 @@ SIZES = ModelSizes(**tiny.params()["corpora"][tiny.CORPUS]["model"])
         ({"arch": "attnmt", "terms": ["histry"]}, "variants.mine: no term is called 'histry'.*source_history"),
         ({"arch": "attnmt", "terms": ["source_history"] * 2}, "source_history is named twice"),
         ({"arch": "sa_nmt", "terms": ["target_history"]}, "only a combination"),
+        ({"arch": "attnmt"}, "variants.mine: a combination names its terms"),
     ],
 )
 def test_options_that_a_system_does_not_have(model, message):
     with pytest.raises(InputError, match=message) as error:
         model_arguments_of(VariantModel(**model), SIZES, "mine")
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("model", [{"arch": "attnmt", "terms": []}, {"arch": "lvnmt"}])
+def test_no_terms_may_be_what_is_meant(model):
+    assert model["arch"] in model_arguments_of(VariantModel(**model), SIZES, "mine")
 
 
 def test_sizes_of_the_corpus_reach_the_system_and_the_variant_overrides_them():
