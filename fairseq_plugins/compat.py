@@ -176,6 +176,8 @@ def _guarded(load: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any
                     f"{path}: refused, because it holds {refused[1] or refused[2]}, which could run code; a checkpoint"
                     " holds weights and settings only. Use a file that you trained yourself."
                 ) from None
+            if isinstance(error, MemoryError) or re.search(r"can't allocate memory|out of memory", str(error)):
+                raise CheckpointError(f"{path}: there is too little free memory to load it.") from error
             raise CheckpointError(f"{path}: not a checkpoint, or damaged. Delete it and train again.") from error
 
     return load_checkpoint_to_cpu

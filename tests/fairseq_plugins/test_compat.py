@@ -212,6 +212,17 @@ def test_a_damaged_checkpoint_is_one_sentence(tmp_path, kind):
     assert str(path) in str(caught.value) and "\n" not in str(caught.value)
 
 
+def test_too_little_memory_is_no_damage(tmp_path, monkeypatch):
+    torch.save(checkpoint(), tmp_path / "model.pt")
+
+    def no_room(*arguments, **options):
+        raise RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes.")
+
+    monkeypatch.setattr(torch, "load", no_room)
+    with pytest.raises(compat.CheckpointError, match=r"model\.pt: there is too little free memory to load it\.$"):
+        compat.load_checkpoint(tmp_path / "model.pt")
+
+
 def test_an_absent_checkpoint_stays_what_it_is(tmp_path):
     with pytest.raises(FileNotFoundError):
         compat.load_checkpoint(tmp_path / "none.pt")
