@@ -31,8 +31,7 @@ def main(arguments: list[str]) -> int:
         if command == "list":
             _list(options)
         else:
-            _register(command, options)
-            _run(command, options)
+            _run(command, options + _register(command, options))
     except (compat.CheckpointError, readers.DataError, registry.UnknownNameError) as error:
         print(error, file=sys.stderr)
         return 1
@@ -48,22 +47,28 @@ def _list(options: list[str]) -> None:
     print(listing(options))
 
 
-def _register(command: str, options: list[str]) -> None:
-    """Import the modules that the command line names; all of them where only the checkpoint or the help text knows."""
+def _register(command: str, options: list[str]) -> list[str]:
+    """Import the modules that the command line names; all of them where only the checkpoint or the help text knows.
+
+    Returns further options: the criterion of systems of this study unless another is named, for fairseq's own leaves
+    out the losses of their terms.
+    """
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--arch", "-a")
     parser.add_argument("--criterion")
     named, rest = parser.parse_known_args(options)
     if command in ("preprocess", "score"):
-        return
+        return []
     if command == "train":
         importlib.import_module("fairseq_plugins.optim.fused_adamw")
     if command != "train" or not named.arch or {"-h", "--help"} & set(rest):
         registry.register_all()
-        return
+        return []
     registry.register(named.arch)
-    if named.criterion:
-        registry.register_criterion(named.criterion)
+    further = [] if named.criterion or named.arch not in registry.names() else ["--criterion", "auxiliary_nll"]
+    if criterion := named.criterion or "".join(further[1:]):
+        registry.register_criterion(criterion)
+    return further
 
 
 def _run(command: str, options: list[str]) -> None:
