@@ -14,6 +14,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from types import FrameType
 
 import torch
 
@@ -52,9 +53,15 @@ def run_workers(count: int, work: Callable[[ProcessGroup], None]) -> None:
         Exception: what one of them raised, if it is an InputError or an error of the system.
     """
     context = get_context("spawn")  # a forked process cannot use CUDA
-    handler = signal.signal(signal.SIGTERM, lambda number, frame: None)
+    workers: list[BaseProcess] = []
+    failures: list[Connection] = []
+
+    def pass_on(number: int, frame: FrameType | None) -> None:
+        if workers and workers[0].is_alive():
+            workers[0].terminate()  # a signal to the group has reached it too: one more changes nothing
+
+    handler = signal.signal(signal.SIGTERM, pass_on)
     with tempfile.TemporaryDirectory(prefix="workers-") as folder:
-        workers, failures = [], []
         try:
             for rank in range(count):
                 failure, told = context.Pipe(duplex=False)

@@ -227,13 +227,14 @@ def begin_and_wait(group) -> None:
 
 
 @pytest.mark.process
-def test_sigterm_before_the_loop_ends_all():
+@pytest.mark.parametrize("send", [os.killpg, os.kill])  # as the runner does; to the stage's process alone
+def test_sigterm_before_the_loop_ends_all(send):
     module = begin_and_wait.__module__
     code = f"from stages.files.main import run; import {module} as t; run(lambda: t.run_workers(2, t.begin_and_wait))"
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": ROOT}
     process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True, **pipes)
     assert [process.stdout.readline() for _ in range(2)] == ["begun\n"] * 2
-    os.killpg(process.pid, signal.SIGTERM)
+    send(process.pid, signal.SIGTERM)
     errors = process.communicate(timeout=60)[1]
     assert process.returncode == 1
     assert errors.splitlines()[-1].startswith("error: process 1 of 2 that train together was killed by SIGTERM; run")
