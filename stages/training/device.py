@@ -45,6 +45,8 @@ def training_here(sections: TrainingSections, gpu: Gpu | None) -> Here:
     no loss can be computed with."""
     chosen = choice(sections.keys, gpu)
     settings = sections.settings(chosen)
+    if settings.precision == "fp16" and gpu is None:
+        raise InputError(f"{PARAMS}: {sections.where}: precision fp16 needs a GPU; set bf16 or fp32")
     if settings.overflow:
         raise InputError(f"{PARAMS}: {sections.where}: {settings.overflow}")
     if not chosen:

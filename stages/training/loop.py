@@ -1,5 +1,6 @@
 """fairseq's training, with the checkpoint chosen by dev BLEU and with exact resumption after a kill."""
 
+import re
 import signal
 import sys
 import time
@@ -10,13 +11,17 @@ from types import FrameType
 from typing import Any
 
 import numpy as np
+import torch
+from torch import Tensor
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from fairseq_plugins.core.graphs import Replayed, on_one_stream, replay
+from stages.files.errors import InputError
 from stages.settings.training import Training
 from stages.training.hints import hints
 from stages.training.journal import Epoch, Journal, log_epoch
 from stages.training.length_limit import training_pairs_within
+from stages.training.master_weights import master_weights, master_weights_restored
 from stages.training.process_group import ALONE, ProcessGroup
 from stages.training.saves import Saves
 from stages.translating.decoding import all_words
@@ -29,6 +34,7 @@ from fairseq.trainer import Trainer
 DevBleu = Callable[[FairseqEncoderDecoderModel], float]
 
 REPORT_SECONDS = 15.0
+UNUSED = re.compile(r"encoder\.layers\.\d+\.(in_proj|out_proj|fc1|fc2)_(weight|bias)$|\._float_tensor$")
 
 
 class Loop:
@@ -60,6 +66,7 @@ class Loop:
         self.epoch_seconds: float | None = None
         self.passes: list[Replayed] | None = None
         self.asked_to_stop = False
+        self.trained: set[str] = set()
 
     def run(self, arguments: list[str]) -> None:
         """``fairseq-train`` with ``arguments``, to its end or from where the last run was killed."""
@@ -70,9 +77,16 @@ class Loop:
         try:
             with (
                 training_pairs_within(self.settings.max_length, self.name if self.group.first else None),
+                master_weights_restored(),
                 on_one_stream() if self.settings.cuda_graphs else nullcontext(),
             ):
                 fairseq_cli.train.cli_main()
+        except FloatingPointError:
+            (self.saves.scratch / "crash.pt").unlink(missing_ok=True)  # fairseq's, of all weights
+            raise InputError(
+                f"{self.name}: the training diverges: its gradients or its loss are no numbers any more; set a lower "
+                "lr, or clip_norm"
+            ) from None
         finally:
             fairseq_cli.train.validate_and_save, sys.argv = replaced, command
             if self.group.first:
@@ -82,20 +96,24 @@ class Loop:
     def validate_and_save(self, cfg, trainer: Trainer, task, epoch_itr, valid_subsets: list[str], end_of_epoch: bool):
         """-> (dev losses, whether to stop), as fairseq expects."""
         self._time_update(epoch_itr)
+        if not self.trained or end_of_epoch:
+            weights = trainer.get_model().named_parameters()
+            self.trained |= {name for name, weight in weights if weight.grad is not None}
         if self.settings.cuda_graphs and self.passes is None:  # once the first update has placed and cast the model
             self.passes = replay(trainer.get_model())
         losses, stop = [None], False
+        stopping = self.asked_to_stop  # a signal from here on is answered after the next update
         if end_of_epoch:
             tokens = _tokens_within(task.dataset("train"), self.settings.max_length)
             with all_words(trainer.get_model()):
                 losses = fairseq_cli.train.validate(cfg, trainer, task, epoch_itr, valid_subsets)
             self._close_epoch(trainer, epoch_itr, dev_ppl=losses[0], tokens=tokens)
             stop = self.journal.exhausted(self.settings.max_epoch, self.settings.patience)
-        elif self.asked_to_stop or (self.group.first and time.monotonic() - self.saved >= self.settings.save_seconds):
+        elif stopping or (self.group.first and time.monotonic() - self.saved >= self.settings.save_seconds):
             self._save(trainer, epoch_itr)
         elif self.group.first and time.monotonic() - self.reported >= REPORT_SECONDS:
             self._report(trainer, epoch_itr)
-        if self.asked_to_stop:
+        if stopping:
             print(f"{self.name}: stopped by SIGTERM and saved; run again to go on from there", flush=True)
             sys.exit(128 + signal.SIGTERM)
         self.returned = time.monotonic()
@@ -146,15 +164,18 @@ class Loop:
     def _best(self, trainer: Trainer, epoch: int) -> dict[str, Any]:
         """The model and its configuration alone, loadable by fairseq's own commands."""
         state = _state(trainer)
-        # What the last update had a gradient of is trained; fairseq's Transformer keeps copies that never have one.
-        trained = sum(weight.numel() for weight in trainer.get_model().parameters() if weight.grad is not None)
+        state["model"] = {name: _unused(name, weight) for name, weight in state["model"].items()}
+        # What an update had a gradient of is trained; fairseq's Transformer keeps copies that never have one.
+        weights = trainer.get_model().named_parameters()
+        trained = sum(weight.numel() for name, weight in weights if name in self.trained)
         position = {"epoch": epoch, "iterations_in_epoch": 0}
         state |= {"extra_state": {"train_iterator": position, "parameters": trained}}
         return state | {"last_optimizer_state": None}
 
     def _save(self, trainer: Trainer, epoch_itr, best: dict[str, Any] | None = None) -> None:
         state = utils.move_to_cpu(_state(trainer))
-        state["extra_state"] |= {"train_iterator": epoch_itr.state_dict(), "val_loss": None}
+        further = {"train_iterator": epoch_itr.state_dict(), "val_loss": None}
+        state["extra_state"] |= further | utils.move_to_cpu(master_weights(trainer))
         self.saves.add(state, self.journal.lines(), best)
         self.saved = time.monotonic()
 
@@ -177,6 +198,12 @@ def _state(trainer: Trainer) -> dict[str, Any]:
     trainer.consolidate_optimizer()  # fairseq's state_dict relies on it
     state = trainer.state_dict()
     return state | {"optimizer_history": state["optimizer_history"][-1:]}
+
+
+def _unused(name: str, weight: Tensor) -> Tensor:
+    """0 for what fairseq's Transformer keeps beside its weights: copies that it makes when it loads them, and memory
+    that nothing writes to. Else a training that has gone on from a save would end in other bytes."""
+    return torch.zeros_like(weight) if UNUSED.search(name) else weight
 
 
 def _tokens_within(dataset, max_length: int | None) -> int:

@@ -18,15 +18,19 @@ def scratch_folder(root: Path, name: str, settings: Sequence[str], inputs: Itera
 
     Args:
         inputs: files, logs left out, and folders of files.
+
+    Raises:
+        InputError: with other settings or inputs, another process is training under this name.
     """
     files = [file for path in inputs for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
     checksums = [_checksum(file) for file in files if file.suffix != ".log"]
     identity = hashlib.sha256("\n".join([*settings, *checksums]).encode()).hexdigest()
     scratch = root / f"{name}-{identity[:16]}"
-    scratch.mkdir(parents=True, exist_ok=True)
     for stale in root.glob(f"{name}-*"):
         if stale != scratch:
-            shutil.rmtree(stale)
+            with alone(stale):
+                shutil.rmtree(stale)
+    scratch.mkdir(parents=True, exist_ok=True)
     return scratch
 
 

@@ -17,6 +17,8 @@ VARIANTS = {
     "never_better": {**STAR, "training": {"max_epoch": 9, "patience": 2, "lr": 1e-9, "save_seconds": 1e-6}},
     "rounded": {**STAR, "training": {"precision": "bf16_products"}},
     "rounded_often_saved": {**STAR, "training": {"precision": "bf16_products", "save_seconds": 1e-6}},
+    "half": {**STAR, "training": {"precision": "bf16"}},
+    "half_often_saved": {**STAR, "training": {"precision": "bf16", "save_seconds": 1e-6}},
     "two": {**STAR, "training": {"gpus": 2}},
     "two_often_saved": {**STAR, "training": {"gpus": 2, "save_seconds": 1e-6}},
     "two_never_better": {**STAR, "training": {"gpus": 2, "max_epoch": 9, "patience": 2, "lr": 1e-9}},

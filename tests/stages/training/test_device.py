@@ -157,3 +157,11 @@ def test_a_training_reads_params_yaml_once(monkeypatch, tmp_path):
     monkeypatch.setattr(params, "read_yaml", lambda path: reads.append(path) or read_yaml(path))
     tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
     assert len(reads) == 1
+
+
+def test_fp16_needs_a_gpu(asked):
+    asked(precision="fp16")
+    sections = training_sections(tiny.CORPUS, "rnnsearch_star")
+    assert training_here(sections, H100).settings.precision == "fp16"
+    with pytest.raises(InputError, match=r"training.*: precision fp16 needs a GPU; set bf16 or fp32"):
+        training_here(sections, None)
