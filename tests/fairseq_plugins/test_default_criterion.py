@@ -2,6 +2,7 @@
 
 import pytest
 
+from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from fairseq_plugins.__main__ import _register
 
 
