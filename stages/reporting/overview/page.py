@@ -50,7 +50,8 @@ gain (diamond), and ours on every corpus with its 95 % interval.*
 """
 WAITING = """### Claims that wait
 
-No study above judges them. They wait for trainings of:
+No study above judges them. They wait for trainings of a study, or of a
+[plan](../stages/reporting/claims/plans.yaml):
 """
 UNMEASURED = """### Claims that are not measured
 
@@ -89,7 +90,7 @@ def overview(studies: Sequence[Study], picture: str | None = None) -> str:
 
 
 def _waiting(answered: Collection[str]) -> Iterator[str]:
-    """The claims that no study has an answer to, a line a study that would."""
+    """The claims that no study has an answer to, below the study that would."""
     says = {
         claim.id: f"{claim.claim.says} ({claim.paper}, {measure(claim)})" for claim in (*all_claims(), *own_claims())
     }
@@ -98,7 +99,8 @@ def _waiting(answered: Collection[str]) -> Iterator[str]:
         yield WAITING
         for study, claims in waiting.items():
             if claims:
-                yield f"- {study}: {escape('; '.join(says[claim] for claim in claims))}"
+                yield f"- {study}:"
+                yield from (f"  - {escape(says[claim])}" for claim in claims)
         yield ""
 
 
