@@ -14,7 +14,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scipy.special import chdtrc, ndtri
+from scipy.optimize import brentq
+from scipy.special import chdtrc, ndtri, stdtrit
 
 from stages.statistics.crossed import CONFIDENCE, Interval
 
@@ -40,6 +41,34 @@ def mean_of_corpora(of: Sequence[Estimate]) -> Estimate:
     return Estimate(mean, Interval(mean - below, mean + above))
 
 
+class Measured(NamedTuple):
+    """A difference with its standard error, and from how many degrees of freedom that is known."""
+
+    difference: float
+    error: float
+    degrees: float
+
+
+def p_of_mean(of: Sequence[Measured]) -> float:
+    """Two-sided, that the mean of independent differences is 0: 1 less the confidence at which its interval reaches 0.
+
+    Without any spread it is 1 if the mean is 0 and 0 if not.
+    """
+    distance = abs(sum(one.difference for one in of))
+    if distance == 0 or all(one.error == 0 for one in of):
+        return float(distance == 0)
+
+    def beyond(log_p: float) -> float:
+        half = (one.error * -float(stdtrit(one.degrees, math.exp(log_p) / 2)) for one in of)
+        return math.hypot(*half) - distance
+
+    return math.exp(brentq(beyond, LEAST, 0.0)) if beyond(LEAST) > 0 else 0.0
+
+
+LEAST = -690.0
+"""Logarithm of a p that is taken for 0."""
+
+
 class Heterogeneity(NamedTuple):
     """q: Cochran's; p: that independent differences with one true value lie so far apart."""
 
@@ -48,7 +77,8 @@ class Heterogeneity(NamedTuple):
 
 
 def heterogeneity(of: Sequence[Estimate]) -> Heterogeneity:
-    """Of two independent differences or more. Without any spread p is 1 if they are equal and 0 if not.
+    """Of two independent differences or more. One without any spread is what the others are held against; of several
+    such ones p is 0 unless they are equal.
 
     Raises:
         ValueError: there are fewer than two.
@@ -56,10 +86,11 @@ def heterogeneity(of: Sequence[Estimate]) -> Heterogeneity:
     if len(of) < 2:
         raise ValueError("two differences at least can disagree")
     errors = [(one.interval.high - one.interval.low) / 2 / float(ndtri((1 + CONFIDENCE) / 2)) for one in of]
-    if min(errors) == 0:
-        same = len({one.difference for one in of}) == 1
-        return Heterogeneity(0.0, 1.0) if same else Heterogeneity(math.inf, 0.0)
-    weights = [1 / error**2 for error in errors]
-    middle = sum(weight * one.difference for weight, one in zip(weights, of, strict=True)) / sum(weights)
-    q = sum(weight * (one.difference - middle) ** 2 for weight, one in zip(weights, of, strict=True))
+    given = list(zip((one.difference for one in of), errors, strict=True))
+    exact = {difference for difference, error in given if error == 0}
+    if len(exact) > 1:
+        return Heterogeneity(math.inf, 0.0)
+    spread = [(difference, 1 / error**2) for difference, error in given if error > 0]
+    middle = exact.pop() if exact else sum(d * weight for d, weight in spread) / sum(weight for _, weight in spread)
+    q = sum(weight * (difference - middle) ** 2 for difference, weight in spread)
     return Heterogeneity(q, float(chdtrc(len(of) - 1, q)))

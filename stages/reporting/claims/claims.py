@@ -113,13 +113,15 @@ class ClaimsOfPaper(Printed):
 
 class PaperClaim(NamedTuple):
     """A claim with what its paper prints. file: name of the paper's file; paper: authors and year; measure: as in
-    `Claim`; difference: None where the paper prints none. Of our own `file` is `OWN`, and `paper` says so."""
+    `Claim`; difference: None where the paper prints none; control: the printed value that it is a difference from, None
+    where there is none. Of our own `file` is `OWN`, and `paper` says so."""
 
     file: str
     paper: str
     claim: Claim
     measure: str
     difference: Decimal | None
+    control: Decimal | None = None
 
     @property
     def id(self) -> str:
@@ -190,10 +192,13 @@ def _with_figures(file: str, paper: Paper, claim: Claim) -> PaperClaim:
     table = _only([each for each in paper.tables if each.number == claim.place], f"{where}: table {claim.place}")
     column = _only([c for c in table.columns if c.label == claim.printed.column], f"{where}: {claim.printed.column}")
     difference = _difference(table, claim.printed, where)
-    if claim.claimed not in NO_DIFFERENCE and (difference > 0) != (SIGNS[claim.claimed] > 0):
+    if claim.claimed not in NO_DIFFERENCE and difference * SIGNS[claim.claimed] <= 0:
         raise ValueError(f"{where}: claimed {claim.claimed}, but the paper prints a difference of {difference:+}")
     measure = claim.measure or _measure(_row(table, claim.printed.row, where), column, where)
-    return PaperClaim(file, paper.paper, claim, measure, difference)
+    control = None
+    if claim.printed.against is not None:
+        control = table.figures(_row(table, claim.printed.against, where))[claim.printed.column].number
+    return PaperClaim(file, paper.paper, claim, measure, difference, control)
 
 
 def _difference(table: PaperTable, printed: PrintedDifference, where: str) -> Decimal:

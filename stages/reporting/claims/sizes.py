@@ -45,11 +45,12 @@ def chance(claim: PaperClaim, margin: float) -> Callable[[Components], float]:
     return deciding.power
 
 
-def size(claim: PaperClaim, low: float, high: float) -> Size | None:
-    """Of the paper's difference, in the direction claimed, beside the interval from `low` to `high`; None if it is not
-    `comparable`. One that is larger is excluded as a gain."""
+def size(claim: PaperClaim, low: float, high: float, scale: float = 1.0) -> Size | None:
+    """Of the paper's difference times `scale`, in the direction claimed, beside the interval from `low` to `high`; None
+    if it is not `comparable`. One that is larger is excluded as a gain."""
     printed = comparable(claim)
     if printed is None:
         return None
+    printed *= scale
     least, most = sorted((claim.sign * low, claim.sign * high))
     return "larger" if claim.sign * printed > most else "smaller" if claim.sign * printed < least else "within"

@@ -54,7 +54,7 @@ def lasting(record: Mapping[str, Any]) -> bool:
 
 
 def tally(records: Records) -> Tally:
-    """Of the claims that have one of `VERDICTS`; of the mean of several corpora there is no `p_fdr`."""
+    """Of the claims that have one of `VERDICTS`."""
     with_verdict = {name: one for name, one in records.items() if one["verdict"] in VERDICTS}
     claims = {v: tuple(name for name, one in with_verdict.items() if one["verdict"] == v) for v in VERDICTS}
     return Tally(
@@ -96,12 +96,7 @@ def summary(records: Records, asked: int) -> str:
                 "SMT nor the Transformer."
             )
         said += _verdicts(together)
-        agreements, disagreements = together.stay(*AGREES), together.stay(*DISAGREES)
-        said.append(
-            f"At a false discovery rate of 5 %, {_count(agreements, 'agreement', 'agreements')} and "
-            f"{_count(disagreements, 'disagreement', 'disagreements')} remain{_without_p(records, together)}."
-        )
-        said += _printed(together)
+        said += [_remaining(records, together), *_printed(together)]
     if rest.number:
         agrees, disagrees, undecided = (len(rest.of(*group)) for group in (AGREES, DISAGREES, UNDECIDED))
         said.append(
@@ -114,6 +109,14 @@ def summary(records: Records, asked: int) -> str:
     return " ".join(said)
 
 
+def _remaining(records: Records, of: Tally) -> str:
+    agreements, disagreements = of.stay(*AGREES), of.stay(*DISAGREES)
+    return (
+        f"At a false discovery rate of 5 %, {_count(agreements, 'agreement', 'agreements')} and "
+        f"{_count(disagreements, 'disagreement', 'disagreements')} remain{_without_p(records, of)}."
+    )
+
+
 def _without_p(records: Records, of: Tally) -> str:
     """Of the agreements that no false discovery rate is of."""
     number = sum(records[name]["p_fdr"] is None for name in of.of(*AGREES))
@@ -122,7 +125,7 @@ def _without_p(records: Records, of: Tally) -> str:
 
 
 def means_summary(records: Records) -> str:
-    """The same of the means of several corpora, of which there is no false discovery rate; and how many disagree."""
+    """The same of the means of several corpora; and how many disagree."""
     whole = tally(records)
     disagree = sum(one["verdict"] == "corpora disagree" for one in records.values())
     said = [
@@ -130,7 +133,7 @@ def means_summary(records: Records) -> str:
     ]
     if whole.number:
         said.append(f"The others have a mean: {_count(whole.number, 'claim', 'claims')}.")
-        said += _verdicts(whole)
+        said += [*_verdicts(whole), _remaining(records, whole)]
     return " ".join([*said, *_printed(whole)])
 
 

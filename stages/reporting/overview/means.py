@@ -3,12 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from stages.reporting.claims.claims import PaperClaim, all_claims
+import numpy as np
+from scipy.special import stdtrit
+
+from stages.reporting.claims.claims import PaperClaim, all_claims, counted_apart
 from stages.reporting.claims.sizes import comparable, verdict
 from stages.reporting.overview.study import Study
 from stages.statistics import deciding
-from stages.statistics.crossed import Interval
-from stages.statistics.mean_of_corpora import Estimate, heterogeneity, mean_of_corpora
+from stages.statistics.crossed import CONFIDENCE, Interval
+from stages.statistics.mean_of_corpora import Estimate, Measured, heterogeneity, mean_of_corpora, p_of_mean
+from stages.statistics.multiple import benjamini_hochberg
 
 DISAGREE = "corpora disagree"
 Tests = tuple[str, int, tuple[tuple[str, int], ...]]
@@ -52,7 +56,8 @@ def _systems(study: Study) -> int:
 def means(studies: Sequence[Study]) -> dict[str, dict[str, Any]]:
     """Of each claim that two corpora or more have a verdict on, by id: as a study's, with Cochran's `q` and its `p_q`.
 
-    Where that says that the corpora differ by more than chance, the verdict is `DISAGREE`.
+    Where that says that the corpora differ by more than chance, the verdict is `DISAGREE`. `p_fdr` is corrected for the
+    number of means with another verdict, as the claims of a study are for theirs.
     """
     corpora = one_a_corpus(studies)
     found = {}
@@ -60,10 +65,19 @@ def means(studies: Sequence[Study]) -> dict[str, dict[str, Any]]:
         told = [study.verdicts[claim.id] for study in corpora if claim.id in study.verdicts]
         if len(told) > 1:
             found[claim.id] = _mean(claim, told)
+    for part in (True, False):
+        family = [
+            one
+            for one in found.values()
+            if one["p_fdr"] is not None and one["verdict"] != DISAGREE and counted_apart(one["systems"]) == part
+        ]
+        for one, p in zip(family, benjamini_hochberg(np.array([one["p_fdr"] for one in family])).tolist(), strict=True):
+            one["p_fdr"] = p
     return found
 
 
 def _mean(claim: PaperClaim, told: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """`p_fdr` is p before any correction, None for a claim of no difference."""
     of = [Estimate(one["difference"], Interval(one["low"], one["high"])) for one in told]
     narrow = [Estimate(one["difference"], Interval(one["low_90"], one["high_90"])) for one in told]
     mean, apart = mean_of_corpora(of), heterogeneity(of)
@@ -74,8 +88,15 @@ def _mean(claim: PaperClaim, told: Sequence[Mapping[str, Any]]) -> dict[str, Any
         "verdict": DISAGREE if apart.p < LEVEL else verdict(claim, both, margin),
         "difference": mean.difference,
         **mean.interval._asdict(),
-        "p_fdr": None,
+        "p_fdr": None if claim.of_no_difference else p_of_mean([_measured(one) for one in told]),
         "printed_gain": None if printed is None else deciding.printed_gain(mean.interval, printed),
         "q": apart.q,
         "p_q": apart.p,
     }
+
+
+def _measured(record: Mapping[str, Any]) -> Measured:
+    half = (record["high"] - record["low"]) / 2
+    if record["df"] is None:  # without any spread
+        return Measured(record["difference"], half, 1.0)
+    return Measured(record["difference"], half / float(stdtrit(record["df"], (1 + CONFIDENCE) / 2)), record["df"])

@@ -1,17 +1,19 @@
 """`reports/README.md`: every study that has a report, and what they say of the claims."""
 
 import json
+import math
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.special import stdtrit
 
 from stages.files.errors import InputError
 from stages.reporting.claims.unmeasured import unmeasured
 from stages.reporting.overview import __main__ as program
 from stages.reporting.overview import contrasts
-from stages.reporting.overview.means import one_a_corpus
+from stages.reporting.overview.means import means, one_a_corpus
 from stages.reporting.overview.page import OLD, write_overview
 from stages.reporting.overview.study import read_studies
 from stages.reporting.overview.systems import MEASURES, systems_table
@@ -21,8 +23,8 @@ from tests.helpers.report_study import write
 
 def verdict(name: str, difference: float) -> dict[str, Any]:
     ends = {"low": difference - 1, "high": difference + 1, "low_90": difference - 0.8, "high_90": difference + 0.8}
-    about = {"systems": {"ba_nmt": 1, "rnnsearch_star": -1}, "margin": 0.5, "p_fdr": 0.01, "printed_gain": "possible"}
-    return {"verdict": name, "difference": difference, **ends, **about}
+    about = {"systems": {"ba_nmt": 1, "rnnsearch_star": -1}, "margin": 0.5, "p_fdr": 0.01, "df": 20.0}
+    return {"verdict": name, "difference": difference, "printed_gain": "possible", **ends, **about}
 
 
 def system(title: str, **mean: float | None) -> dict[str, Any]:
@@ -290,3 +292,18 @@ def test_a_verdict_that_does_not_last_is_marked(reports: Path):
     cells = {row[4].rpartition(") ")[2] for row in rows(reports, "Claims", "### Xue et al. 2019")[1:]}
     assert cells == {"agrees †", "undecided", "agrees"}
     assert rows(reports, "Claims", "### Kuang et al. 2018")[1][4].endswith(") disagrees")
+
+
+def test_a_mean_is_corrected_for_the_number_of_means(reports: Path):
+    """Three with p 0.001, 0.04 and 0.9, of which the second does not last, and one on the Transformer, by itself."""
+    claims = {"xue-2019/ba": 3.0, "xue-2019/sa": 1.5, "xue-2019/ta": 0.1, "xue-2019/transformer": 1.5}
+    for name in ("a", "b"):
+        judged = {one: verdict("agrees", of) for one, of in claims.items()}
+        judged["xue-2019/transformer"]["systems"] = {"transformer": 1, "rnnsearch_star": -1}
+        study(reports, name, name, claims=judged)
+    found = means(read_studies(reports))
+    p = {one: found[one]["p_fdr"] for one in claims}
+    alone = p["xue-2019/transformer"]
+    assert p["xue-2019/sa"] == pytest.approx(alone * 3 / 2) and p["xue-2019/ba"] < alone
+    half = 1 / stdtrit(20.0, 0.975)
+    assert math.hypot(half, half) * -stdtrit(20.0, alone / 2) == pytest.approx(3.0)

@@ -5,7 +5,7 @@ import pytest
 import scipy.stats
 
 from stages.statistics.crossed import Interval
-from stages.statistics.mean_of_corpora import Estimate, heterogeneity, mean_of_corpora
+from stages.statistics.mean_of_corpora import Estimate, Measured, heterogeneity, mean_of_corpora, p_of_mean
 
 DRAWS = 10_000
 
@@ -77,7 +77,7 @@ def test_one_difference_disagrees_with_none():
 def test_without_spread_only_equal_differences_agree():
     point = Estimate(1.0, Interval(1.0, 1.0))
     assert heterogeneity([point, point]).p == 1
-    assert heterogeneity([point, Estimate(1.5, Interval(1.0, 2.0))]).p == 0
+    assert heterogeneity([point, Estimate(1.5, Interval(1.0, 2.0))]).p == pytest.approx(0.05)
 
 
 def q_is_significant(degrees, apart=0.0, draws=4000):
@@ -101,3 +101,34 @@ def test_corpora_that_agree_seem_to_disagree_in_5_percent_at_most(degrees):
 def test_corpora_that_disagree_are_found():
     assert q_is_significant([26, 26], apart=1.5) > 0.9
     assert q_is_significant([26, 4, 8], apart=2.0) > 0.9
+
+
+def test_p_of_a_mean_of_known_spread_is_that_of_the_z_test():
+    errors, differences = [0.3, 0.5, 1.2], [0.4, 0.9, -0.2]
+    given = [Measured(d, error, 1e9) for d, error in zip(differences, errors, strict=True)]
+    z = sum(differences) / np.sqrt(np.square(errors).sum())
+    assert p_of_mean(given) == pytest.approx(2 * scipy.stats.norm.sf(z), rel=1e-6)
+
+
+@pytest.mark.parametrize("degrees", [[3.0, 20.0], [2.0, 2.0, 7.5]])
+def test_p_of_a_mean_is_where_its_interval_reaches_0(degrees):
+    errors = np.linspace(0.2, 0.5, len(degrees))
+    half = scipy.stats.t.ppf(0.975, degrees) * errors
+    differences = np.full(len(degrees), np.sqrt(np.square(half).sum()) / len(degrees))
+    given = [Measured(*one) for one in zip(differences, errors, degrees, strict=True)]
+    assert p_of_mean(given) == pytest.approx(0.05)
+    assert p_of_mean([one._replace(difference=-one.difference) for one in given]) == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize(("differences", "p"), [((0.0, 0.0), 1.0), ((1.0, -1.0), 1.0), ((1.0, 0.0), 0.0)])
+def test_p_of_a_mean_without_any_spread(differences, p):
+    assert p_of_mean([Measured(one, 0.0, 1.0) for one in differences]) == p
+
+
+def test_a_corpus_without_spread_is_what_the_others_are_held_against():
+    near, exact = Estimate(0.1, Interval(-0.9, 1.1)), Estimate(0.0, Interval(0.0, 0.0))
+    almost = Estimate(0.0, Interval(-1e-6, 1e-6))
+    assert heterogeneity([near, exact]) == pytest.approx(heterogeneity([near, almost]), rel=1e-3)
+    assert heterogeneity([near, exact]).p > 0.8
+    assert heterogeneity([exact, exact]) == (0.0, 1.0)
+    assert heterogeneity([exact, exact._replace(difference=1.0)]).p == 0
