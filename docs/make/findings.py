@@ -3,23 +3,25 @@
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from statistics import fmean
 from textwrap import fill
 from typing import Any
 
 from docs.make.results import MORE_SEEDS, STUDIES, judged, studies
 from stages.reporting.claims import words
 from stages.reporting.claims.claims import PaperClaim, all_claims, contrast, counted_apart
-from stages.reporting.claims.sizes import size
+from stages.reporting.claims.sizes import comparable, size
 from stages.reporting.claims.summary import lasting
-from stages.reporting.overview.means import DISAGREE, means
+from stages.reporting.metrics import leaves
+from stages.reporting.overview.means import DISAGREE, means, one_a_corpus
 from stages.reporting.tables.table import signed
 
 MEAN = "mean"
 
 
 def finding(claim: str, study: str) -> str:
-    """`BLEU +0.42 (+0.12 to +0.73) [+0.68]`: the measure, our difference, its 95 % interval, the paper's difference;
-    with † if it does not stay decided.
+    """`BLEU +0.42 (+0.12 to +0.73) [+0.68]`: the measure, our difference, its 95 % interval, the paper's difference
+    if sizes compare; with † if it does not stay decided.
 
     study: its name, or `mean`: that of all corpora with an interval for the claim.
 
@@ -29,27 +31,46 @@ def finding(claim: str, study: str) -> str:
     """
     about, found = _claims()[claim], _records()[claim, study]
     low, high = signed(found["low"]), signed(found["high"])
-    printed = "" if about.difference is None else f" [{about.difference:+}]"
+    told = about.difference is not None and (about.of_no_difference or comparable(about) is not None)
+    printed = f" [{about.difference:+}]" if told else ""
     measure = words.measure(about).replace(" ↑", "").replace(" ↓", "")
     return f"{measure} {signed(found['difference'])} ({low} to {high}){printed}{' †' * (not lasting(found))}"
 
 
 def sizes() -> str:
-    """How many differences that the papers print are larger than the interval of the mean of the corpora, and so on."""
+    """How many differences that the papers print are larger than the interval of the mean of the corpora, and so on;
+    also in proportion to the value of the system that they are a difference from."""
     of = {
-        claim: size(_claims()[claim], found["low"], found["high"])
+        claim: found
         for (claim, study), found in _records().items()
         if study == MEAN and not counted_apart(_claims()[claim].claim.ours.weights)
     }
-    found = Counter(one for one in of.values() if one)
-    pairs = {contrast(_claims()[claim].claim.ours.weights) for claim, one in of.items() if one}
+    plain = {name: size(_claims()[name], one["low"], one["high"]) for name, one in of.items()}
+    scaled = {name: size(_claims()[name], one["low"], one["high"], _scale(name)) for name, one in of.items()}
+    found, other = (Counter(one for one in sizes.values() if one) for sizes in (plain, scaled))
+    pairs = {contrast(_claims()[claim].claim.ours.weights) for claim, one in plain.items() if one}
     return fill(
-        f"For {found.total()} printed differences of {len(pairs)} pairs of systems, several corpora agree and have a "
-        "mean (without perplexities, counted phrases, SMT and the Transformer). "
+        f"For {found.total()} printed differences of {len(pairs)} pairs of systems, several corpora have a mean that "
+        "describes them (without perplexities, counted phrases, SMT and the Transformer). "
         f"{found['larger']} of these printed differences lie above its interval, {found['within']} within "
-        f"it, {found['smaller'] or 'none'} below it.",
+        f"it, {found['smaller'] or 'none'} below it. The papers count points of another scale: with four references "
+        "their BLEU is higher. In proportion to the value of the system compared with, "
+        f"{other['larger']} lie above, {other['within']} within and {other['smaller'] or 'none'} below.",
         120,
     )
+
+
+def _scale(claim: str) -> float:
+    """Of the system that a printed difference is from, our value, in the mean of the corpora, by the paper's; 1 where
+    the paper has no value of it."""
+    about = _claims()[claim]
+    if about.control is None:
+        return 1.0
+    told = [study for study in one_a_corpus(studies(*STUDIES, *MORE_SEEDS)) if claim in study.verdicts]
+    ours = fmean(
+        dict(leaves(study.document["systems"][about.claim.ours.against]["mean"]))[about.measure] for study in told
+    )
+    return ours / float(about.control)
 
 
 @cache

@@ -46,7 +46,7 @@ NOTES = (
     "80 % if difference and spread are what they are here; whoever adds seeds until a claim is decided is wrong more "
     "often than the verdict says, so new seeds are planned before they are trained "
     "(stages/reporting/claims/plans.yaml); a planned verdict rests on the seeds before the plan too, and whoever takes "
-    "it only where the first was undecided is wrong in up to 9 % of contrasts without a difference, not in 5 %",
+    "it only where the first was undecided is wrong in up to 12 % of contrasts without a difference, not in 5 %",
     "planned: the verdict rests on seeds that were planned so",
     "looked into: something was tried with that system, not always by this measure; looked_into.md says what",
     "one seed: no verdict, for one training says nothing of another",
