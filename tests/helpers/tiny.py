@@ -9,8 +9,6 @@ import importlib
 import json
 import os
 import signal
-import subprocess
-import sys
 import tempfile
 import warnings
 from collections.abc import Iterator
@@ -29,6 +27,7 @@ from fairseq_plugins.kernels import products
 from stages.files.records import read_json
 from stages.files.text import read_lines
 from tests.helpers import committed
+from tests.helpers.forked import forked
 from tests.helpers.paths import ROOT
 from tests.helpers.tiny_systems import BASES, EPOCHS, FINE_TUNED, PAPERS, RATE, REVERSE, VARIANTS, with_recipe
 from tests.helpers.tiny_text import LANGUAGES, write_corpus
@@ -181,21 +180,19 @@ def train_until_killed(variant: str, scratch: Path, moment: str, call: int, by: 
     Returns:
         What it printed.
     """
-    orders = [str(study()), variant, str(scratch), moment, str(call), str(int(by))]
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-    code = "import sys; from tests.helpers import tiny; tiny._train_and_die(*sys.argv[1:])"
-    child = subprocess.run(
-        [sys.executable, "-c", code, *orders],
-        env=environment, capture_output=True, text=True,
-    )  # fmt: skip
+    code()  # what the child would make is lost with it
+    if variant in BASES:
+        initial(variant)
+    child = forked(_train_and_die, variant, str(scratch), moment, str(call), str(int(by)))
     if child.returncode != (128 + by if by == signal.SIGTERM else -by):
         raise RuntimeError(f"the training ended with status {child.returncode}, not by its signal: {child.stderr}")
     return child.stdout
 
 
-def _train_and_die(root: str, variant: str, scratch: str, moment: str, call: str, by: str) -> None:
+def _train_and_die(orders: list[str]) -> int:
     from stages.training import loop
 
+    variant, scratch, moment, call, by = orders
     kind, method = moment.split(".")
     owner = vars(loop).get(kind) or importlib.import_module(f"stages.training.{kind}")
     original, calls = getattr(owner, method), 0
@@ -209,9 +206,8 @@ def _train_and_die(root: str, variant: str, scratch: str, moment: str, call: str
         return result
 
     setattr(owner, method, deadly)
-    globals()["study"] = lambda: Path(root)
-    globals()["trained"] = lambda variant, reverse=False: Path(root) / _model(variant, reverse)
     train(variant, Path(scratch), Path("never written"))
+    return 0
 
 
 def pieces(part: str, language: str) -> list[list[str]]:
