@@ -1,6 +1,7 @@
 """A copy of the project under DVC where one small file stands for every output, so that nothing is trained."""
 
 import contextlib
+import json
 import os
 import shutil
 import subprocess
@@ -17,6 +18,9 @@ from dvc.dependency import ParamsDependency
 from dvc.repo import Repo
 from dvc.stage import PipelineStage
 
+from stages.files.run_directory import MANIFEST as MANIFEST_FOLDER
+from stages.manifest import manifest
+from stages.pipeline.dvc import each_path_once, patch
 from tests.helpers import committed
 from tests.helpers.paths import ROOT
 
@@ -82,6 +86,8 @@ class Project:
 
     @contextlib.contextmanager
     def repo(self) -> Iterator[Repo]:
+        """As the runner asks DVC: plain, it parses params.yaml anew for every stage."""
+        patch()
         with contextlib.chdir(self.root), contextlib.closing(Repo()) as repo:
             yield repo
 
@@ -89,9 +95,9 @@ class Project:
         (self.root / "params.yaml").write_text(yaml.safe_dump(params, sort_keys=False), encoding="utf-8")
 
     def list_code(self) -> None:
-        """The manifest stage, for real."""
-        command = [sys.executable, "-m", "stages.manifest"]
-        subprocess.run(command, cwd=self.root, check=True)
+        """The manifest stage, for real, on the code of the copy; a text that it has hashed before it knows."""
+        with contextlib.chdir(self.root):
+            manifest(MANIFEST_FOLDER)
 
     def listed(self) -> dict[str, str]:
         """What the manifest stage wrote, by path; ``code`` is that of the code as it is committed."""
@@ -105,8 +111,13 @@ class Project:
 
     def changed(self) -> set[str]:
         """The stages that `dvc status` names, but for `check`, which every edit of settings or code concerns."""
-        with self.repo() as repo:
+        with self.repo() as repo, each_path_once():
             return set(repo.status()) - {CHECK}
+
+    def changed_by_plain_dvc(self) -> set[str]:
+        """The same, asked of DVC as it comes."""
+        command = [sys.executable, "-m", "dvc", "status", "--json"]
+        return set(json.loads(subprocess.check_output(command, cwd=self.root))) - {CHECK}
 
     def is_to_be_checked(self) -> bool:
         with self.repo() as repo:
@@ -134,12 +145,12 @@ def _stand_in(path: Path) -> None:
     path.write_text(str(path), encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def project(tmp_path_factory) -> Project:
     return Project(tmp_path_factory.mktemp("project"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def stages(project) -> dict[str, PipelineStage]:
     return project.stages()
 
