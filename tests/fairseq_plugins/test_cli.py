@@ -3,24 +3,18 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
 
 import pytest
 
 from fairseq_plugins import registry
 from fairseq_plugins.__main__ import COMMANDS, main
-from tests.helpers.forked import forked
+from tests.helpers.fairseq_commands import RIGHT_PAD, SENTENCES, TRAIN, command, finished
 
-SENTENCES = 24
-
-
-command = partial(forked, main)
+pytest_plugins = ["tests.helpers.fairseq_commands"]
 
 
 def program(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    """The same as users call it."""
+    """A command as users call it."""
     return subprocess.run(
         [sys.executable, "-m", "fairseq_plugins", *arguments],
         env={**os.environ, "OMP_NUM_THREADS": "1"},
@@ -29,33 +23,6 @@ def program(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str
         text=True,
         check=False,
     )
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A binarised corpus in which the target is the source in capitals."""
-    folder = tmp_path_factory.mktemp("data")
-    words = ["a", "b", "c", "d", "e", "f"]
-    lines = [" ".join(words[(k + i) % 6] for i in range(2 + k % 4)) for k in range(SENTENCES)]
-    for part in ("train", "valid", "test"):
-        (folder / f"{part}.src").write_text("\n".join(lines) + "\n")
-        (folder / f"{part}.tgt").write_text("\n".join(lines).upper() + "\n")
-    prefixes = [word for part in ("train", "valid", "test") for word in (f"--{part}pref", str(folder / part))]
-    done = command("preprocess", "-s", "src", "-t", "tgt", *prefixes, "--destdir", str(folder / "bin"))
-    assert done.returncode == 0, done.stderr
-    return folder / "bin"
-
-
-TRAIN = "--optimizer adam --lr 0.01 --max-tokens 200 --no-epoch-checkpoints --eval-bleu --best-checkpoint-metric bleu"
-RIGHT_PAD = "--left-pad-source"  # in fairseq 0.12.2 the flag turns left padding off
-
-
-def finished(*arguments: str, stdin: str = "", run: Callable = command) -> str:
-    """The output of a command that must end well and without a warning."""
-    done = run(*arguments, stdin=stdin)
-    assert done.returncode == 0, done.stderr
-    assert "Warning" not in done.stderr
-    return done.stdout
 
 
 @pytest.mark.process
@@ -72,11 +39,11 @@ def test_a_model_of_fairseq_trains_and_translates(data, tmp_path):
 def test_a_variant_trains_resumes_and_translates(data, tmp_path):
     sizes = ["--embed-dim", "8", "--hidden-dim", "8"]
     train = ["train", str(data), "--arch", "rnnsearch_star", *sizes, RIGHT_PAD, "--save-dir", str(tmp_path)]
-    finished(*train, *TRAIN.split(), "--max-epoch", "1", run=program)
-    assert "Loaded checkpoint" in finished(*train, *TRAIN.split(), "--max-epoch", "2", run=program)
+    finished(*train, *TRAIN.split(), "--max-epoch", "1")
+    assert "Loaded checkpoint" in finished(*train, *TRAIN.split(), "--max-epoch", "2")
 
     model = [str(data), "--path", str(tmp_path / "checkpoint_best.pt"), RIGHT_PAD, "--beam", "2"]
-    printed = finished("generate", *model, "--max-tokens", "200", run=program)
+    printed = finished("generate", *model, "--max-tokens", "200")
     assert sum(line.startswith("H-") for line in printed.splitlines()) == SENTENCES
     assert "S-0\ta b" in finished("interactive", *model, "-s", "src", "-t", "tgt", stdin="a b\n", run=program)
 
@@ -98,12 +65,11 @@ def test_interactive_translates_in_batches_as_one_by_one(data, tmp_path):
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("arch", ["rnnsearch_star", "ba_nmt"])
-def test_a_variant_trains_in_bf16(data, tmp_path, arch):
+def test_a_variant_trains_in_bf16(data, tmp_path):
     """Without a GPU too: fairseq would ask for a TPU."""
     sizes = ["--embed-dim", "8", "--hidden-dim", "8"]
     short = [*TRAIN.replace("adam", "fused_adamw").split(), "--bf16", "--max-update", "2"]
-    finished("train", str(data), "--arch", arch, *sizes, RIGHT_PAD, "--save-dir", str(tmp_path), *short)
+    finished("train", str(data), "--arch", "ba_nmt", *sizes, RIGHT_PAD, "--save-dir", str(tmp_path), *short)
     printed = finished(
         "generate", str(data), "--path", str(tmp_path / "checkpoint_best.pt"), RIGHT_PAD, "--max-tokens", "200"
     )

@@ -11,10 +11,12 @@ import torch
 
 from fairseq_plugins import compat, readers
 from fairseq_plugins.readers import HEADER, MAGIC, DataError, check_indexed
-from tests.fairseq_plugins.test_cli import RIGHT_PAD, TRAIN, command, data, finished  # noqa: F401  data is a fixture
 from tests.helpers.damage import DAMAGES, empty, truncate
+from tests.helpers.fairseq_commands import RIGHT_PAD, TRAIN, command, finished
 
 from fairseq.data import Dictionary, data_utils, indexed_dataset
+
+pytest_plugins = ["tests.helpers.fairseq_commands"]
 
 TYPES = 20
 SENTENCES = [[4, 5, 2], [2], [6, 7, 8, 19, 2]]
@@ -138,7 +140,7 @@ def test_a_sound_dictionary_is_read(tmp_path, monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def model(data, tmp_path_factory) -> Path:  # noqa: F811  the fixture
+def model(data, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("model")
     sizes = ["--embed-dim", "8", "--hidden-dim", "8"]
     train = ["train", str(data), "--arch", "rnnsearch_star", *sizes, RIGHT_PAD, "--save-dir", str(folder)]
@@ -170,7 +172,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Path], None], str]] = {
 
 @pytest.mark.process
 @pytest.mark.parametrize(("name", "file", "damage", "words"), COMMANDS.values(), ids=COMMANDS)
-def test_commands_end_with_one_sentence(data, model, tmp_path, name, file, damage, words):  # noqa: F811
+def test_commands_end_with_one_sentence(data, model, tmp_path, name, file, damage, words):
     for path in (*data.iterdir(), model):
         (tmp_path / path.name).write_bytes(path.read_bytes())
     (tmp_path / model.name).rename(tmp_path / "model.pt")
@@ -182,7 +184,7 @@ def test_commands_end_with_one_sentence(data, model, tmp_path, name, file, damag
 
 
 @pytest.mark.process
-def test_a_model_to_begin_with_that_holds_code_is_refused(data, tmp_path):  # noqa: F811
+def test_a_model_to_begin_with_that_holds_code_is_refused(data, tmp_path):
     evil = tmp_path / "evil.pt"
     evil.write_bytes(b"cos\nsystem\n(S'touch " + str(tmp_path / "ran").encode() + b"'\ntR.")
     sizes = ["--arch", "rnnsearch_star", "--embed-dim", "8", "--hidden-dim", "8", RIGHT_PAD, *TRAIN.split()]

@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 import torch
 
-from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
+from fairseq_plugins import compat
 
 
 def forked(main: Callable[[list[str]], int], *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    """What ``main`` prints and returns, as if it were a program; warnings apart, whose filters are pytest's here."""
+    """What ``main`` prints and returns, as if it were a program."""
     with (
         tempfile.TemporaryFile("w+") as given,
         tempfile.TemporaryFile("w+") as out,
@@ -41,7 +41,7 @@ def _status(main: Callable[[list[str]], int], arguments: list[str]) -> int:
         logging.getLogger(name).handlers.clear()
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+            _warn_as_a_program_does()
             status = main(arguments)
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 1
@@ -51,3 +51,11 @@ def _status(main: Callable[[list[str]], int], arguments: list[str]) -> int:
     sys.stdout.flush()
     sys.stderr.flush()
     return status
+
+
+def _warn_as_a_program_does() -> None:
+    """Without pytest's filters of warnings, with Python's own and ours."""
+    warnings.resetwarnings()
+    for category in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
+        warnings.simplefilter("ignore", category)
+    compat._silence_noise()
