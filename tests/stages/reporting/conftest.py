@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tests.helpers.report_study import (
     SOURCE,
     STATISTICAL,
     TARGET,
+    TITLES,
     counts,
     make,
     metrics,
@@ -37,6 +39,16 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         draw_empty(patch)
         return make(write_study(tmp_path_factory.mktemp("report")))
+
+
+@pytest.fixture(scope="session")
+def of_plain_alone(report: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report that takes the place of that one when `star` has left the study."""
+    study = write_study(tmp_path_factory.mktemp("plain"))
+    shutil.copytree(report, study / "reports/demo")
+    with pytest.MonkeyPatch.context() as patch:
+        draw_empty(patch)
+        return make(study, {"plain": TITLES["plain"]})
 
 
 def write_study(tmp_path: Path) -> Path:

@@ -42,13 +42,13 @@ def test_metrics_document(report: Path) -> None:
 
 
 @pytest.mark.slow
-def test_summary_is_the_baseline_and_the_best(study: Path) -> None:
-    assert json.loads((make(study) / "summary.json").read_text(encoding="utf-8")) == {
+def test_summary_is_the_baseline_and_the_best(report: Path, of_plain_alone: Path) -> None:
+    assert json.loads((report / "summary.json").read_text(encoding="utf-8")) == {
         "baseline": {"bleu": 11.5, "aer": None},
         "best": {"bleu": 31.5, "aer": 20.0},
     }
-    alone = make(study, {"plain": TITLES["plain"]}) / "summary.json"
-    assert json.loads(alone.read_text(encoding="utf-8"))["best"] == {"bleu": 11.5, "aer": None}
+    alone = json.loads((of_plain_alone / "summary.json").read_text(encoding="utf-8"))
+    assert alone["best"] == {"bleu": 11.5, "aer": None}
 
 
 def test_main_table_and_its_footnotes(report: Path) -> None:
@@ -139,8 +139,7 @@ def test_what_is_more_than_chance_is_marked_and_listed(study: Path) -> None:
 
 
 @pytest.mark.slow
-def test_words_of_an_embedding_transform_are_listed(study: Path) -> None:
-    page = (make(study) / "tables/transform.md").read_text(encoding="utf-8")
+def test_words_of_an_embedding_transform_are_listed(report: Path, of_plain_alone: Path) -> None:
+    page = (report / "tables/transform.md").read_text(encoding="utf-8")
     assert r"| 北京" in page and r"Beijing a\|b" in page and "**Beijing**" in page
-    make(study, {"plain": TITLES["plain"]})
-    assert not (study / "reports/demo/tables/transform.md").exists()
+    assert not (of_plain_alone / "tables/transform.md").exists()

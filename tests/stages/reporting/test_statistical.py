@@ -19,15 +19,16 @@ from tests.helpers.report_study import (
     rows_of_counts,
     write,
 )
+from tests.stages.reporting.conftest import draw_empty, write_study
 
-pytestmark = pytest.mark.usefixtures("empty_figures")
 WITH_SMT = TITLES | {"smt": "Phrase-based"}
 RECIPE = {"program": "sil-thot 3.5.3", "unknown_words": "copied"}
 
 
-@pytest.fixture
-def with_smt(study: Path) -> Path:
-    """A system that has one run, no learning curve and no attention, with the best links and the highest BLEU."""
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report with a system of one run, no learning curve and no attention, the best links and the highest BLEU."""
+    study = write_study(tmp_path_factory.mktemp("smt"))
     run = study / "forward-bpe"
     unlike = dict.fromkeys(("parameters", "train_tokens_per_second", "perplexity", "perplexity_zh-en", "saer", "rot"))
     measured = metrics(90.0, 1.5, 0) | unlike | {"align_precision": 99.0, "align_recall": 98.0}
@@ -42,12 +43,13 @@ def with_smt(study: Path) -> Path:
     ]
     for file in ("gold.forced.jsonl", "test.jsonl", "test2.jsonl"):
         write(run / f"translations/smt/{file}", "".join(f"{json.dumps(line)}\n" for line in lines))
-    return study
+    with pytest.MonkeyPatch.context() as patch:
+        draw_empty(patch)
+        return make(study, WITH_SMT)
 
 
 @pytest.mark.slow
-def test_one_run_stands_for_all_seeds(with_smt: Path) -> None:
-    out = make(with_smt, WITH_SMT)
+def test_one_run_stands_for_all_seeds(out: Path) -> None:
     document = json.loads((out / "metrics.json").read_text())
     assert list(document["systems"]) == list(WITH_SMT)
     found = document["systems"]["smt"]
@@ -60,8 +62,7 @@ def test_one_run_stands_for_all_seeds(with_smt: Path) -> None:
 
 
 @pytest.mark.slow
-def test_its_word_links_compete_with_no_attention(with_smt: Path) -> None:
-    out = make(with_smt, WITH_SMT)
+def test_its_word_links_compete_with_no_attention(out: Path) -> None:
     links = {"AER": "1.50", "align precision": "99.00", "align recall": "98.00", "SAER": "–", "ROT": "–"}
     assert {heading: rows_of(out)["Phrase-based"][heading] for heading in links} == links
     assert json.loads((out / "summary.json").read_text())["best"]["aer"] > 1.5
@@ -69,9 +70,8 @@ def test_its_word_links_compete_with_no_attention(with_smt: Path) -> None:
 
 
 @pytest.mark.slow
-def test_of_no_table_is_it_the_best_by_its_word_links(with_smt: Path) -> None:
+def test_of_no_table_is_it_the_best_by_its_word_links(out: Path) -> None:
     """In all forms of a table: the best of a column is another system, or nobody where no other has a value."""
-    out = make(with_smt, WITH_SMT)
     cells = [cell for path in (out / "tables").glob("*.csv") for cell in csv.DictReader(path.open()) if "best" in cell]
     best = {(cell["variant"], cell["column"]) for cell in cells if cell["best"]}
     assert ("smt", "BLEU") in best
@@ -83,13 +83,13 @@ def test_of_no_table_is_it_the_best_by_its_word_links(with_smt: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_has_no_learning_curve(with_smt: Path) -> None:
-    out = make(with_smt, WITH_SMT)
+def test_it_has_no_learning_curve(out: Path) -> None:
     rows = list(csv.DictReader((out / "learning_curves.csv").open()))
     assert {row["variant"] for row in rows} == set(TITLES)
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("empty_figures")
 def test_where_it_is_left_out_the_report_says_why(study: Path) -> None:
     write(study / "forward-bpe/scores/smt/left_out.json", json.dumps({"why": "no wheel for this machine"}))
     out = make(study, WITH_SMT)
