@@ -14,9 +14,9 @@ from tests.fairseq_plugins.models.under_test import (
     LENGTHS,
     MIXED,
     ROUNDING,
+    WHOLE,
     cases,
     everything,
-    recurrent,
     subject,
     working_precision,
 )  # fmt: skip
@@ -62,7 +62,7 @@ def test_weights_are_a_distribution_over_the_real_source_words(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "dtype"), cases({**SYSTEMS, **OF_FAIRSEQ}, EXACT) + cases({**RECURRENT, **OF_FAIRSEQ}, FLOAT), ids=str
+    ("name", "dtype"), cases({**SYSTEMS, **OF_FAIRSEQ}, EXACT) + cases([*WHOLE, *OF_FAIRSEQ], FLOAT), ids=str
 )
 @torch.no_grad()
 def test_a_sentence_does_not_see_its_batch(name, dtype):
@@ -93,7 +93,7 @@ def test_a_sentence_does_not_see_its_batch_step_by_step(name):
             close(weights[row, :, : alone.source.shape[1]], weights_alone[0], ROUNDING[logits.dtype])
 
 
-@recurrent
+@pytest.mark.parametrize("name", ["rnnencdec", "rnnsearch", "luong_global_dot", "cohn_agreement"])  # one per encoder
 def test_padding_on_the_left_is_refused(name):
     batch = random_batch([3, 2], [2, 2])
     with pytest.raises(ValueError, match="padded on the right"):
@@ -148,14 +148,14 @@ ORDERS = {
     "same sentences, other places": [[1, 0, 2], [2, 1, 0], [0, 0, 0]],
 }
 
-
+OTHERS = [name for name in ORDERS if name != "across sentences"]
 IN_A_BEAM = list(ORDERS)[:2]  # fairseq's own decoders forget that sentences may trade places: they are spared the rest
 
 
 @pytest.mark.parametrize(
     ("name", "orders"),
-    [case for orders in ORDERS for case in cases((*RECURRENT, *MIXED), orders)]
-    + cases([name for name in SYSTEMS if name not in (*RECURRENT, *MIXED)], "across sentences")
+    cases(SYSTEMS, "across sentences")  # of these orders the most general
+    + [case for orders in OTHERS for case in cases(dict.fromkeys((*WHOLE, *MIXED)), orders)]
     + [case for orders in IN_A_BEAM for case in cases(OF_FAIRSEQ, orders)],
 )
 def test_reordering_commutes_with_a_step(name, orders):
@@ -187,8 +187,10 @@ def test_every_number_of_the_model_is_trained(name):
     assert still == []
 
 
-@pytest.mark.slow  # parity holds the same gradients to those of the reference implementations
-@recurrent
+@pytest.mark.slow  # parity holds the same gradients of all systems to those of the reference implementations
+@pytest.mark.parametrize(
+    "name", ["everything at once", "rnnencdec", "rnnsearch", "interactive_attention", "luong_local_p"]
+)
 def test_gradcheck_of_the_decoder(name):
     """Two steps as a function of the encoder's output and of every weight of the decoder."""
     model = build(SYSTEMS[name]).model

@@ -8,7 +8,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from fairseq_plugins.kernels import products
-from tests.fairseq_plugins.models.under_test import FLOAT, recurrent, subject
+from tests.fairseq_plugins.models.under_test import FLOAT, recurrent, subject, whole
 from tests.helpers.support import RECURRENT, Subject, build, forward, outputs, random_batch, random_links
 
 BATCH = random_batch([5, 3, 7, 4], [4, 6, 2, 5], seed=1)
@@ -45,7 +45,7 @@ def test_gradients_point_where_those_of_fp32_do(name):
         assert F.cosine_similarity(gradient.flatten(), precise[parameter].flatten(), dim=0) > 0.999, parameter
 
 
-@recurrent
+@whole
 def test_rounding_is_the_same_in_every_run(name):
     (logits, first), (again, second) = (passed_through(subject(name, FLOAT), "bf16") for _ in range(2))
     assert torch.equal(logits, again)

@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from tests.fairseq_plugins.models.under_test import FLOAT, MIXED, SAMPLE, cases, everything, subject
-from tests.helpers.support import OF_FAIRSEQ, RECURRENT, Batch, Subject, close, outputs, random_batch
+from tests.fairseq_plugins.models.under_test import FLOAT, subject, whole_and_fairseqs
+from tests.helpers.support import Batch, Subject, close, outputs, random_batch
 
 from fairseq.sequence_generator import SequenceGenerator
 
@@ -52,7 +52,7 @@ def greedy(tested: Subject, source: Tensor) -> list[int]:
 
 
 @pytest.mark.slow
-@everything
+@whole_and_fairseqs
 def test_a_beam_of_one_is_greedy(name):
     tested = subject(name, FLOAT)
     batch = random_batch([5, 2, 7, 3], [2, 2, 2, 2])
@@ -62,7 +62,7 @@ def test_a_beam_of_one_is_greedy(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", cases([*RECURRENT, MIXED[0], *OF_FAIRSEQ], quick=SAMPLE))
+@whole_and_fairseqs
 @torch.no_grad()
 def test_what_a_search_says_of_a_hypothesis_is_what_forcing_it_says(name):
     """Scores and attention of every hypothesis, although rows were reordered and sentences left the batch."""
@@ -78,7 +78,7 @@ def test_what_a_search_says_of_a_hypothesis_is_what_forcing_it_says(name):
 
 
 @pytest.mark.slow
-@everything
+@whole_and_fairseqs
 def test_a_search_does_not_see_its_batch(name):
     tested = subject(name, FLOAT)
     batch = random_batch([5, 2, 7, 3], [2, 2, 2, 2])

@@ -8,11 +8,11 @@ import torch
 from fairseq_plugins import declarations
 from stages.files.errors import InputError
 from stages.settings.variants import VariantModel
-from tests.fairseq_plugins.models.under_test import cases, recurrent
+from tests.fairseq_plugins.models.under_test import cases, whole
 from tests.helpers import support
 from tests.helpers.binding import parameters
 from tests.helpers.binding import system as reference_of
-from tests.helpers.support import RECURRENT, SYSTEMS, build, forward, of, random_batch, step_by_step
+from tests.helpers.support import SYSTEMS, build, forward, of, random_batch, step_by_step
 from tests.helpers.variations import knows_places, mechanism
 from tests.naive.system import run
 
@@ -106,10 +106,10 @@ def test_refused_combinations_on_the_command_line(terms):
         MODEL_REGISTRY["attnmt"].term_types(args)
 
 
-@recurrent
+@whole
 def test_the_first_word_may_be_zero(name):
     """--zero-first-embedding is the embedding of eos set to zero: eos stands nowhere else in front of a word."""
-    variant = RECURRENT[name]
+    variant = SYSTEMS[name]
     zero = VariantModel(arch=variant.arch, terms=variant.terms, **{**variant.options(), "zero_first_embedding": True})
     with_flag, without = build(zero), build(variant)
     without.model.load_state_dict(with_flag.model.state_dict())

@@ -43,6 +43,8 @@ def cases(names: Iterable[str], *values: Any, quick: Collection[str] = WHOLE) ->
 
 
 recurrent = pytest.mark.parametrize("name", cases(RECURRENT))
+whole = pytest.mark.parametrize("name", WHOLE)
+whole_and_fairseqs = pytest.mark.parametrize("name", [*WHOLE, *OF_FAIRSEQ])
 systems = pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.sample) if name in SAMPLE else name for name in SYSTEMS]
 )
