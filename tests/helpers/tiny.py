@@ -226,6 +226,13 @@ def same_weights(folder: Path, other: Path) -> bool:
     return model.keys() == expected.keys() and all(torch.equal(model[name], expected[name]) for name in model)
 
 
+def assert_same(folder: Path, other: Path) -> None:
+    """That two trained systems have the same weights, to the bit, and the same curve with the same best epoch."""
+    assert same_weights(folder, other)
+    pd.testing.assert_frame_equal(curve(folder), curve(other), check_exact=True)
+    assert record(folder)["best_epoch"] == record(other)["best_epoch"]
+
+
 def record(folder: Path) -> dict[str, Any]:
     """training.json of a trained system."""
     return read_json(folder / "training.json")

@@ -10,9 +10,7 @@ from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
-import pandas as pd
 import pytest
-import torch
 
 from stages.files.errors import InputError
 from stages.files.main import run
@@ -23,15 +21,6 @@ from tests.helpers import tiny
 from tests.helpers.damage import empty, flip, truncate
 
 SAVED = 30  # saves before the kill: in the midst of the second epoch
-
-
-def equal(folder: Path, other: Path) -> None:
-    """The same model, to the bit, and the same curve."""
-    models = [tiny.checkpoint(one)["model"] for one in (folder, other)]
-    assert models[0].keys() == models[1].keys()
-    assert all(torch.equal(models[0][name], models[1][name]) for name in models[0])
-    pd.testing.assert_frame_equal(tiny.curve(folder), tiny.curve(other), check_exact=True)
-    assert tiny.record(folder)["best_epoch"] == tiny.record(other)["best_epoch"]
 
 
 @cache
@@ -91,7 +80,7 @@ def test_a_damaged_training_ends_as_an_undisturbed_one(under_way, tmp_path, caps
     folder = tiny.train("often_saved", tmp_path / "scratch", tmp_path / "out")
     error = capsys.readouterr().err
     assert words in error and error.count("\n") == 1
-    equal(folder, tiny.trained("rnnsearch_star"))
+    tiny.assert_same(folder, tiny.trained("rnnsearch_star"))
 
 
 @pytest.mark.training
@@ -111,7 +100,7 @@ def test_work_that_was_changed_while_training_ran_is_not_published(tmp_path, mon
     capsys.readouterr()
     folder = tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
     assert f"({BEST} is not what was saved)" in capsys.readouterr().err
-    equal(folder, tiny.trained("one_epoch"))
+    tiny.assert_same(folder, tiny.trained("one_epoch"))
 
 
 @pytest.mark.training
@@ -128,7 +117,7 @@ def test_a_kill_while_the_scratch_folder_is_deleted_is_no_damage(tmp_path, monke
         tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
     monkeypatch.undo()
     capsys.readouterr()
-    equal(tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out"), tiny.trained("one_epoch"))
+    tiny.assert_same(tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out"), tiny.trained("one_epoch"))
     assert capsys.readouterr().err == "" and list((tmp_path / "scratch").iterdir()) == []
 
 
@@ -163,7 +152,7 @@ def test_a_file_that_may_not_be_so_large_is_named(tmp_path, capfd):
     with largest_file(60_000):
         error = refused(capfd, "one_epoch", tmp_path / "scratch", tmp_path / "out")
     assert f"/{LAST}: larger than files may be here (File too large); raise the limit" in error
-    equal(tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out"), expected)
+    tiny.assert_same(tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out"), expected)
 
 
 @pytest.fixture
@@ -192,7 +181,7 @@ def test_a_full_disk_in_the_midst_of_training_costs_nothing_once_there_is_space(
     subprocess.run(["mount", "-o", "remount,size=4m", str(small_disk)], check=True)
     folder = tiny.train("often_saved", small_disk / "scratch", tmp_path / "out")
     assert capfd.readouterr().err == ""
-    equal(folder, expected)
+    tiny.assert_same(folder, expected)
 
 
 @pytest.mark.process
@@ -224,7 +213,7 @@ def test_a_disk_that_fails_under_the_log_is_one_sentence(tmp_path, capfd, monkey
     error = refused(capfd, "one_epoch", tmp_path / "scratch", tmp_path / "out")
     assert f"/{LOG}: {words}" in error
     monkeypatch.undo()
-    equal(tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out"), tiny.trained("one_epoch"))
+    tiny.assert_same(tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out"), tiny.trained("one_epoch"))
 
 
 @pytest.mark.slow  # it begins a training

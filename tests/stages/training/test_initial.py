@@ -173,10 +173,7 @@ def test_a_killed_fine_tuned_system_ends_as_an_undisturbed_one(tmp_path):
     tiny.train_until_killed("bridging_direct", tmp_path / "scratch", "Loop._save", updates + 4)  # of the second epoch
     assert list((tmp_path / "scratch").glob("*/saves/*/checkpoint_last.pt"))
     resumed = tiny.train("bridging_direct", tmp_path / "scratch", tmp_path / "out")
-    models = [tiny.checkpoint(folder)["model"] for folder in (resumed, expected)]
-    assert models[0].keys() == models[1].keys()
-    assert all(torch.equal(models[0][name], models[1][name]) for name in models[0])
-    pd.testing.assert_frame_equal(tiny.curve(resumed), tiny.curve(expected), check_exact=True)
+    tiny.assert_same(resumed, expected)
     speeds = pd.read_csv(resumed / "curve.csv")["tokens_per_second"]
     assert list(speeds.isna()) == [False, True]  # the first was not repeated, the second not begun anew
 
