@@ -157,14 +157,13 @@ def test_predicted_fertility_by_hand():
     np.testing.assert_allclose(step(term, [3.0, 9.0, 0.0]), [0, 0, 1], atol=1e-15)
 
 
-@pytest.mark.parametrize("cell", ["d1", "d2"])
 @pytest.mark.parametrize("source", [SOURCE, [4, 3, 5, 2], [3, 2], [2]])
 @pytest.mark.parametrize("credit", [0.0, 0.2])
 @pytest.mark.parametrize("fertility", ["constant", "predicted"])
 @pytest.mark.parametrize("limit", [0.3, 1.0, 2.0])
-def test_no_word_is_attended_to_more_than_its_fertility(cell, source, credit, fertility, limit):
+def test_no_word_is_attended_to_more_than_its_fertility(source, credit, fertility, limit):
     options = {"csparsemax_fertility": fertility, "csparsemax_limit": limit, "csparsemax_credit": credit}
-    system = of_term(NAME, cell, **options)
+    system = of_term(NAME, **options)
     params = random_params(system, 83)
     params["v"] = 3 * params["v"]
     result = run(system, params, source, MANY)
