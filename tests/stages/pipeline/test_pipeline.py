@@ -61,11 +61,6 @@ def test_a_fine_tuned_system_depends_on_the_models_of_its_base_and_on_no_other(p
 
 
 @pytest.mark.dvc
-def test_every_stage_says_what_it_does(stages):
-    assert [name for name, stage in stages.items() if not stage.desc] == []
-
-
-@pytest.mark.dvc
 def test_no_stage_runs_always(stages):
     assert [name for name, stage in stages.items() if stage.always_changed] == []
 

@@ -40,6 +40,8 @@ def test_every_study_can_be_chosen_with_one_line(tmp_path, monkeypatch, name):
     found = study_systems()
     assert found.study == content.study == name
     assert list(found.variants) == [*content.systems, *content.fine_tuned, *content.decoded] == content.neural
+    written = committed.params()["studies"][name]
+    assert {*found.variants} == {*written["systems"], *written["fine_tuned"], *written["decoded"]}
     for system in found.variants:
         assert isinstance(training_settings(content.corpus, system, read_once), Training)
 

@@ -20,15 +20,6 @@ def systems(study: str) -> set[str]:
     return {*block["systems"], *block["fine_tuned"], *block["decoded"]}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("study", sorted(CONTENT["studies"]))
-def test_a_study_is_chosen_by_one_line(tmp_path, study):
-    path = tmp_path / "params.yaml"
-    path.write_text(committed.choosing(f"<<: *{study}"), encoding="utf-8")
-    chosen = check(read(path))
-    assert (chosen.study, {*chosen.systems, *chosen.fine_tuned, *chosen.decoded}) == (study, systems(study))
-
-
 def test_every_system_is_trained_on_real_text():
     hansards = ("hansards-en-fr", "hansards-en-fr-beyond", "hansards-en-fr-words")
     studies = (*hansards, "multi30k-de-en", "multi30k-de-en-others")
