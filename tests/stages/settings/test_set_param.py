@@ -5,6 +5,7 @@ DVC merges the new values into the parsed file mapping by mapping. A mapping tha
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -44,12 +45,25 @@ def after(found: list[Leaf], path) -> tuple[Any, Any]:
     return yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER), wanted
 
 
+def mappings(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """All of them below `node`."""
+    for value in node.values():
+        if isinstance(value, Mapping):
+            yield value
+            yield from mappings(value)
+
+
 CORPORA = [name for name in SETTINGS["corpora"] if not name.startswith(("nist", "wmt"))]
-QUICK, *OTHERS = sorted(CORPORA, key=lambda name: name != SETTINGS["corpus"])
+
+
+def test_no_mapping_of_a_corpus_stands_in_a_second_place():
+    times = Counter(map(id, mappings(SETTINGS)))
+    for name in CORPORA:
+        assert {times[id(one)] for one in mappings({name: SETTINGS["corpora"][name]})} == {1}, name
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("corpus", [QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)])
+@pytest.mark.parametrize("corpus", [SETTINGS["corpus"], "multi30k-de-en-short", "iwslt14-de-en"])
 def test_what_dvc_sets_of_a_corpus_arrives_and_changes_nothing_else(corpus, tmp_path):
     found = list(leaves(SETTINGS["corpora"][corpus], ("corpora", corpus)))
     assert len(found) > 60
