@@ -85,14 +85,24 @@ def _they_are_right_as_they_are():
     check_models(check(CONTENT))
 
 
-def tried(places: list[Path]) -> pytest.MarkDecorator:
-    """Places, and which values are tried there: quickly a fifth of them, the next place's another one, then all."""
-    shares = [pytest.param(path, slice(k % 5, None, 5), id=dotted(path)) for k, path in enumerate(places)]
-    whole = [pytest.param(path, slice(None), id=f"{dotted(path)}, all", marks=pytest.mark.slow) for path in places]
-    return pytest.mark.parametrize(("path", "share"), shares + whole)
+OPTIONS = [
+    path
+    for path in leaves(CONTENT)
+    if fnmatch(dotted(path), OF_ARCHITECTURE) and len(path) == 3 and path[2] not in ("training", "arch", "by_corpus")
+]
+PLACES = {
+    "test_a_bad_value_is_one_sentence_that_names_its_place": places(CONTENT),
+    "test_a_bad_option_of_an_architecture_is_one_sentence": OPTIONS,
+}
 
 
-@tried(places(CONTENT))
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Places, and which values are tried there: quickly a fifth of them, the next place's another one, else all."""
+    places, quick = PLACES[metafunc.function.__name__], metafunc.config.getoption("quick")
+    cases = [(path, slice(k % 5, None, 5) if quick else slice(None)) for k, path in enumerate(places)]
+    metafunc.parametrize(("path", "share"), cases, ids=map(dotted, places))
+
+
 def test_a_bad_value_is_one_sentence_that_names_its_place(path, share):
     values = ONE_OF_A_KIND if isinstance(at(CONTENT, path), dict | list) else (*NOWHERE, *SOMEWHERE)
     for value in values[share]:
@@ -116,14 +126,8 @@ RIGHT_FOR_ARCHITECTURES = {
     "share_decoder_input_output_embed": (True, False), "by_corpus": ({},),
 }  # fmt: skip
 """Of the options that stand in the settings; null leaves one to its architecture."""
-OPTIONS = [
-    path
-    for path in leaves(CONTENT)
-    if fnmatch(dotted(path), OF_ARCHITECTURE) and len(path) == 3 and path[2] not in ("training", "arch", "by_corpus")
-]
 
 
-@tried(OPTIONS)
 def test_a_bad_option_of_an_architecture_is_one_sentence(path, share):
     system, option = path[1], path[2]
     alone = {"systems": list(dict.fromkeys(["rnnsearch_star", system])), "fine_tuned": {}, "also_reverse": []}
