@@ -3,7 +3,6 @@
 import copy
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ import yaml
 from tests.attack import outputs
 from tests.helpers import committed
 from tests.helpers.paths import ROOT
+from tests.helpers.signals import hear_signals
 
 STUDY, ROW, TUNED = "demo", "rnnsearch_star", "rnnsearch_star_continued"
 SENTENCES = {"train": 150, "dev": 10, "test": 12, "gold": 12}
@@ -75,7 +75,7 @@ class Checkout:
         """A run that leads a session and a process group of its own, and is deaf to no signal, as if from a shell."""
         return subprocess.Popen(
             COMMAND, cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL, stdout=output,
-            stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=_hear_signals,
+            stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=hear_signals,
         )  # fmt: skip
 
     def run(self) -> subprocess.CompletedProcess:
@@ -90,9 +90,3 @@ class Checkout:
 def environment() -> dict[str, str]:
     own = {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": ".", "PYTHONWARNINGS": "ignore"}
     return {**os.environ, **own}
-
-
-def _hear_signals() -> None:
-    """What runs in the background, or under nohup, hands it down that these are ignored."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)

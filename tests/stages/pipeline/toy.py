@@ -1,7 +1,6 @@
 """Small DVC repositories to try the runner on, and runs of it in processes of their own."""
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -12,6 +11,7 @@ import psutil
 import yaml
 
 from tests.helpers.paths import ROOT
+from tests.helpers.signals import hear_signals
 
 MAIN = """
 import sys
@@ -83,7 +83,7 @@ class Toy:
     def start(self, *only: str, slots: int = 2, engine: str = "local", **options) -> subprocess.Popen:
         """A run, in a session of its own and deaf to no signal, as if from a shell."""
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "start_new_session": True} | options
-        options["preexec_fn"] = _hear_signals
+        options["preexec_fn"] = hear_signals
         command = [sys.executable, "-c", MAIN, str(slots), "a b c", " ".join(only), engine]
         return subprocess.Popen(command, cwd=self.folder, env=environment(), text=True, **options)
 
@@ -122,9 +122,3 @@ def lives(pid: int) -> bool:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
-
-
-def _hear_signals() -> None:
-    """Tests that run in the background, or under nohup, hand it down that these are ignored."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
