@@ -18,6 +18,7 @@ from stages.pipeline.dvc import Entries, parse, parse_for_update, write
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.lock_text import HEAD
 from tests.helpers.paths import ROOT
+from tests.stages.pipeline.toy import repository
 
 STUDY = """stages:  # a comment
   first:
@@ -107,8 +108,9 @@ def test_the_same_lock_file_stage_by_stage(tmp_path):
         folder = tmp_path / module
         folder.mkdir()
         (folder / "dvc.yaml").write_text(STUDY)
-        for command in (["init", "-q", "--no-scm"], ["repro", "-q", "-s", "first"], ["repro", "-q", "-s", "second"]):
-            assert run(module, folder, *command).returncode == 0
+        repository(folder)
+        for stage in ("first", "second"):
+            assert run(module, folder, "repro", "-q", "-s", stage).returncode == 0
         locks[module] = (folder / "dvc.lock").read_text()
     assert locks["stages.pipeline.dvc"] == locks["dvc"] and "second" in locks["dvc"]
 
@@ -118,8 +120,8 @@ def test_the_same_lock_file_stage_by_stage(tmp_path):
 def test_it_is_in_use(tmp_path, spot, kept):
     """The text of another stage stays, a comment of somebody's included; parsed in C, the file loses it."""
     (tmp_path / "dvc.yaml").write_text(STUDY)
-    for command in (["init", "-q", "--no-scm"], ["repro", "-q", "-s", "first"]):
-        assert run("dvc", tmp_path, *command).returncode == 0
+    repository(tmp_path)
+    assert run("dvc", tmp_path, "repro", "-q", "-s", "first").returncode == 0
     lock = tmp_path / "dvc.lock"
     indentation = spot[: len(spot) - len(spot.lstrip())]
     lock.write_text(lock.read_text().replace(spot, f"{indentation}# a comment\n{spot}"))
@@ -145,8 +147,8 @@ def test_dvc_parses_a_file_once_for_all_stages(tmp_path):
     (tmp_path / "params.yaml").write_text("p: 1\n")
     stages = "".join(f"  s{k}: {{cmd: echo {k}, params: [p]}}\n" for k in range(5))
     (tmp_path / "dvc.yaml").write_text(f"stages:\n{stages}")
-    for command in (["init", "-q", "--no-scm"], ["repro", "-q"]):
-        assert run("dvc", tmp_path, *command).returncode == 0
+    repository(tmp_path)
+    assert run("dvc", tmp_path, "repro", "-q").returncode == 0
     count = (
         "import runpy, ruamel.yaml as y; load = y.YAML.load; texts = []\n"
         "y.YAML.load = lambda self, text: texts.append(text) or load(self, text)\n"
@@ -170,8 +172,8 @@ def test_a_look_sums_a_path_once_and_the_next_one_again(tmp_path, monkeypatch):
     (tmp_path / "dvc.yaml").write_text(f"stages:\n{stages}")
     (tmp_path / "read").mkdir()
     (tmp_path / "read" / "one").write_text("1")
-    for command in (["init", "-q", "--no-scm"], ["repro", "-q"]):
-        assert run("dvc", tmp_path, *command).returncode == 0
+    repository(tmp_path)
+    assert run("dvc", tmp_path, "repro", "-q").returncode == 0
     monkeypatch.chdir(tmp_path)
     summed, build = [], Output._build
 
@@ -189,7 +191,7 @@ def test_a_look_sums_a_path_once_and_the_next_one_again(tmp_path, monkeypatch):
 @pytest.mark.dvc
 def test_a_spoiled_lock_file_is_one_error(tmp_path):
     (tmp_path / "dvc.yaml").write_text(STUDY)
-    assert run("dvc", tmp_path, "init", "-q", "--no-scm").returncode == 0
+    repository(tmp_path)
     (tmp_path / "dvc.lock").write_text("stages: [")
     answers = [run(module, tmp_path, "repro", "-s", "first") for module in ("dvc", "stages.pipeline.dvc")]
     assert [answer.returncode for answer in answers] == [255, 255]

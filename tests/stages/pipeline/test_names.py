@@ -19,7 +19,7 @@ from stages.pipeline.runner import LOGS
 from stages.settings.names import wrong_names, wrong_words
 from tests.helpers import tiny
 from tests.helpers.paths import ROOT
-from tests.stages.pipeline.toy import environment
+from tests.stages.pipeline.toy import environment, repository
 
 HARMFUL = "a'; touch x; echo '$(touch x)"
 """Where it stands alone, in double quotes or in single ones."""
@@ -87,9 +87,7 @@ def project(folder: Path, content: dict[str, Any]) -> Path:
     """A study under DVC whose code is this project's."""
     for package in ("stages", "fairseq_plugins"):
         (folder / package).symlink_to(ROOT / package)
-    (folder / ".dvc").mkdir()
-    (folder / ".dvc" / "config").write_text("[core]\n    no_scm = True\n    analytics = false\n")
-    (folder / ".dvcignore").touch()
+    repository(folder)
     (folder / "params.yaml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
     return folder
 

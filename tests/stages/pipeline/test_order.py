@@ -13,6 +13,7 @@ from stages.pipeline.jobs import Before, Job
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
 from tests.helpers import committed
 from tests.helpers.paths import ROOT
+from tests.stages.pipeline.toy import repository
 
 
 def job(name: str) -> Job:
@@ -164,8 +165,7 @@ def test_released_results_take_no_training_s_time():
 def test_the_committed_study_takes_hardly_more_time_than_it_must(slots, tmp_path):
     """With the figures of the committed report."""
     params = committed.params()
-    (tmp_path / ".dvc").mkdir()
-    (tmp_path / ".dvc" / "config").write_text("[core]\n    no_scm = True\n    analytics = false\n")
+    repository(tmp_path)
     (tmp_path / "dvc.yaml").write_bytes((ROOT / "dvc.yaml").read_bytes())
     (tmp_path / "params.yaml").write_text(committed.choosing("<<: *demo"), encoding="utf-8")
     with contextlib.chdir(tmp_path):

@@ -59,9 +59,7 @@ PATIENCE = 60.0
 class Toy:
     def __init__(self, folder: Path, stages: dict = STUDY) -> None:
         self.folder = folder
-        (folder / ".dvc").mkdir()
-        (folder / ".dvc" / "config").write_text("[core]\n    no_scm = True\n    analytics = false\n")
-        (folder / ".dvcignore").touch()
+        repository(folder)
         self.write(**{"source": "1 first", "a.sh": "true", "b.sh": "true", "c.sh": "true"})
         self.write(**{"params.yaml": "systems: [a, b, c]\nseeds: [1]\n"})
         self.write(**{"dvc.yaml": yaml.safe_dump({"stages": stages}, sort_keys=False, width=1000)})
@@ -102,6 +100,13 @@ class Toy:
         path = self.folder / name
         wait(lambda: path.exists() and path.read_text().endswith("\n"))
         return int(path.read_text())
+
+
+def repository(folder: Path) -> None:
+    """What `dvc init --no-scm` leaves there."""
+    (folder / ".dvc").mkdir()
+    (folder / ".dvc" / "config").write_text("[core]\n    no_scm = True\n    analytics = false\n")
+    (folder / ".dvcignore").touch()
 
 
 def environment() -> dict[str, str]:
