@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from tests.helpers.signals import hear_signals
 from tests.stages.pipeline.toy import environment
 
 
@@ -94,7 +95,8 @@ def _answer(code: str) -> subprocess.CompletedProcess:
 
 
 @pytest.mark.process
-def test_a_signal_waits_until_everything_is_imported():
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_waits_until_everything_is_imported(number):
     """Code in another language that is imported may make an error of its own of what a signal raises."""
     code = (
         "import os, runpy, signal, sys, time\n"
@@ -102,13 +104,14 @@ def test_a_signal_waits_until_everything_is_imported():
         "    def find_spec(self, name, path, target=None):\n"
         "        if name == 'stages.pipeline.repro':\n"
         "            try:\n"
-        "                os.kill(os.getpid(), signal.SIGTERM)\n"
+        "                os.kill(os.getpid(), int(sys.argv.pop()))\n"
         "                time.sleep(0.05)\n"
         "            except BaseException:\n"
         "                os._exit(7)\n"
         "sys.meta_path.insert(0, Importer())\n"
         "runpy.run_module('stages.pipeline', run_name='__main__')\n"
     )
-    found = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True)
-    expected = (128 + signal.SIGTERM, "stopped by SIGTERM; run again to go on from there\n")
+    command = [sys.executable, "-c", code, str(int(number))]
+    found = subprocess.run(command, env=environment(), capture_output=True, text=True, preexec_fn=hear_signals)
+    expected = (128 + number, f"stopped by {number.name}; run again to go on from there\n")
     assert (found.returncode, found.stderr) == expected

@@ -99,8 +99,11 @@ def dvc(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
 
 
 @pytest.mark.dvc
-@pytest.mark.parametrize("harmful", [HARMFUL, {HARMFUL: 1}, {"a": {HARMFUL: HARMFUL}}, [HARMFUL]], ids=repr)
-@pytest.mark.parametrize("alone", [False, True], ids=["smt made here", "smt released"])
+@pytest.mark.parametrize(
+    ("harmful", "alone"),
+    [(HARMFUL, False), (HARMFUL, True), ({HARMFUL: 1}, False)],
+    ids=["text", "text, smt released", "a mapping"],
+)
 def test_no_shell_reads_a_name_whatever_is_asked_of_dvc(tmp_path, harmful, alone):
     """Without what they depend on, so that every stage gets as far as its command, `check` or not.
 

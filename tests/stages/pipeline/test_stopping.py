@@ -51,8 +51,7 @@ def finishes(toy: Toy) -> str:
 
 @pytest.mark.dvc
 @pytest.mark.parametrize(
-    ("number", "name", "status"),
-    [(signal.SIGINT, "Ctrl-C", 130), (signal.SIGTERM, "SIGTERM", 143), (signal.SIGHUP, "SIGHUP", 129)],
+    ("number", "name", "status"), [(signal.SIGINT, "Ctrl-C", 130), (signal.SIGTERM, "SIGTERM", 143)]
 )
 def test_a_signal_stops_everything_at_once(toy, number, name, status):
     process, pids = at_work(toy)
