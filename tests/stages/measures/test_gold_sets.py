@@ -24,8 +24,8 @@ pytestmark = pytest.mark.skipif("CORPUS_MIRROR" not in os.environ, reason="needs
 
 SETS = {"wpt03-hansards-en-fr": ("en", "fr"), "tsinghua-alignment-zh-en": ("zh", "en"), "wpt05-ro-en": ("ro", "en")}
 """Folder -> source and target language."""
-TRAIN = 5000  # pairs aligned together with the gold pairs, where the folder has any
-SETTINGS = AlignmentSettings(model=3, iterations=(4, 4, 16), samplers=1, null_prior=0.2, seed=1)
+TRAIN = 1000  # pairs aligned together with the gold pairs, where the folder has any
+SETTINGS = AlignmentSettings(model=3, iterations=(2, 2, 4), samplers=1, null_prior=0.2, seed=1)
 
 Links = list[frozenset[tuple[int, int]]]
 
