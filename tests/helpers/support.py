@@ -147,6 +147,10 @@ def build_class(kind: type[FairseqEncoderDecoderModel], args: Namespace, seed: i
         return kind.build_model(args, task).eval()
 
 
+def random(*shape: int, seed: int = 0) -> Tensor:
+    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+
+
 def random_batch(source_lengths: Sequence[int], target_lengths: Sequence[int], seed: int = 0) -> Batch:
     """Random sentences of the given lengths, eos included; the longest of a side sets the width."""
     random = torch.Generator().manual_seed(seed)

@@ -12,7 +12,7 @@ from fairseq_plugins.terms.implicit_distortion import ImplicitDistortion, Implic
 from fairseq_plugins.terms.implicit_fertility import ImplicitFertility, ImplicitFertilityOptions
 from stages.settings.variants import VariantModel
 from tests.helpers import support
-from tests.helpers.support import BATCH, Subject, build, forward
+from tests.helpers.support import BATCH, Subject, build, forward, random
 from tests.helpers.torch_cells import load
 
 close = partial(support.close, tolerance=1e-12)
@@ -84,10 +84,6 @@ def randomised(made: Term) -> Term:
         for parameter in made.double().parameters():
             nn.init.uniform_(parameter, -0.7, 0.7)
     return made
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
 
 
 MASK = torch.tensor([[1, 1, 1], [1, 1, 0]]).bool()

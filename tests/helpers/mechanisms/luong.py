@@ -9,7 +9,7 @@ from fairseq_plugins.core.protocol import Source
 from fairseq_plugins.mechanisms.luong import LuongAttention, LuongOptions
 from stages.settings.variants import VariantModel
 from tests.helpers import support
-from tests.helpers.support import BATCH, build, forward
+from tests.helpers.support import BATCH, build, forward, random
 
 from fairseq.models import FairseqEncoderDecoderModel
 
@@ -38,10 +38,6 @@ def with_weights_of(model: FairseqEncoderDecoderModel, variant: VariantModel, **
 def assert_same(one: FairseqEncoderDecoderModel, other: FairseqEncoderDecoderModel) -> None:
     for actual, expected in zip(forward(one, BATCH), forward(other, BATCH), strict=True):
         close(actual, expected)
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
 
 
 def mechanism(

@@ -12,6 +12,7 @@ from stages.files.errors import OutputError
 from stages.reporting import outputs
 from stages.reporting.outputs import CACHED, IN_GIT, OUTPUTS, new_outputs
 from tests.helpers.paths import ROOT
+from tests.helpers.report_study import contents
 
 FOLDERS = {"tables", "figures", "latex", "vector"}
 OTHERS = {".gitignore": b"/index.html\n", "training_sizes/less.md": b"# Sizes\n"}
@@ -24,10 +25,6 @@ def write(folder: Path, text: str) -> None:
         path = folder / name / "inside/file" if name in FOLDERS else folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{text} {name}")
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import yaml
 
 from stages import evaluate
 from stages.files.records import write_json
-from stages.files.text import write_lines
+from stages.files.text import read_lines, write_lines
 from stages.pipeline.release_model import release_model
 from stages.settings.systems import study_systems
 from stages.translator.__main__ import main
@@ -33,6 +33,11 @@ class Study(NamedTuple):
     root: Path
     translations: dict[str, Path]
     lexicon: dict[str, str]
+
+
+def given() -> str:
+    """The sentences of a test set, as somebody who wants them translated has them."""
+    return "".join(f"{line}\n" for line in read_lines(tiny.study() / tiny.TEXT / f"test.{tiny.SOURCE}"))
 
 
 @pytest.fixture(scope="session")

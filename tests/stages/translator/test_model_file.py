@@ -12,13 +12,12 @@ import torch
 
 from fairseq_plugins import compat, readers  # noqa: F401  compat makes fairseq importable
 from stages.files.errors import InputError
-from stages.files.text import read_lines
 from stages.releasing.archive import opened, write_archive
 from stages.releasing.model_file import ABOUT, KIND, MODEL, SUFFIX, write_model
 from stages.translating.load import load_system
 from stages.translator.choose import opened_system
 from tests.helpers import tiny
-from tests.stages.translator.conftest import SYSTEMS
+from tests.stages.translator.conftest import SYSTEMS, given
 
 from fairseq import checkpoint_utils
 
@@ -27,10 +26,6 @@ pytestmark = pytest.mark.training
 PLACE = Path("reports/released/tiny/forward-bpe")
 STAR = PLACE / f"rnnsearch_star-1{SUFFIX}"
 LINE = "mao ba yu chi .\n"
-
-
-def given() -> str:
-    return "".join(f"{line}\n" for line in read_lines(tiny.study() / tiny.TEXT / f"test.{tiny.SOURCE}"))
 
 
 @pytest.fixture

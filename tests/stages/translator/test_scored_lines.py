@@ -7,15 +7,9 @@ import pytest
 from stages.files.text import read_lines
 from stages.text.unknown import replace_unknown
 from stages.translating.translations import read_translations
-from tests.helpers import tiny
+from tests.stages.translator.conftest import SYSTEMS, given
 
 pytestmark = pytest.mark.training
-
-SYSTEMS = ["rnnsearch_star", "my_combination", "rnnencdec"]
-
-
-def given() -> str:
-    return "".join(f"{line}\n" for line in read_lines(tiny.study() / tiny.TEXT / f"test.{tiny.SOURCE}"))
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

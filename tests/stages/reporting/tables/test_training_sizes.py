@@ -11,8 +11,9 @@ import pytest
 from stages import training_sizes as stage
 from stages.files.errors import InputError
 from stages.reporting.comparable import StudyMetrics
-from stages.reporting.tables.table import Cell, ReportTable, Table
+from stages.reporting.tables.table import ReportTable
 from stages.reporting.tables.two_training_sizes import MARKED, NOT_MARKED, training_sizes
+from tests.helpers.table_study import grid
 
 Written = dict[str, Any]
 """What a metrics.json says."""
@@ -63,11 +64,6 @@ def of(smaller: Written, larger: Written) -> ReportTable:
     pair = ((name, document) for name, document in (("demo-small", smaller), ("demo", larger)))
     given = (StudyMetrics(name, Path(f"reports/{name}/metrics.json"), copy.deepcopy(of)) for name, of in pair)
     return training_sizes(*given)
-
-
-def grid(table: Table) -> dict[str, dict[str, Cell]]:
-    """Title -> heading -> cell."""
-    return {title: dict(zip(table.headings[1:], cells, strict=True)) for title, cells in table.rows}
 
 
 def test_has_both_sizes_and_at_each_the_difference_to_the_baseline() -> None:

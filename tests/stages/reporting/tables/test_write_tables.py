@@ -12,6 +12,7 @@ from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.all_tables import report_tables, table_list, write_tables
 from stages.reporting.tables.markdown import escape
 from stages.reporting.tables.table import ReportTable
+from tests.helpers.report_study import contents
 from tests.helpers.table_study import ALL, TITLES, Shape, made
 
 RECIPE = {"bleu": "tok:none|nrefs:1", "model": {"embed_dim": 8}, "aer_floor": 1.25}
@@ -31,10 +32,6 @@ class TestRecipe:
 
     def test_footnotes_escape(self):
         assert "- BLEU: tok:none\\|nrefs:1\n" in recipe.footnotes(RECIPE)
-
-
-def files_in(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 class TestFiles:
@@ -61,13 +58,13 @@ class TestFiles:
         for name in ("first", "second"):
             study = made(tmp_path / f"study_{name}", Shape())
             write_tables(study, report_tables(study), tmp_path / name)
-        first, second = (files_in(tmp_path / name) for name in ("first", "second"))
+        first, second = (contents(tmp_path / name) for name in ("first", "second"))
         assert first == second and first
 
     def test_a_removed_row_disappears_everywhere(self, tmp_path: Path):
         study = made(tmp_path / "study", Shape(), {k: v for k, v in TITLES.items() if k != "sa_nmt"})
         write_tables(study, report_tables(study), tmp_path / "report")
-        for name, text in files_in(tmp_path / "report").items():
+        for name, text in contents(tmp_path / "report").items():
             if "/claims." not in name:  # what the papers claim stays
                 assert b"sa_nmt" not in text and b"SA &" not in text, name
 
