@@ -121,7 +121,7 @@ def test_a_bad_value_is_one_sentence_that_names_its_place(path, share):
 RIGHT_FOR_ARCHITECTURES = {
     "encoder_layers": (0, 1), "decoder_layers": (0, 1), "encoder_ffn_embed_dim": (1,), "dropout": (0, 0.5),
     "encoder_attention_heads": (1,), "decoder_attention_heads": (1,), "candidate_frequent": (None, 0, 1),
-    "input_feeding": (None, True, False, "true"), "terms": (None, []),
+    "input_feeding": (None, True, False, "true"), "terms": ([],),
     "encoder_normalize_before": (True, False), "decoder_normalize_before": (True, False),
     "share_decoder_input_output_embed": (True, False), "by_corpus": ({},),
 }  # fmt: skip
