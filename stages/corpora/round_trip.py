@@ -42,7 +42,7 @@ def round_trip(words: Sequence[str], references: Sequence[str], language: str) -
             for (mark, *_), count in ((found - wanted) + (wanted - found)).items():
                 lost[mark] += count
     return RoundTrip(
-        round(float(bleu.aggregate(np.array(rows)).score), 2), [mark for mark, _ in lost.most_common(SHOWN)]
+        round(float(bleu.of_totals(np.sum(rows, axis=0)).score), 2), [mark for mark, _ in lost.most_common(SHOWN)]
     )
 
 

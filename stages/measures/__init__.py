@@ -3,7 +3,7 @@
 Every measure has the same two halves:
 
 - `statistics(...)` gives the counts of one sentence, K numbers;
-- `of_totals(totals)` turns summed counts (..., K) into the value, `aggregate(rows)` sums the rows (N, K) first.
+- `of_totals(totals)` turns summed counts (..., K) into the value.
 
 Sums are all that a value depends on, so a resampled test set is `weights @ rows` and needs no sentence again.
 """

@@ -42,8 +42,3 @@ def of_totals(totals: np.ndarray) -> AlignmentScore:
         precision=100 * ratio(links_possible, links),
         recall=100 * ratio(links_sure, sure),
     )
-
-
-def aggregate(rows: np.ndarray) -> AlignmentScore:
-    """rows: (N, 4), one `Counts` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

@@ -13,7 +13,7 @@ from stages.measures.gold_links import Gold
 
 
 def statistics(gold: Gold) -> Counts:
-    """Counts of the best alignment of one sentence; `aer.aggregate` of such rows is the floor."""
+    """Counts of the best alignment of one sentence; `aer.of_totals` of their sum is the floor."""
     sure = len({t for _, t in gold.sure})
     linked = len({t for _, t in gold.possible})
     return Counts(links=linked, sure=len(gold.sure), links_sure=sure, links_possible=linked)

@@ -55,7 +55,7 @@ def scorer(tokenize: str, lowercase: bool) -> BLEU:
 
 
 def signature(tokenize: str, lowercase: bool, references: int) -> str:
-    """sacrebleu's signature of what `aggregate` computes with that many references a sentence."""
+    """sacrebleu's signature of what `of_totals` computes with that many references a sentence."""
     corpus_scorer = BLEU(
         tokenize=tokenize, lowercase=lowercase, smooth_method=SMOOTHING, references=[[""]] * references
     )
@@ -93,8 +93,3 @@ def combine(totals: np.ndarray, correct: np.ndarray) -> BleuScore:
     with np.errstate(divide="ignore"):  # log 0 = -inf is what makes the score 0
         mean = np.exp(np.log(precisions).mean(axis=-1))
     return BleuScore(penalty * mean, precisions, penalty, ratio(system_length, reference_length))
-
-
-def aggregate(rows: np.ndarray) -> BleuScore:
-    """rows: (N, 10), one `Counts` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

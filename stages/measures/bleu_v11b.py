@@ -35,8 +35,3 @@ def _normalise(text: str) -> str:
 def of_totals(totals: np.ndarray) -> bleu.BleuScore:
     """totals: (..., 10) summed `bleu.Counts`."""
     return bleu.combine(totals, np.asarray(totals, float)[..., 2 : 2 + bleu.ORDER])
-
-
-def aggregate(rows: np.ndarray) -> bleu.BleuScore:
-    """rows: (N, 10), one `bleu.Counts` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

@@ -39,7 +39,7 @@ _SCORER = CHRF()
 
 
 def signature(references: int) -> str:
-    """sacrebleu's signature of what `aggregate` computes with that many references a sentence."""
+    """sacrebleu's signature of what `of_totals` computes with that many references a sentence."""
     return str(CHRF(references=[[""]] * references).get_signature())
 
 
@@ -63,8 +63,3 @@ def of_totals(totals: np.ndarray) -> np.ndarray:
     precision = ratio(np.where(counted, ratio(both, system), 0.0).sum(axis=-1), orders)
     recall = ratio(np.where(counted, ratio(both, reference), 0.0).sum(axis=-1), orders)
     return 100 * np.nan_to_num(ratio((1 + BETA**2) * precision * recall, BETA**2 * precision + recall))
-
-
-def aggregate(rows: np.ndarray) -> np.ndarray:
-    """rows: (N, 18), one `Counts` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

@@ -55,8 +55,3 @@ def of_totals(totals: np.ndarray) -> dict[str, dict[str, np.ndarray]]:
     counts = totals.reshape(*totals.shape[:-1], len(CLASSES), len(SOURCES))
     shares = 100 * ratio(counts, counts.sum(axis=-1, keepdims=True))
     return {p: {q: shares[..., row, column] for column, q in enumerate(SOURCES)} for row, p in enumerate(CLASSES)}
-
-
-def aggregate(rows: np.ndarray) -> dict[str, dict[str, np.ndarray]]:
-    """rows: (N, K), one `Counts` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

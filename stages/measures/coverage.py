@@ -39,8 +39,3 @@ def of_totals(totals: np.ndarray) -> dict[str, np.ndarray]:
     totals = np.asarray(totals, float)
     shares = 100 * ratio(totals, totals.sum(axis=-1, keepdims=True))
     return dict(zip(BINS, np.moveaxis(shares, -1, 0), strict=True))
-
-
-def aggregate(rows: np.ndarray) -> dict[str, np.ndarray]:
-    """rows: (N, K), one `Counts` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

@@ -35,8 +35,3 @@ def of_totals(totals: np.ndarray) -> np.ndarray:
     """totals: (..., 2) summed `Sums` -> mean entropy in nats (...), nan without rows."""
     entropy, rows = np.moveaxis(np.asarray(totals, float), -1, 0)
     return ratio(entropy, rows)
-
-
-def aggregate(rows: np.ndarray) -> np.ndarray:
-    """rows: (N, 2), one `Sums` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

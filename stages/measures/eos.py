@@ -36,8 +36,3 @@ def of_totals(totals: np.ndarray) -> np.ndarray:
     """totals: (..., 3) summed `Counts` -> percent (...), higher is better, nan without a finished sentence."""
     aligned, finished, _ = np.moveaxis(np.asarray(totals, float), -1, 0)
     return 100 * ratio(aligned, finished)
-
-
-def aggregate(rows: np.ndarray) -> np.ndarray:
-    """rows: (N, 3), one `Counts` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

@@ -41,11 +41,6 @@ def of_totals(totals: np.ndarray) -> Precision:
     return Precision(100 * ratio(right_at_1, asked), 100 * ratio(right_at_5, asked), asked)
 
 
-def aggregate(rows: np.ndarray) -> Precision:
-    """rows: (N, 3), one `Counts` a source word."""
-    return of_totals(np.sum(rows, axis=-2))
-
-
 def precision(
     words: Iterable[tuple[str, Sequence[str]]], best: Mapping[str, str], targets: Set[str], first: int
 ) -> Precision:
@@ -58,4 +53,4 @@ def precision(
     """
     known = ((nearest, best[word]) for word, nearest in words if word in best and best[word] in targets)
     rows = [statistics(nearest, translation) for nearest, translation in islice(known, first)]
-    return aggregate(np.array(rows, float).reshape(-1, len(Counts._fields)))
+    return of_totals(np.sum(np.reshape(rows, (-1, len(Counts._fields))), axis=0))

@@ -28,8 +28,3 @@ def of_totals(totals: np.ndarray) -> np.ndarray:
     """totals: (..., 2) summed `Counts` -> percent (...) of the pairs that keep their order, nan without any pair."""
     kept, turned = np.moveaxis(np.asarray(totals, float), -1, 0)
     return 100 * ratio(kept, kept + turned)
-
-
-def aggregate(rows: np.ndarray) -> np.ndarray:
-    """rows: (N, 2), one `Counts` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

@@ -27,8 +27,3 @@ def of_totals(totals: np.ndarray) -> np.ndarray:
     """totals: (..., 2) summed `Sums` -> perplexity (...), nan without tokens."""
     log_probability, tokens = np.moveaxis(np.asarray(totals, float), -1, 0)
     return np.exp(-ratio(log_probability, tokens))
-
-
-def aggregate(rows: np.ndarray) -> np.ndarray:
-    """rows: (N, 2), one `Sums` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

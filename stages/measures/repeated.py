@@ -60,8 +60,3 @@ def _common(words: Sequence[str], start: int, position: int) -> int:
 def of_totals(totals: np.ndarray) -> Repeated:
     """totals: (..., 2) summed `Counts`."""
     return Repeated(*np.moveaxis(np.asarray(totals, float), -1, 0))
-
-
-def aggregate(rows: np.ndarray) -> Repeated:
-    """rows: (N, 2), one `Counts` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

@@ -71,8 +71,3 @@ def of_totals(totals: np.ndarray) -> OverTranslation:
     totals = np.asarray(totals, float)
     shares = 100 * ratio(totals[..., 0::2], totals[..., 1::2])
     return OverTranslation(*np.moveaxis(shares, -1, 0))
-
-
-def aggregate(rows: np.ndarray) -> OverTranslation:
-    """rows: (N, 12), one `Counts` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

@@ -41,8 +41,3 @@ def of_totals(totals: np.ndarray) -> np.ndarray:
     """totals: (..., 4) summed `Masses` -> percent (...), lower is better, nan where |M_A| = |M_S| = 0."""
     attention, sure, attention_sure, attention_possible = np.moveaxis(np.asarray(totals, float), -1, 0)
     return 100 * (1 - ratio(attention_sure + attention_possible, attention + sure))
-
-
-def aggregate(rows: np.ndarray) -> np.ndarray:
-    """rows: (N, 4), one `Masses` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

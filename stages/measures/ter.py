@@ -49,7 +49,7 @@ def _letters(text: str) -> str:
 
 
 def signature(normalized: bool, references: int, characters: bool = False) -> str:
-    """sacrebleu's signature of what `aggregate` computes with that many references a sentence."""
+    """sacrebleu's signature of what `of_totals` computes with that many references a sentence."""
     scorer = TER(normalized=normalized, asian_support=characters, references=[[""]] * references)
     return str(scorer.get_signature())
 
@@ -94,8 +94,3 @@ def of_totals(totals: np.ndarray) -> np.ndarray:
     """
     edits, reference_words = np.moveaxis(np.asarray(totals, float), -1, 0)
     return 100 * np.where(reference_words > 0, ratio(edits, reference_words), edits > 0)
-
-
-def aggregate(rows: np.ndarray) -> np.ndarray:
-    """rows: (N, 2), one `Counts` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

@@ -16,8 +16,3 @@ def half_difference(ter_score: np.ndarray, bleu_score: np.ndarray) -> np.ndarray
 def of_totals(ter_totals: np.ndarray, bleu_totals: np.ndarray) -> np.ndarray:
     """(..., 2) summed `ter.Counts` and (..., 10) summed `bleu.Counts` -> percent (...)."""
     return half_difference(ter.of_totals(ter_totals), bleu.of_totals(bleu_totals).score)
-
-
-def aggregate(ter_rows: np.ndarray, bleu_rows: np.ndarray) -> np.ndarray:
-    """(N, 2) and (N, 10), one `Counts` each a sentence."""
-    return of_totals(np.sum(ter_rows, axis=-2), np.sum(bleu_rows, axis=-2))

@@ -43,8 +43,3 @@ def of_totals(totals: np.ndarray) -> ThresholdScore:
     """totals: (..., 3) summed `Counts`. F1 = 2|A and G| / (|A| + |G|), the harmonic mean of the two."""
     links, gold, both = np.moveaxis(np.asarray(totals, float), -1, 0)
     return ThresholdScore(100 * ratio(both, links), 100 * ratio(both, gold), 100 * ratio(2 * both, links + gold))
-
-
-def aggregate(rows: np.ndarray) -> ThresholdScore:
-    """rows: (N, 3), one `Counts` a sentence."""
-    return of_totals(np.sum(rows, axis=-2))

@@ -41,7 +41,7 @@ def tune(translate: Translate, references: References, start: Sequence[float], s
         if not any(lists):
             raise InputError("Thot translates no sentence of dev; check the corpus and smt.decoder in params.yaml")
         firsts = [each.add(found, scorer) for each, found in zip(pool, lists, strict=True)]
-        scores.append(float(bleu.aggregate(np.array([first for first in firsts if first])).score))
+        scores.append(float(bleu.of_totals(np.sum([first for first in firsts if first], axis=0)).score))
         print(f"round {number}: BLEU {scores[-1]:.2f} on dev", flush=True)
         if scores[-1] >= max(scores):
             best = weights

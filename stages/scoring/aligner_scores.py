@@ -26,7 +26,7 @@ def score(links: Path, gold: Path) -> Scores:
     found = [frozenset(pharaoh.parse(line)) for line in read_lines(links, allow_empty=True)]
     golds = _read_gold(gold)
     check_counts((links, len(found)), (gold, len(golds)))
-    total = aer.aggregate(np.array([aer.statistics(each, of) for each, of in zip(found, golds, strict=True)]))
+    total = aer.of_totals(np.sum([aer.statistics(each, of) for each, of in zip(found, golds, strict=True)], axis=0))
     return {key: None if np.isnan(value) else float(value) for key, value in zip(KEYS, total, strict=True)}
 
 

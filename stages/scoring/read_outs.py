@@ -62,7 +62,7 @@ def both_directions(forward: Links, backward: Links) -> dict[str, Links]:
 
 
 def quality(links: Sequence[Set[Link]], golds: Sequence[Gold]) -> Quality:
-    found = aer.aggregate(np.array([aer.statistics(*pair) for pair in zip(links, golds, strict=True)]))
+    found = aer.of_totals(np.sum([aer.statistics(*pair) for pair in zip(links, golds, strict=True)], axis=0))
     return Quality(*(None if np.isnan(value) else float(value) for value in found))
 
 

@@ -30,7 +30,7 @@ def _value(rows: Rows, name: str) -> float | None:
 def _tables(rows: Rows) -> Metrics:
     """The measures of many numbers; in the same shape for every system."""
     histogram, matrix = (
-        module.aggregate(rows[group]) if group in rows else module.of_totals(np.zeros(len(module.Counts._fields)))
+        module.of_totals(rows[group].sum(axis=0) if group in rows else np.zeros(len(module.Counts._fields)))
         for group, module in {"coverage": coverage, "confusion": confusion}.items()
     )
     return {
@@ -44,7 +44,7 @@ def lowest_aer(golds: Sequence[Gold]) -> float | None:
     """Percent: the best AER that one link per target word, or none, can reach; None without gold set."""
     if not golds:
         return None
-    return number(aer.aggregate(np.array([aer_floor.statistics(gold) for gold in golds])).aer)
+    return number(aer.of_totals(np.sum([aer_floor.statistics(gold) for gold in golds], axis=0)).aer)
 
 
 def _numbers(table: Mapping[str, Any]) -> Metrics:

@@ -164,7 +164,7 @@ def dev_bleu(settings: Training, text: Path, bpe: Path, pair: tuple[str, str]) -
         model.train(was_training)
         words = (" ".join(merge_pieces(_without_eos(one.target, one.finished))) for one in found)
         rows = [bleu.statistics(hyp, [ref], scorer) for hyp, ref in zip(words, references, strict=True)]
-        return float(bleu.aggregate(np.array(rows)).score)
+        return float(bleu.of_totals(np.sum(rows, axis=0)).score)
 
     return measure
 

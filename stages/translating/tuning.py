@@ -50,4 +50,4 @@ def _bleu(found: Sequence[Decoded], references: Sequence[Sequence[str]]) -> floa
         bleu.statistics(" ".join(merge_pieces(pieces)), [" ".join(merge_pieces(list(reference)))], scorer)
         for pieces, reference in zip(hypotheses, references, strict=True)
     ]
-    return float(bleu.aggregate(np.array(rows)).score)
+    return float(bleu.of_totals(np.sum(rows, axis=0)).score)

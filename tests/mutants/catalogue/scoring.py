@@ -77,7 +77,7 @@ MUTANTS = (
     *mutants("stages", f"{FOLDER}/values.py", KEYS, {
         "BLEU by length of cased rows": ('aggregate(rows["bleu_unk_kept"], rows', 'aggregate(rows["bleu_cased"], rows'),
         "BLEU by length with words replaced": ('aggregate(rows["bleu_unk_kept"], rows', 'aggregate(rows["bleu"], rows'),
-        "the mean of sentences": ("rows[group].sum(axis=0)", "rows[group][:1].sum(axis=0)"),
+        "the mean of sentences": ("rows[group].sum(axis=0) for", "rows[group][:1].sum(axis=0) for"),
     }),
     *mutants("stages", f"{FOLDER}/inputs.py",
         "tests/stages/scoring/test_system.py tests/stages/scoring/test_word_measures.py", {

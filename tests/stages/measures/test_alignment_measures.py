@@ -14,13 +14,13 @@ from tests.stages.measures.attentions import gold_of, links, random_attention, r
 
 
 def test_aer_example():
-    score = aer.aggregate(np.array([aer.statistics(links("1-1 2-3 3-2"), gold_of("1-1 2-2", "2-3"))]))
+    score = aer.of_totals(aer.statistics(links("1-1 2-3 3-2"), gold_of("1-1 2-2", "2-3")))
     assert score == pytest.approx((40.0, 100 * 2 / 3, 50.0))
 
 
 def test_aer_of_the_gold_itself_is_zero():
     sure = links("1-1 2-2 3-1")
-    assert aer.aggregate(np.array([aer.statistics(sure, Gold(sure, sure))])) == pytest.approx((0, 100, 100))
+    assert aer.of_totals(aer.statistics(sure, Gold(sure, sure))) == pytest.approx((0, 100, 100))
 
 
 def test_aer_equals_nltk_on_one_sentence_and_on_a_corpus():
@@ -39,7 +39,7 @@ def test_aer_equals_nltk_on_one_sentence_and_on_a_corpus():
             )
             assert aer.of_totals(np.array(rows[-1])).aer == pytest.approx(100 * expected)
     expected = alignment_error_rate(Alignment(sure), Alignment(found), possible=Alignment(possible))
-    assert aer.aggregate(np.array(rows)).aer == pytest.approx(100 * expected)
+    assert aer.of_totals(np.sum(rows, axis=0)).aer == pytest.approx(100 * expected)
 
 
 def test_saer_example():
@@ -47,7 +47,7 @@ def test_saer_example():
     # The possible link is row 2, column 3 of the matrix: target word 2, source word 3.
     masses = saer.statistics(attention, gold_of("1-1 2-2", "3-2"))
     assert masses == pytest.approx((3.0, 2, 1.2, 1.6))
-    assert saer.aggregate(np.array([masses])) == pytest.approx(44.0)
+    assert saer.of_totals(masses) == pytest.approx(44.0)
 
 
 def test_saer_of_one_hot_attention_is_aer():
@@ -58,14 +58,14 @@ def test_saer_of_one_hot_attention_is_aer():
         attention = np.eye(5)[rng.integers(5, size=7)]
         soft.append(saer.statistics(attention[:, :-1], links_gold))
         hard.append(aer.statistics(link_set(strongest(attention, "drop")), links_gold))
-    assert saer.aggregate(np.array(soft)) == pytest.approx(aer.aggregate(np.array(hard)).aer)
+    assert saer.of_totals(np.sum(soft, axis=0)) == pytest.approx(aer.of_totals(np.sum(hard, axis=0)).aer)
 
 
 def test_threshold_example():
     attention = np.array([[0.7, 0.2, 0.1, 0], [0.1, 0.5, 0.4, 0], [0.19, 0.19, 0.19, 0.43]])
     counts = threshold.statistics(attention, gold_of("1-1", "2-3"), 0.2, "drop")
     assert counts == (2, 2, 1)
-    assert threshold.aggregate(np.array([counts])) == pytest.approx((50, 50, 50))
+    assert threshold.of_totals(counts) == pytest.approx((50, 50, 50))
 
 
 @pytest.mark.parametrize(("weight", "found"), [(0.2, 0), (0.2001, 1)])
@@ -82,7 +82,7 @@ def test_the_end_of_sentence_competes_for_links_above_a_threshold_unless_it_is_l
 
 def test_precision_recall_and_f1_of_links_above_a_threshold():
     """Two sentences together: |A| = 5, |G| = 4, both 3."""
-    found = threshold.aggregate(np.array([[3, 1, 1], [2, 3, 2]]))
+    found = threshold.of_totals(np.sum([[3, 1, 1], [2, 3, 2]], axis=0))
     assert found == pytest.approx((60, 75, 200 / 3))
 
 
@@ -98,7 +98,7 @@ def brute_force_floor(golds, lengths):
         ]
         for sentence, (source_length, target_length) in zip(golds, lengths, strict=True)
     ]
-    return min(aer.aggregate(np.array(rows)).aer for rows in itertools.product(*map(set, options)))
+    return min(aer.of_totals(np.sum(rows, axis=0)).aer for rows in itertools.product(*map(set, options)))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -109,7 +109,7 @@ def test_floor_equals_brute_force(seed):
     if not any(sentence.sure for sentence in golds):
         golds[0] = gold_of("1-1")
     expected = brute_force_floor(golds, lengths)
-    lowest = aer.aggregate(np.array([aer_floor.statistics(sentence) for sentence in golds])).aer
+    lowest = aer.of_totals(np.sum([aer_floor.statistics(sentence) for sentence in golds], axis=0)).aer
     assert lowest == pytest.approx(expected)
 
 
@@ -123,4 +123,4 @@ def test_floor_equals_brute_force(seed):
     ],
 )
 def test_floor_cases(sentence, expected):
-    assert aer.aggregate(np.array([aer_floor.statistics(sentence)])).aer == pytest.approx(expected)
+    assert aer.of_totals(aer_floor.statistics(sentence)).aer == pytest.approx(expected)

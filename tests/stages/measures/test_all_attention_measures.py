@@ -45,7 +45,7 @@ def rows_of(measure, examples):
 
 
 def value_of(measure, examples):
-    return MEASURES[measure][0].aggregate(rows_of(measure, examples))
+    return MEASURES[measure][0].of_totals(rows_of(measure, examples).sum(axis=0))
 
 
 def flat(value):
@@ -125,7 +125,7 @@ def test_totals_of_resampled_rows_equal_measuring_the_resampled_corpus(measure):
     rows = rows_of(measure, [random_example(rng) for _ in range(6)])
     samples = rng.integers(6, size=(2, 5, 6))
     weights = np.array([[np.bincount(sample, minlength=6) for sample in some] for some in samples])
-    expected = [[flat(MEASURES[measure][0].aggregate(rows[sample])) for sample in some] for some in samples]
+    expected = [[flat(MEASURES[measure][0].of_totals(rows[sample].sum(axis=0))) for sample in some] for some in samples]
     found = flat(MEASURES[measure][0].of_totals(weights @ rows))
     assert found == pytest.approx(np.array(expected), nan_ok=True)
 

@@ -39,7 +39,7 @@ INDIVIDUAL = [0.9286, 0.7500, 0.6500, 0.6250]
 
 
 def test_every_order_is_what_the_script_prints():
-    score = bleu_v11b.aggregate(rows_of(bleu_v11b.statistics, HYPOTHESES, REFERENCES))
+    score = bleu_v11b.of_totals(rows_of(bleu_v11b.statistics, HYPOTHESES, REFERENCES).sum(axis=0))
     assert score.precisions / 100 == pytest.approx(INDIVIDUAL, abs=5e-5)
     cumulative = np.exp(np.log(score.precisions / 100).cumsum() / [1, 2, 3, 4]) * score.brevity_penalty
     assert cumulative == pytest.approx(CUMULATIVE, abs=5e-5)
@@ -51,7 +51,11 @@ def test_every_order_is_what_the_script_prints():
 def test_the_set_tells_the_scores_apart():
     """Three references of three lengths: the closest, the average and the shortest differ; so do the tokenisers."""
     assert {len({len(one.split()) for one in several}) for several in REFERENCES} == {3}
-    closest = bleu.aggregate(rows_of(bleu.statistics, HYPOTHESES, REFERENCES, bleu.scorer("13a", lowercase=True)))
-    words = bleu.aggregate(rows_of(bleu.statistics, HYPOTHESES, REFERENCES, bleu.scorer("none", lowercase=True)))
+    closest = bleu.of_totals(
+        rows_of(bleu.statistics, HYPOTHESES, REFERENCES, bleu.scorer("13a", lowercase=True)).sum(axis=0)
+    )
+    words = bleu.of_totals(
+        rows_of(bleu.statistics, HYPOTHESES, REFERENCES, bleu.scorer("none", lowercase=True)).sum(axis=0)
+    )
     others = [closest.bleu1 / 100, words.bleu1 / 100]
     assert min(abs(other - CUMULATIVE[0]) for other in others) > 0.01

@@ -31,14 +31,14 @@ def test_pairs_of_target_words(best, kept, turned):
 @pytest.mark.parametrize("length", [2, 7, 40])
 def test_without_ties_the_difference_of_the_shares_is_kendalls_tau(length):
     places = np.random.default_rng(length).permutation(length)
-    share = float(order.aggregate(np.array([order.statistics(places)])))
+    share = float(order.of_totals(order.statistics(places)))
     assert share - (100 - share) == pytest.approx(100 * kendalltau(range(length), places).statistic)
 
 
 def test_long_sentences_count_by_their_pairs():
     rows = np.array([order.statistics(np.array(best)) for best in ([1, 0], [0, 1, 2, 3])])
-    assert order.aggregate(rows) == pytest.approx(100 * 6 / 7)
+    assert order.of_totals(rows.sum(axis=0)) == pytest.approx(100 * 6 / 7)
 
 
 def test_of_no_pair_there_is_no_share():
-    assert math.isnan(order.aggregate(np.array([(0, 0)])))
+    assert math.isnan(order.of_totals((0, 0)))

@@ -46,5 +46,5 @@ def test_repeated_phrases_of_a_set_are_summed():
     rows = np.array(
         [repeated.statistics(text.split()) for text in ("a b c d a b c d a b c d", "a b", "a a a a a a a a")]
     )
-    assert repeated.aggregate(rows) == (3, 9)
+    assert repeated.of_totals(rows.sum(axis=0)) == (3, 9)
     assert repeated.of_totals(np.array([[[1, 2]], [[3, 4]]])).ngrams.tolist() == [[2], [4]]

@@ -47,7 +47,7 @@ def test_ter_equals_sacrebleu(normalized, references):
     metric = TER(normalized=normalized)
     expected = metric.corpus_score(HYPOTHESES, COLUMNS[:references])
     rows = rows_of(ter.statistics, HYPOTHESES, [pair[:references] for pair in REFERENCES], ter.tokeniser(normalized))
-    assert ter.aggregate(rows) == exactly(expected.score)
+    assert ter.of_totals(rows.sum(axis=0)) == exactly(expected.score)
     assert rows[:, 0].sum() == expected.num_edits
     assert 10 < expected.score < 80
     assert ter.signature(normalized, references) == str(metric.get_signature())
@@ -145,8 +145,8 @@ def test_ter_minus_bleu_example():
 def test_ter_minus_bleu_of_rows_and_of_many_totals_at_once():
     edits = rows_of(ter.statistics, HYPOTHESES, REFERENCES, SPACES)
     matches = rows_of(bleu.statistics, HYPOTHESES, REFERENCES, WORDS)
-    expected = (ter.aggregate(edits) - bleu.aggregate(matches).score) / 2
-    assert ter_minus_bleu.aggregate(edits, matches) == exactly(expected)
+    expected = (ter.of_totals(edits.sum(axis=0)) - bleu.of_totals(matches.sum(axis=0)).score) / 2
+    assert ter_minus_bleu.of_totals(edits.sum(axis=0), matches.sum(axis=0)) == exactly(expected)
     weights = np.random.default_rng(0).integers(0, 3, size=(2, 5, len(edits)))
     values = ter_minus_bleu.of_totals(weights @ edits, weights @ matches)
     assert values.shape == (2, 5)

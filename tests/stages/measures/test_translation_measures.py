@@ -18,7 +18,7 @@ def test_chrf_equals_sacrebleu(references):
     metric = CHRF()
     expected = metric.corpus_score(HYPOTHESES, COLUMNS[:references]).score
     rows = rows_of(chrf.statistics, HYPOTHESES, [pair[:references] for pair in REFERENCES])
-    assert chrf.aggregate(rows) == exactly(expected)
+    assert chrf.of_totals(rows.sum(axis=0)) == exactly(expected)
     assert 40 < expected < 95
     assert chrf.signature(references) == str(metric.get_signature())
 
@@ -63,8 +63,8 @@ def test_bleu_of_a_length_bucket_is_that_of_its_sentences():
     lengths = [(7, 10, 11, 60)[k % 4] for k in range(len(rows))]
     values = length_buckets.aggregate(rows, lengths)
     assert list(values) == list(length_buckets.BUCKETS)
-    assert values["11-20"] == {"bleu": exactly(bleu.aggregate(rows[2::4]).score), "sentences": 20}
-    assert values[">50"] == {"bleu": exactly(bleu.aggregate(rows[3::4]).score), "sentences": 20}
+    assert values["11-20"] == {"bleu": exactly(bleu.of_totals(rows[2::4].sum(axis=0)).score), "sentences": 20}
+    assert values[">50"] == {"bleu": exactly(bleu.of_totals(rows[3::4].sum(axis=0)).score), "sentences": 20}
     assert values["1-10"]["sentences"] == 40
     assert values["21-30"] == {"bleu": None, "sentences": 0}
 
@@ -75,7 +75,7 @@ def test_bleu_of_a_length_bucket_is_that_of_its_sentences():
 def test_perplexity_counts_every_token_of_the_corpus_alike():
     # exp(-sum log p / sum T): 4 tokens at 1/2 and 2 at 1/16, not the mean of the sentences' perplexities 2 and 16
     rows = [perplexity.statistics([math.log(0.5)] * 4), perplexity.statistics([math.log(1 / 16)] * 2)]
-    assert perplexity.aggregate(np.array(rows)) == pytest.approx(4.0)
+    assert perplexity.of_totals(np.sum(rows, axis=0)) == pytest.approx(4.0)
 
 
 # Degenerate input
@@ -99,11 +99,11 @@ def test_degenerate_translations(case, hypotheses, references, scores):
     matches = rows_of(bleu.statistics, hypotheses, references, WORDS)
     edits = rows_of(ter.statistics, hypotheses, references, SPACES)
     values = (
-        bleu.aggregate(matches).score,
-        bleu_v11b.aggregate(rows_of(bleu_v11b.statistics, hypotheses, references)).score,
-        chrf.aggregate(rows_of(chrf.statistics, hypotheses, references)),
-        ter.aggregate(edits),
-        ter_minus_bleu.aggregate(edits, matches),
+        bleu.of_totals(matches.sum(axis=0)).score,
+        bleu_v11b.of_totals(rows_of(bleu_v11b.statistics, hypotheses, references).sum(axis=0)).score,
+        chrf.of_totals(rows_of(chrf.statistics, hypotheses, references).sum(axis=0)),
+        ter.of_totals(edits.sum(axis=0)),
+        ter_minus_bleu.of_totals(edits.sum(axis=0), matches.sum(axis=0)),
     )
     for value, score in zip(values, scores, strict=True):
         assert value == (value if score is None else exactly(score))
@@ -114,12 +114,12 @@ def test_degenerate_translations(case, hypotheses, references, scores):
 
 def test_measures_of_an_empty_translation():
     scorer = bleu.scorer("none", True)
-    score = bleu.aggregate(np.array([bleu.statistics("", ["a b"], scorer)]))
+    score = bleu.of_totals(bleu.statistics("", ["a b"], scorer))
     assert (score.score, score.brevity_penalty, score.length_ratio) == (0, 0, 0)
     assert list(score.precisions) == [0, 0, 0, 0]
-    assert math.isnan(bleu.aggregate(np.array([bleu.statistics("", [""], scorer)])).length_ratio)
-    assert math.isnan(perplexity.aggregate(np.array([perplexity.statistics([])])))
-    assert repeated.aggregate(np.array([repeated.statistics([])])) == (0, 0)
+    assert math.isnan(bleu.of_totals(bleu.statistics("", [""], scorer)).length_ratio)
+    assert math.isnan(perplexity.of_totals(perplexity.statistics([])))
+    assert repeated.of_totals(repeated.statistics([])) == (0, 0)
 
 
 # Time
@@ -140,7 +140,7 @@ def test_time_is_linear_in_the_sentences(name):
 
     def run(times):
         rows = rows_of(measure.statistics, HYPOTHESES[:sentences] * times, REFERENCES[:sentences] * times, *arguments)
-        measure.aggregate(rows)
+        measure.of_totals(rows.sum(axis=0))
 
     run(1)  # fills the tokenisers' caches
     assert_linear(run)
@@ -153,7 +153,7 @@ def test_time_of_length_buckets_and_repetition_is_linear_in_the_sentences():
         length_buckets.aggregate(np.tile(rows, (times, 1)), np.arange(len(rows) * times) % 70 + 1)
 
     def repetition(times):
-        repeated.aggregate(np.array([repeated.statistics(text.split()) for text in HYPOTHESES * 8 * times]))
+        repeated.of_totals(np.sum([repeated.statistics(text.split()) for text in HYPOTHESES * 8 * times], axis=0))
 
     for run in (buckets, repetition):
         assert_linear(run)
