@@ -20,7 +20,7 @@ SCORES = "scores.json"
 ADVICE = "have it made here: move it from `released_smt` to `smt`"
 
 
-def smt_path(study: Study | StudySystems, variant: str) -> Path:
+def smt_path(study: Study, variant: str) -> Path:
     """Where it lies, from the root of the project."""
     return results_path(study.corpus, study.direction, study.segmentation, variant, None)
 
@@ -40,7 +40,7 @@ def take_smt(study: StudySystems, variant: str, commit: str) -> tuple[dict[str, 
     return about, files | take(run.translations(variant, seed), text)
 
 
-def check_smt(study: Study | StudySystems) -> None:
+def check_smt(study: Study) -> None:
     """Raise InputError if one that is to be taken is missing or of other settings."""
     for variant in study.released_smt:
         path = smt_path(study, variant)

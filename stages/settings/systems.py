@@ -1,7 +1,7 @@
 """The study that params.yaml chooses: which variants are trained, with which seeds, on which corpus."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal, NamedTuple, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -76,36 +76,10 @@ class Study(StudyDefaults):
         return self
 
 
-class StudySystems(NamedTuple):
-    """The chosen study, fields as in `Study`, with the definitions of its systems, on its corpus, in the order of the
-    report."""
+class StudySystems(Study):
+    """The chosen study, with the definitions on its corpus of its systems, which are `neural`."""
 
-    study: str
-    corpus: str
-    run: str
-    direction: Direction
-    segmentation: Segmentation
-    seeds: list[int]
-    systems: list[str]
-    fine_tuned: dict[str, str]
-    decoded: dict[str, str]
-    also_reverse: list[str]
-    read_outs: list[str]
-    smt: list[str]
-    training_sizes: list[str]
-    released: dict[str, str | None]
-    released_smt: list[str]
     variants: dict[str, Variant]
-
-    @property
-    def trained(self) -> list[str]:
-        """As `Study.trained`."""
-        return [*self.systems, *self.fine_tuned]
-
-    @property
-    def translating(self) -> list[str]:
-        """As `Study.translating`. All, as `Study.neural`, are the keys of ``variants``."""
-        return [*self.trained, *self.decoded]
 
     @property
     def bases(self) -> dict[str, str]:
@@ -128,7 +102,7 @@ def study_systems(content: dict[str, Any] | None = None) -> StudySystems:
     variants = {name: variant(name, content).on(chosen.corpus) for name in chosen.neural}
     if problems := list(_of_decoding(chosen, variants)):
         raise InputError(f"{PARAMS}: " + "; ".join(problems))
-    return StudySystems(**{name: getattr(chosen, name) for name in Study.model_fields}, variants=variants)
+    return StudySystems.model_construct(**dict(chosen), variants=variants)
 
 
 def _of_decoding(chosen: Study, variants: Mapping[str, Variant]) -> Iterator[str]:

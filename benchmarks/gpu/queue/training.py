@@ -36,7 +36,7 @@ def make(study: StudySystems, training: Training) -> None:
     path = archive(study, training)
     if path.exists():
         return
-    names = words_of(study._asdict()) | {"variant": training.variant, "seed": training.seed}
+    names = words_of(dict(study)) | {"variant": training.variant, "seed": training.seed}
     call(evaluate.main, **names)
     call(score.main, **names)
     release(study, training, COMMIT.read_text(encoding="utf-8").strip())

@@ -130,7 +130,7 @@ def test_a_report_asks_for_all_of_it_before_anything_is_trained(project: Path) -
     preconditions._check_released(study)
     assert read_about(path_of("star", 1))["translations"] and not read_about(path_of("star", 2))["translations"]
     with pytest.raises(InputError, match="has no attention, and reports show that of the first seed"):
-        preconditions._check_released(study._replace(seeds=[2, 1]))
+        preconditions._check_released(study.model_copy(update={"seeds": [2, 1]}))
     path_of("star", 2).unlink()
     with pytest.raises(InputError, match=r"there is no .*star-2\.tar\.xz; train the system here"):
         preconditions._check_released(study)
