@@ -6,6 +6,7 @@ from pathlib import Path
 from stages.files.errors import InputError
 from stages.files.text import iter_lines, iter_parallel
 from stages.settings.training import Training
+from stages.training.length_limit import left_out
 
 POSITIONS = 1024  # what every model has, eos counted; fairseq refuses longer sentences
 
@@ -24,8 +25,7 @@ def check_batch_limits(settings: Training, bpe: Path, pair: tuple[str, str]) -> 
         for number, sides in enumerate(iter_parallel(*files), 1):
             lengths = [side.count(" ") + 2 for side in sides]  # eos counts
             length = max(lengths)
-            left_out = name == "train" and settings.max_length is not None and length > settings.max_length + 1
-            if length <= room or left_out:
+            if length <= room or (name == "train" and left_out(lengths[0], lengths[1], settings.max_length)):
                 continue
             too_small = "positions of the models" if room == POSITIONS else "max_tokens"
             remedies = ["leave such pairs out with max_length" if name == "train" else "take the pair out of dev"]

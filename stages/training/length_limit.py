@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 
@@ -49,12 +50,17 @@ def training_pairs_within(max_length: int | None, name: str | None = None) -> It
         Trainer.get_train_iterator = batches_of_epoch
 
 
+def left_out(source_sizes: ArrayLike, target_sizes: ArrayLike, max_length: int | None) -> np.ndarray:
+    """Of each pair whether it is; sizes count eos, which the limit does not."""
+    return np.maximum(source_sizes, target_sizes) > (np.inf if max_length is None else max_length + 1)
+
+
 def _is_no_fault(record: logging.LogRecord) -> bool:
     return "have invalid sizes and will be skipped" not in record.getMessage()
 
 
 def _say(dataset, max_length: int, name: str) -> None:
-    left_out = int((np.maximum(dataset.src_sizes, dataset.tgt_sizes) > max_length + 1).sum())
-    if left_out:
-        many = f"{left_out:,} of {len(dataset):,} training pairs"
+    without = int(left_out(dataset.src_sizes, dataset.tgt_sizes, max_length).sum())
+    if without:
+        many = f"{without:,} of {len(dataset):,} training pairs"
         print(f"{name}: without {many}, a side of which has more than {max_length} pieces", flush=True)

@@ -10,7 +10,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -20,7 +19,7 @@ from stages.files.errors import InputError
 from stages.settings.training import Training
 from stages.training.hints import hints
 from stages.training.journal import Epoch, Journal, log_epoch
-from stages.training.length_limit import training_pairs_within
+from stages.training.length_limit import left_out, training_pairs_within
 from stages.training.master_weights import master_weights, master_weights_restored
 from stages.training.process_group import ALONE, ProcessGroup
 from stages.training.saves import Saves
@@ -208,5 +207,4 @@ def _unused(name: str, weight: Tensor) -> Tensor:
 
 def _tokens_within(dataset, max_length: int | None) -> int:
     """Target pieces of the training pairs that no side of which is longer than the limit, eos included."""
-    short = slice(None) if max_length is None else np.maximum(dataset.src_sizes, dataset.tgt_sizes) <= max_length + 1
-    return int(dataset.tgt_sizes[short].sum())
+    return int(dataset.tgt_sizes[~left_out(dataset.src_sizes, dataset.tgt_sizes, max_length)].sum())

@@ -50,8 +50,8 @@ MUTANTS = (
     }),
     *mutants("attnmt", "stages/training/batch_limits.py", "tests/stages/training/test_batch_limits.py -k 'that'", {
         "eos is not counted": ('side.count(" ") + 2', 'side.count(" ") + 1'),
-        "what is left out is refused": ("length > settings.max_length + 1", "False"),
-        "long pairs of dev are let through": ('name == "train" and settings', "settings"),
+        "what is left out is refused": ("left_out(lengths[0], lengths[1], settings.max_length)", "False"),
+        "long pairs of dev are let through": ('name == "train" and left_out', "left_out"),
         "dev is not looked at": ('for name in ("train", "dev"):', 'for name in ("train",):'),
         "any number of positions": ("max_tokens or POSITIONS, POSITIONS", "max_tokens or 9**6, 9**6"),
     }),

@@ -29,10 +29,11 @@ MUTANTS = (
         f"{LENGTHS} {TRAINING} -k 'length or long or speed or limit or dev_perplexity or every_kind'", {
         "long pairs are trained on":
             ("training_pairs_within(self.settings.max_length, ", "training_pairs_within(None, "),
-        "speed counts long pairs": ("<= max_length + 1\n", "<= max_length + 99\n"),
-        "lengths without eos": ("<= max_length + 1\n", "<= max_length\n"),
+        "speed counts long pairs":
+            ("tgt_sizes[~left_out(dataset.src_sizes, dataset.tgt_sizes, max_length)]", "tgt_sizes"),
     }),
     *mutants("stages", f"{FOLDER}/length_limit.py", LENGTHS, {
+        "lengths without eos": ("else max_length + 1)", "else max_length)"),
         "eos does not count": ("limit = max_length + 1 ", "limit = max_length "),
         "the limit stays with the task":
             ("            del trainer.task.max_positions  # the method is back", "            pass"),
