@@ -4,7 +4,6 @@ import math
 from pathlib import Path
 from typing import Any
 
-from stages.files.errors import InputError
 from stages.settings.optimizers import Adadelta, Adam, Optimizer
 from stages.settings.training import ModelSizes, Training
 from stages.settings.variants import VariantModel
@@ -74,26 +73,17 @@ def _batches(training: Training) -> dict[str, Any]:
     return arguments
 
 
-def model_arguments(model: VariantModel, sizes: ModelSizes, known: set[str] | None, variant: str) -> list[str]:
+def model_arguments(model: VariantModel, sizes: ModelSizes, known: set[str] | None) -> list[str]:
     """The model, as arguments of ``fairseq-train``.
 
     Args:
         known: names of the options that the architecture reads; the corpus's sizes that it does not read are left out.
             None for fairseq's own architectures, which take only what the variant itself says.
-
-    Raises:
-        InputError: the variant sets an option that its architecture does not have.
     """
     own = model.options()
     if known is None:
         options: dict[str, Any] = own
     else:
-        unknown = sorted(set(own) - known)
-        if unknown:
-            raise InputError(
-                f"params.yaml: variants.{variant}: {model.arch} has no option {', '.join(unknown)}; "
-                f"it has: {', '.join(sorted(known))}"
-            )
         shared = {name: value for name, value in sizes.model_dump().items() if name in known}
         options = {name: value for name, value in {**shared, **own}.items() if value is not None}
     criterion = "label_smoothed_cross_entropy" if known is None else "auxiliary_nll"

@@ -1,6 +1,8 @@
-"""The options of fairseq's own architectures that are of the model, and not of everything else that fairseq runs."""
+"""Whether the options of a model are those of its architecture: of one of fairseq's own those that are of the model,
+and not of everything else that fairseq runs."""
 
 import argparse
+from collections.abc import Collection
 
 from stages.settings.names import shown
 from stages.settings.variants import VariantModel
@@ -8,6 +10,12 @@ from stages.settings.variants import VariantModel
 from fairseq.models import ARCH_MODEL_REGISTRY
 
 FILES = ("_path", "_dir", "_file", "_checkpoint", "_model")
+
+
+def check_known(model: VariantModel, known: Collection[str]) -> None:
+    """Raise ValueError if an option is none of these, which its architecture has."""
+    if unknown := sorted(model.options().keys() - known):
+        raise ValueError(f"{model.arch} has no option {', '.join(unknown)}; it has: {', '.join(sorted(known))}")
 
 
 def check_own_options(model: VariantModel) -> None:
@@ -22,9 +30,8 @@ def check_own_options(model: VariantModel) -> None:
     if model.terms is not None:
         raise ValueError("only a combination (arch: attnmt) takes `terms`")
     known = _own(model.arch)
+    check_known(model, known)
     for name, value in model.options().items():
-        if name not in known:
-            raise ValueError(f"{model.arch} has no option {name}; it has: {', '.join(sorted(known))}")
         if isinstance(value, bool) != known[name]:
             wanted = "true or false" if known[name] else "a number or a word"
             raise ValueError(f"{name} is {shown(value)}; write {wanted}")

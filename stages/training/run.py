@@ -30,7 +30,7 @@ from stages.training.batch_limits import check_batch_limits, check_sources
 from stages.training.cpu_settings import save_time
 from stages.training.journal import Journal, keep_json
 from stages.training.loop import DevBleu, Loop
-from stages.training.own_options import check_own_options
+from stages.training.own_options import check_known, check_own_options
 from stages.training.process_group import ALONE, ProcessGroup
 from stages.training.saves import BEST, EPOCHS, LOG, Saves
 from stages.translating.decoding import System, translate
@@ -52,11 +52,12 @@ def model_arguments_of(model: VariantModel, sizes: ModelSizes, variant: str) -> 
         registry.register(model.arch)
         if model.arch not in registry.names():
             check_own_options(model)
-            return model_arguments(model, sizes, None, variant)
+            return model_arguments(model, sizes, None)
         known = MODEL_REGISTRY[model.arch].option_names(model.terms)
+        check_known(model, known)
     except ValueError as error:
         raise InputError(f"params.yaml: variants.{variant}: {error}") from None
-    return model_arguments(model, sizes, known, variant)
+    return model_arguments(model, sizes, known)
 
 
 def train_in(

@@ -118,7 +118,7 @@ def build(
         variant = VariantModel.model_construct(arch=variant.arch, terms=variant.terms, **own)
     else:
         known = None
-    flags = model_arguments(variant, sizes, known, "under test")
+    flags = model_arguments(variant, sizes, known)
     args = fairseq_options.parse_args_and_arch(fairseq_options.get_training_parser(), ["no data", *flags])
     return Subject(build_class(MODEL_REGISTRY[variant.arch], args, seed).to(dtype), args)
 

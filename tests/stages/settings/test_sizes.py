@@ -21,14 +21,14 @@ def sizes(**further: object) -> ModelSizes:
 
 def test_a_width_of_some_architectures_reaches_those_alone():
     model = VariantModel(arch="mine")
-    given = model_arguments(model, sizes(history_dim=3), {"hidden_dim", "history_dim"}, "mine")
+    given = model_arguments(model, sizes(history_dim=3), {"hidden_dim", "history_dim"})
     assert given[given.index("--history-dim") + 1] == "3"
-    assert "--history-dim" not in model_arguments(model, sizes(history_dim=3), {"hidden_dim"}, "mine")
+    assert "--history-dim" not in model_arguments(model, sizes(history_dim=3), {"hidden_dim"})
 
 
 @pytest.mark.parametrize("further", [{}, {"history_dim": None}])
 def test_a_width_that_the_corpus_leaves_open_is_the_architectures_own(further):
-    assert "--history-dim" not in model_arguments(VariantModel(arch="mine"), sizes(**further), {"history_dim"}, "mine")
+    assert "--history-dim" not in model_arguments(VariantModel(arch="mine"), sizes(**further), {"history_dim"})
 
 
 @pytest.mark.parametrize(
