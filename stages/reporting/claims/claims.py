@@ -75,8 +75,8 @@ class Claim(Printed):
     printed: None where the paper gives no figure. measure: None for that of the printed column, else a path of
     metrics.json below a system, or `perplexity_reverse`. claimed: which way the difference goes, or that it does not
     matter. words: the sentences that are measured; beside_words: those on which the same difference is subtracted;
-    beside_measure: by which it is subtracted. about_training: that one system has been trained for longer is what it
-    claims, and no handicap. sub_words: it is of text without unknown words, and its measure of all text.
+    beside_measure: by which it is subtracted. sub_words: it is of text without unknown words, and its measure of all
+    text.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")]
@@ -89,7 +89,6 @@ class Claim(Printed):
     words: Words | None = None
     beside_words: Words | None = None
     beside_measure: str | None = None
-    about_training: bool = False
     sub_words: bool = False
 
     @model_validator(mode="after")

@@ -37,6 +37,7 @@ LONGER = {
     *(name for name, variant in PARAMS["variants"].items() if _longer(variant)),
     *(name for each in PARAMS["studies"].values() for name in each["fine_tuned"]),
 } - CONVERGES_LATER
+ABOUT_TRAINING = {f"bahdanau-2015/{name}" for name in ("longer", "longer-known", "longer-star")}
 DIFFERENCES = dict(line.split() for line in Path(__file__).with_name("differences.txt").read_text().splitlines())
 """Of every claim with figures, read from the papers' texts and subtracted by somebody who had not seen ours; the last
 24 were subtracted by hand from the tables in `stages/reporting/papers`, which were checked against the texts."""
@@ -68,10 +69,10 @@ def test_systems_and_measures_are_there(name: str):
 
 @pytest.mark.parametrize("name", CLAIMS)
 def test_training_for_longer_is_no_advantage(name: str):
-    """As many systems that were trained for longer stand on either side."""
+    """As many systems that were trained for longer stand on either side, but where that is what is claimed."""
     claim = CLAIMS[name].claim
     longer = sum(weight for variant, weight in claim.ours.weights.items() if variant in LONGER)
-    assert (longer == 0) != claim.about_training
+    assert (longer == 0) != (name in ABOUT_TRAINING)
 
 
 def test_a_claim_is_said_once():
