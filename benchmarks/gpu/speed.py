@@ -98,7 +98,7 @@ def measured(visit: Visit, device: torch.device, steps: int) -> dict[str, Any]:
     size = visit.size
     trainer.prepare()
     peak = trainer.peak_bytes()
-    found: dict[str, Any] = {"peak_bytes": peak, "tokens_per_second": _speed(trainer, size, device, steps)}
+    found: dict[str, Any] = {"peak_bytes": peak, "tokens_per_second": _speed(trainer, size, steps)}
     made.model.zero_grad()
     found["decoder_seconds"] = decoder_loop.seconds(made.model, size, device)
     found |= _limits(visit, device)
@@ -122,7 +122,7 @@ def _made(visit: Visit, device: torch.device) -> tuple[Trainable, Trainer]:
     return made, Trainer(made, visit.size, device)
 
 
-def _speed(trainer: Trainer, size: Size, device: torch.device, steps: int) -> Spread | None:
+def _speed(trainer: Trainer, size: Size, steps: int) -> Spread | None:
     """Target pieces a second of training steps, after two that warm up."""
     for _ in range(2):
         trainer.step()
@@ -149,7 +149,7 @@ def _with_graphs(
     if not passes or device.type != "cuda":
         return {"graphs": None, "graphs_decoder_seconds": None}
     model.zero_grad()
-    speed = _speed(trainer, size, device, steps)
+    speed = _speed(trainer, size, steps)
     decoder = decoder_loop.seconds(model, size, device)
     replayed = sum(one.replayed for one in passes) > sum(one.others for one in passes)
     lost = {"failure": SWITCHED_OFF} if any(one.trust.lost for one in passes) else {}

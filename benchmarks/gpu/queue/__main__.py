@@ -65,7 +65,7 @@ def main() -> None:
     if not args.smoke and (reason := missing()):
         print(reason, file=sys.stderr)
         sys.exit(2)
-    failed = _parts(there[name], args) if there[name].parts else _train(name, there[name], left[name], args)
+    failed = _parts(there[name], args) if there[name].parts else _train(name, left[name], args)
     sys.exit(bool(failed))
 
 
@@ -91,7 +91,7 @@ def _parts(item: Item, args: argparse.Namespace) -> int:
     return done.returncode
 
 
-def _train(name: str, item: Item, left: list, args: argparse.Namespace) -> list[str]:
+def _train(name: str, left: list, args: argparse.Namespace) -> list[str]:
     folder = FOLDER / name
     if not (folder / "commit").exists():
         raise InputError(f"{folder} is not prepared; run `python -m benchmarks.gpu.queue prepare {name}` first")

@@ -17,11 +17,10 @@ from stages.statistics.deciding import MOST_SEEDS
 
 HEADINGS = (
     *("Claim", "where", "measure", "Δ paper", "Δ ours", "95 % interval", "to 0", "p (FDR)", "as large as printed"),
-    *("verdict", "what would decide"),
+    *("verdict", "what would decide", "ours"),
 )
-SYSTEMS = "ours"
 LOOKED = "looked into"
-TEXT = frozenset({"where", "measure", "as large as printed", "verdict", "what would decide", SYSTEMS})
+TEXT = frozenset({"where", "measure", "as large as printed", "verdict", "what would decide", "ours"})
 
 NOTES = (
     "Δ paper: from the numbers that the paper prints, on its data; a dash where it gives no figure",
@@ -67,7 +66,7 @@ def claims(study: StudyResults) -> ReportTable:
         title="Claims of the papers",
         about=" ".join(["Which of the papers' claims hold here.", summary_of(study.judged), *left_out]),
         mirrors="what the papers conclude from their tables",
-        parts={paper: claims_table(found, study.looked, with_systems=True) for paper, found in papers.items()},
+        parts={paper: claims_table(found, study.looked) for paper, found in papers.items()},
         notes=(
             f"BLEU of any kind, TER, ROT and repeated phrases: {test_sets(study.document)}",
             *NOTES,
@@ -90,9 +89,8 @@ def summary_of(judged: Sequence[Judged]) -> str:
     return summary(answered, len(judged))
 
 
-def claims_table(judged: Sequence[Judged], looked: Mapping[str, str], with_systems: bool = False) -> Table:
+def claims_table(judged: Sequence[Judged], looked: Mapping[str, str]) -> Table:
     """A row a claim. looked: see `looked_into`."""
-    headings = (*HEADINGS, SYSTEMS) if with_systems else HEADINGS
     rows = []
     for one in judged:
         cells = [
@@ -106,6 +104,7 @@ def claims_table(judged: Sequence[Judged], looked: Mapping[str, str], with_syste
             Cell(one.printed_gain or MISSING),
             Cell(f"{words.verdict(one)} ({LOOKED})" if of_claim(one, looked) else words.verdict(one)),
             Cell(words.decided_by(one)),
+            Cell(words.systems(one.claim)),
         ]
-        rows.append((one.claim.claim.says, (*cells, *([Cell(words.systems(one.claim))] if with_systems else []))))
-    return Table(headings, tuple(rows), words=TEXT)
+        rows.append((one.claim.claim.says, tuple(cells)))
+    return Table(HEADINGS, tuple(rows), words=TEXT)

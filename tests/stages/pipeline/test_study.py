@@ -137,18 +137,19 @@ def test_who_only_looks_may_do_so_beside_a_run_but_not_choose_another_study(tmp_
 
 
 @pytest.mark.slow
-def test_all_results_in_git_are_those_of_a_study_and_of_its_bases():
+def test_all_results_in_git_are_those_of_a_study_and_of_its_bases(monkeypatch):
     """Or those of a plan for it, which may not be whole yet."""
+    monkeypatch.chdir(ROOT)
     found = set()
     for block in committed.params()["studies"].values():
         place = block["corpus"], block["direction"], block["segmentation"]
-        found |= {results_path(*place, name, None) for name in smt_in_git(block, ROOT)}
-        for (system, base), seed in product(in_git(block, ROOT).items(), block["seeds"]):
+        found |= {results_path(*place, name, None) for name in smt_in_git(block)}
+        for (system, base), seed in product(in_git(block).items(), block["seeds"]):
             path = results_path(*place, system, seed)
-            assert read_about(ROOT / path)["initialised_from"] == base
+            assert read_about(path)["initialised_from"] == base
             found.add(path)
         for plan in (plan for plan in read_plans().values() if block["study"] in plan.studies):
             planned = (results_path(*place, system, seed) for system, seed in product(plan.systems, plan.seeds))
-            found |= {path for path in planned if (ROOT / path).exists()}
-    there = {path.relative_to(ROOT) for path in (ROOT / RELEASED).rglob("*.tar.xz")}
+            found |= {path for path in planned if path.exists()}
+    there = RELEASED.rglob("*.tar.xz")
     assert found == {path for path in there if not path.name.endswith(".model.tar.xz")} != set()

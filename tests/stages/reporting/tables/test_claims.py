@@ -25,12 +25,13 @@ def test_a_row_says_how_large_and_how_sure():
         "as large as printed": "excluded",
         "verdict": "no difference above 0.5 (planned)",
         "what would decide": "–",
+        "ours": "ba_nmt − rnnsearch_star",
     }
 
 
 def test_what_is_not_testable_has_its_reason_and_is_not_counted():
     judged = [FOUND, Judged(BA, "not testable", why="no case"), Judged(BA, "not compared", why="not here")]
-    assert [cells[-1].text for _, cells in claims_table(judged, {}).rows] == ["–", "no case", "not here"]
+    assert [cells[-2].text for _, cells in claims_table(judged, {}).rows] == ["–", "no case", "not here"]
     assert spoken_of(judged) == [FOUND]
 
 
