@@ -10,9 +10,7 @@ from stages.files.text import check_counts, iter_parallel, read_lines
 from stages.text.pieces import word_starts
 
 
-def piece_links(
-    links: Collection[Link], source: Sequence[str], target: Sequence[str], reverse: bool = False
-) -> list[Link]:
+def piece_links(links: Collection[Link], source: Sequence[str], target: Sequence[str], reverse: bool) -> list[Link]:
     """(source piece, target piece) of every piece of a linked source word with every piece of its target word, sorted.
 
     source, target: pieces of the sentence in the direction of the run. reverse: the run goes against the direction of

@@ -126,7 +126,7 @@ def decoded_lines(handle: BinaryIO, name: str, tokenised: bool = False) -> Itera
         yield as_read(line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line, tokenised)
 
 
-def as_read(line: str, tokenised: bool = False) -> str:
+def as_read(line: str, tokenised: bool) -> str:
     """`line` in NFC, outer white space and all byte order marks removed, line-break characters and NUL made blanks.
 
     tokenised: only blanks, tabs and NUL part words; see `kept_whole`. A line of nothing but white space is empty.

@@ -76,7 +76,7 @@ def released_of(text: str) -> list[str]:
     return [*content.get("released", {}), *content.get("released_smt", [])]
 
 
-def with_released(text: str, released: Mapping[str, str | None], smt: Sequence[str] = ()) -> str:
+def with_released(text: str, released: Mapping[str, str | None], smt: Sequence[str]) -> str:
     """This text, without such lines yet, with lines below `<<:` that take these systems from reports/released and
     train none; keys that stand at the top level by hand stay, as `systems: [my_system]`.
 

@@ -95,7 +95,7 @@ def _with(given: Sequence[GivenMetric], variant: str, k: int, name: str, frame: 
 
 
 def compared_how(
-    settings: CompareSettings, variants: Sequence[str], unmarked: Collection[str] = (), given: Sequence[str] = ()
+    settings: CompareSettings, variants: Sequence[str], unmarked: Collection[str], given: Sequence[str]
 ) -> str:
     """What the marks of a table mean; unmarked: as in `compare`; given: names of further measures."""
     rivals = [name for name in settings.rivals if name in variants]

@@ -11,7 +11,7 @@ from stages.releasing.archive import write_archive
 from stages.reporting.claims.claims import load_claims
 from stages.reporting.claims.counts import Counts
 from stages.reporting.claims.judge import judge
-from stages.reporting.claims.judged import Judged
+from stages.reporting.claims.judged import About, Judged
 from stages.scoring.inputs import Text
 from stages.scoring.sentence_files import write_counts
 from tests.reports import verdicts
@@ -49,7 +49,7 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def judged(released: Path) -> dict[str, Judged]:
     text = Text(released, "forward", "zh", "en", ("test",), gold=False)
-    found = judge(list(CLAIMS.values()), Counts(text, released, SEEDS, []), list(LEFT), {})
+    found = judge(list(CLAIMS.values()), Counts(text, released, SEEDS, []), list(LEFT), {}, About())
     return {one.claim.claim.name: one for one in found}
 
 

@@ -65,9 +65,6 @@ def families(weights: Mapping[str, float], fine_tuned: Mapping[str, str]) -> lis
     return list(found.values())
 
 
-NOTHING = About()
-"""Is known of a study beside its counts."""
-
 UNSPREAD = "no training and no sentence differs from another, which says nothing of others"
 """Why systems that have learnt nothing, and have a BLEU of 0 in each run, are not compared."""
 
@@ -77,7 +74,7 @@ def judge(
     counts: Counts,
     systems: Sequence[str],
     fine_tuned: Mapping[str, str],
-    about: About = NOTHING,
+    about: About,
 ) -> list[Judged]:
     """Each claim by itself; `p_fdr` alone knows of the others.
 

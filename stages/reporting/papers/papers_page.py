@@ -198,7 +198,7 @@ CSV_COLUMNS = (
 
 
 def write_papers(
-    tables: Sequence[ComparedTable], corpus: CorpusSummary, study: str, folder: Path, words: Sequence[PaperWord] = ()
+    tables: Sequence[ComparedTable], corpus: CorpusSummary, study: str, folder: Path, words: Sequence[PaperWord]
 ) -> None:
     """Write `tables/papers/papers.md` and, a table, `<paper>-<table>.csv` beside it with one line a figure of the
     paper, and `latex/papers/<paper>-<table>.tex`.

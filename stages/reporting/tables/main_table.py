@@ -29,7 +29,7 @@ RECIPE = (
 )
 
 
-def main_table(frame: pd.DataFrame, marks: Marks, first: str, given: Sequence[GivenMetric] = ()) -> Table:
+def main_table(frame: pd.DataFrame, marks: Marks, first: str, given: Sequence[GivenMetric]) -> Table:
     """Main results from the frame of `results_frame`, with a BLEU column for every further test set and the average.
 
     first: the first test set, which the others' columns are of; BLEU names it where there are several. Cost columns

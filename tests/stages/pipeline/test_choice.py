@@ -78,7 +78,7 @@ def test_of_a_file_that_dvc_has_rewritten_this_is_said(tmp_path):
 
 @pytest.mark.parametrize("text", [TEXT, COMMITTED, TEXT.replace("\ncorpora:\n  large: &of_corpus {x: 1}\n", "")])
 def test_lines_for_released_systems_come_and_go(text):
-    written = with_released(text, RELEASED)
+    written = with_released(text, RELEASED, [])
     content = content_of(written)
     assert (content["systems"], content["fine_tuned"], content["also_reverse"]) == ([], {}, [])
     assert content["released"] == RELEASED and released_of(written) == list(RELEASED)
@@ -89,7 +89,7 @@ def test_lines_for_released_systems_come_and_go(text):
 
 def test_what_a_user_trains_beside_released_systems_stays():
     text = TEXT.replace("# mine\n", "# mine\nsystems: [my_system]\n")
-    written = with_released(text, RELEASED)
+    written = with_released(text, RELEASED, [])
     assert content_of(written)["systems"] == ["my_system"]
     assert keys_by_hand(text) == {
         "studies",

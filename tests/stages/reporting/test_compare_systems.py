@@ -187,7 +187,7 @@ def test_a_longer_training_has_its_difference_and_no_mark(files):
     of = [compared(files, unmarked=unmarked)["sets"]["test"]["bleu"] for unmarked in ((), ("both",))]
     assert [(one["both"]["marks"], one["ia"]["marks"]) for one in of] == [("‡⋆", "‡"), ("", "‡")]
     assert of[0]["both"]["baseline"] == of[1]["both"]["baseline"]
-    said = [compare_systems.compared_how(SETTINGS, VARIANTS, unmarked) for unmarked in ((), ("both",))]
+    said = [compare_systems.compared_how(SETTINGS, VARIANTS, unmarked, ()) for unmarked in ((), ("both",))]
     assert said[1] == f"{said[0]}; systems that were trained for longer have no mark"
 
 

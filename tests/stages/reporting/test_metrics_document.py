@@ -21,7 +21,7 @@ def test_one_seed_has_no_deviation() -> None:
     document = metrics_document([SystemResults("a", "A", (run_of(1, 20.0),))], STATISTICAL, {})
     assert {value for _, value in leaves(document["systems"]["a"]["sd"])} == {None}
     frame = results_frame(document)
-    assert "±" not in markdown(main_table(frame, {}, "test"))
+    assert "±" not in markdown(main_table(frame, {}, "test", ()))
 
 
 def test_runs_with_different_measures_are_refused() -> None:

@@ -167,7 +167,7 @@ def test_no_difference_above_the_margin_of_its_measure(study: Path, monkeypatch:
 def test_p_is_adjusted_among_the_claims_that_are_counted_together(study: Path):
     counts = Counts(Text(study, "forward", "zh", "en", TESTS, True), study, SEEDS, [])
     asked = [claim("good", "bad"), claim("same", "bad"), claim("good", "smt"), claim("ba_nmt", "bad")]
-    good, same, smt, absent = judge(asked, counts, ["bad", "good", "same", "smt"], {})
+    good, same, smt, absent = judge(asked, counts, ["bad", "good", "same", "smt"], {}, About())
     assert (good.p_fdr, same.p_fdr) == pytest.approx((2 * good.p, same.p))
     assert smt.p_fdr == pytest.approx(smt.p) and absent.p_fdr is None
 

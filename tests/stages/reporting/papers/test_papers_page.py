@@ -75,7 +75,7 @@ class TestWriting:
         tables = paper_tables(document(MEANS))
         for name in ("first", "second"):
             found = tables if name == "first" else paper_tables(document(MEANS))
-            write_papers(found, FACTS, "demo", tmp_path / name)
+            write_papers(found, FACTS, "demo", tmp_path / name, ())
         first = tmp_path / "first"
         files = sorted(path.relative_to(first) for path in first.rglob("*") if path.is_file())
         assert len(files) == 2 * len(TABLES) + 1  # a CSV and a LaTeX file each, and the page
@@ -87,7 +87,7 @@ class TestWriting:
 
     def test_latex(self, tmp_path):
         marks = {("sa_nmt", "aer"): "‡"}
-        write_papers([compared(MEANS, marks, made_up(notes=["50 % of A&B."]))], FACTS, "demo", tmp_path)
+        write_papers([compared(MEANS, marks, made_up(notes=["50 % of A&B."]))], FACTS, "demo", tmp_path, ())
         text = (tmp_path / "latex/papers/made-up-table-9.tex").read_text(encoding="utf-8")
         assert r"\caption{Nobody 2000, Table 9: a made-up table}" in text
         assert r"\label{tab:demo-made-up-table-9}" in text
@@ -99,7 +99,7 @@ class TestWriting:
         assert r"replaced by \textless{}magic\textgreater{}; 50 \% of A\&B." in text
 
     def test_csv(self, tmp_path):
-        write_papers([compared(MEANS)], FACTS, "demo", tmp_path)
+        write_papers([compared(MEANS)], FACTS, "demo", tmp_path, ())
         with open(tmp_path / "tables/papers/made-up-table-9.csv", encoding="utf-8", newline="") as file:
             records = list(csv.DictReader(file))
         assert len(records) == 4 * 4
