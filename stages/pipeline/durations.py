@@ -92,3 +92,12 @@ class Durations:
 
     def _unpacks(self, job: Job) -> bool:
         return not job.labels.isdisjoint(self._released) and not any("_reverse@" in stage for stage in job.stages)
+
+
+def in_words(seconds: float) -> str:
+    """For a reader."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 90 * 60:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.{0 if seconds >= 10 * 3600 else 1}f} h"

@@ -7,6 +7,7 @@ from typing import TextIO
 
 from tqdm import tqdm
 
+from stages.pipeline.durations import in_words
 from stages.pipeline.jobs import Job
 from stages.pipeline.order import Schedule
 
@@ -81,16 +82,7 @@ def state(schedule: Schedule, systems: Collection[str]) -> str:
 
 def time_left(seconds: float | None) -> str:
     """For a reader; None: nobody knows."""
-    return "time left unknown" if seconds is None else f"{about(seconds)} left"
-
-
-def about(seconds: float) -> str:
-    """For a reader."""
-    if seconds < 90:
-        return f"about {seconds:.0f} s"
-    if seconds < 90 * 60:
-        return f"about {seconds / 60:.0f} min"
-    return f"about {seconds / 3600:.1f} h"
+    return "time left unknown" if seconds is None else f"about {in_words(seconds)} left"
 
 
 def _systems(jobs: Iterable[Job], systems: Collection[str]) -> set[str]:

@@ -9,12 +9,11 @@ from stages.files.main import run
 from stages.files.options import Options
 from stages.files.run_directory import REPORTS
 from stages.pipeline.cores import systems_at_once
-from stages.pipeline.durations import Durations, last_seconds
+from stages.pipeline.durations import Durations, in_words, last_seconds
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.jobs import Before, Job
 from stages.pipeline.lost_cache import put_back
 from stages.pipeline.order import Schedule, due_jobs, seconds_left
-from stages.pipeline.progress import about
 from stages.pipeline.stopping import stoppable
 from stages.pipeline.study import add_arguments, look_at
 from stages.settings.params import section
@@ -79,7 +78,8 @@ def summary(
     if count:
         seconds = expected.all(trained)
         schedule = Schedule({job: jobs[job] & trained for job in jobs if job in trained}, trained, seconds or {})
-        takes = f", {about(seconds_left(schedule, seconds, {}, slots))}" if seconds else ", nobody knows yet how long"
+        left = in_words(seconds_left(schedule, seconds, {}, slots)) if seconds else None
+        takes = ", nobody knows yet how long" if left is None else f", about {left}"
         text = f"`make repro` will run {_number(count, 'training')}"
         text += f", {len(there) if trained else 'all'} of them from the cache" if there else ""
         text += f"{takes if trained else ''}, and {_number(others, 'other stage')}"

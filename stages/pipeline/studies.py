@@ -9,6 +9,7 @@ from stages.files.errors import InputError
 from stages.files.main import run
 from stages.files.records import read_json
 from stages.files.run_directory import REPORTS
+from stages.pipeline.durations import in_words
 from stages.pipeline.released import in_git
 from stages.pipeline.stopping import stoppable
 from stages.settings.params import find, read, validate
@@ -64,14 +65,10 @@ def _report(study: str) -> _Report | None:
 
 def _took(hours: Mapping[str, float]) -> str:
     """Of all seeds together."""
-    times = " + ".join(f"{_short(hours[on])} of {on.upper()}" for on in ("cpu", "gpu") if hours.get(on))
+    times = " + ".join(f"{in_words(3600 * hours[on])} of {on.upper()}" for on in ("cpu", "gpu") if hours.get(on))
     count = hours.get("trainings", 0)
     trainings = f"{count:.0f} training{'s' * (count != 1)}"
     return ", ".join(said for said in (trainings if count else "", times) if said)
-
-
-def _short(hours: float) -> str:
-    return f"{hours * 60:.0f} min" if hours < 1 else f"{hours:.1f} h" if hours < 10 else f"{hours:.0f} h"
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
