@@ -1,19 +1,12 @@
-"""`make docs`: write the drawings, and the parts of pages that are made from code."""
+"""`make docs`: write the parts of pages that are made from code."""
 
 from docs.make.blocks import pages, renewed
-from docs.make.drawing import data, draw, pipeline, plugins
 from docs.make.imports import ROOT
 
 
 def made() -> dict[str, str]:
-    """What the drawings and pages have to hold, by path from the root."""
-    drawings = {
-        "docs/architecture.svg": draw(
-            [[data(), plugins()], [pipeline()]], "The stages, the packages that they import, and the models"
-        ),
-        "docs/pipeline.svg": draw([[data()]], "The stages of the pipeline"),
-    }
-    return drawings | {page.relative_to(ROOT).as_posix(): renewed(page.read_text(encoding="utf-8")) for page in pages()}
+    """What the pages have to hold, by path from the root."""
+    return {page.relative_to(ROOT).as_posix(): renewed(page.read_text(encoding="utf-8")) for page in pages()}
 
 
 def main() -> None:

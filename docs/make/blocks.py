@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from docs.make import findings, results, variants
+from docs.make import drawing, findings, results, variants
 from docs.make.imports import ROOT
 
 MADE: Mapping[str, Callable[[], str]] = {
@@ -14,6 +14,9 @@ MADE: Mapping[str, Callable[[], str]] = {
     "verdicts": results.verdicts,
     "sizes": findings.sizes,
     "untried": results.untried,
+    "flow": drawing.flow,
+    "packages": drawing.packages,
+    "plugins": drawing.plugins,
 }
 """What stands between `<!-- made: NAME -->` and `<!-- end -->`, by that name; a file by `file PATH`."""
 

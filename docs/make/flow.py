@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from docs.make.graph import Arrow, Graph, by_depth, reduced
-from docs.make.imports import ROOT
+from docs.make.imports import ROOT, Arrow
 
 ITEM = re.compile(r"\$\{((?:item|key)(?:\.\w+)?)\}")
 SCRIPT = re.compile(r"-m stages\.(\w+)")
@@ -39,13 +38,6 @@ def arrows(of: dict[str, Stage]) -> set[Arrow]:
         for then, other in of.items()
         if first != then and any(_touch(made, read) for made in one.writes for read in other.reads)
     }
-
-
-def flow() -> Graph:
-    """The data's way, without arrows that a longer way says too."""
-    found = stages()
-    shown = reduced(arrows(found))
-    return Graph(by_depth(list(found), shown), shown)
 
 
 def _stage(block: dict[str, Any]) -> Stage:

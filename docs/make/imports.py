@@ -1,4 +1,4 @@
-"""Who imports whom, read from the code, in the layers that pyproject.toml allows."""
+"""Who imports whom, read from the code, and in which layers pyproject.toml allows it."""
 
 import tomllib
 from functools import cache
@@ -6,32 +6,24 @@ from pathlib import Path
 
 from grimp import build_graph
 
-from docs.make.graph import Graph, by_depth
-
 ROOT = Path(__file__).parents[2]
 PLUGINS = "fairseq_plugins"
+Arrow = tuple[str, str]
 
 
 def layers(container: str) -> list[list[str]]:
-    """The layers of `container` in the contracts of pyproject.toml, from the top down."""
+    """The names directly in `container` by its layers in the contracts of pyproject.toml, from the top down."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     (contract,) = (one for one in settings["contracts"] if one.get("containers") == [container])
     return [line.replace("|", ":").replace(" ", "").split(":") for line in contract["layers"]]
 
 
-def imports(container: str) -> Graph:
-    """The packages and modules directly in `container`, and which of them imports which.
-
-    A layer whose names import each other is cut into as many as that takes. The pipeline's has one name more, at the
-    bottom: the plug-ins.
-    """
-    allowed = layers(container) + ([[PLUGINS]] if container != PLUGINS else [])
-    names = {name for layer in allowed for name in layer}
+def imports(container: str) -> set[Arrow]:
+    """Which of the packages and modules directly in `container` imports which, the plug-ins as one."""
+    names = {PLUGINS, *(name for layer in layers(container) for name in layer)}
     modules = _modules()
     ends = {(_name(start, container), _name(end, container)) for start in modules for end in modules[start]}
-    found = {(start, end) for start, end in ends if start != end and {start, end} <= names}
-    cut = [by_depth(layer, {(a, b) for a, b in found if {a, b} <= set(layer)}) for layer in allowed]
-    return Graph([layer for layers_of_one in cut for layer in layers_of_one], found)
+    return {(start, end) for start, end in ends if start != end and {start, end} <= names}
 
 
 @cache
