@@ -3,7 +3,6 @@
 import pytest
 
 from stages.settings.params import read
-from stages.settings.schema import check
 from stages.settings.systems import study_systems
 from stages.settings.variants import training_settings
 from tests.helpers import committed
