@@ -14,6 +14,7 @@ async function begin() {
   const linked = hasFragment();
   showFindings();
   showTables();
+  openOnPaper();
   showFigures();
   for (const button of document.querySelectorAll("[data-part]")) {
     button.addEventListener("click", () => goTo(button.dataset.part));

@@ -1,5 +1,18 @@
 // Tables that their headings sort.
 
+/** On paper nobody can open what is closed. */
+function openOnPaper() {
+  let closed = [];
+  addEventListener("beforeprint", () => {
+    closed = [...closed, ...document.querySelectorAll("details:not([open])")];
+    for (const one of closed) one.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const one of closed) one.open = false;
+    closed = [];
+  });
+}
+
 function showTables() {
   byId("tables").append(...page.tables.map(({ title, about, notes, parts }, k) =>
     element("details", k === 0 ? { open: "" } : {}, [

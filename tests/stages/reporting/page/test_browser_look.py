@@ -228,6 +228,38 @@ def test_on_paper_nothing_is_cut_off(page: Page) -> None:
         assert not page.find("form").is_displayed() and not page.find(".list").is_displayed()
 
 
+@pytest.mark.parametrize("selector", [".heat td[data-t]", ".scale", ".over-translated", ".untranslated", ".side"])
+def test_on_paper_colours_that_say_something_are_printed(page: Page, selector: str) -> None:
+    """Browsers leave backgrounds out unless they are told not to: maps would be empty."""
+    with page.media("print", "light"):
+        page.open(View("test", 1, BOTH, STAR))
+        assert page.style(selector, "printColorAdjust") == "exact"
+
+
+def test_on_paper_every_table_is_open_and_then_as_before(page: Page) -> None:
+    page.load("")
+    opened = "return [...document.querySelectorAll('details')].map(e => e.open)"
+    before = page.run(opened)
+    assert not all(before)
+    page.run("for (const one of ['beforeprint', 'beforeprint']) dispatchEvent(new Event(one))")
+    assert all(page.run(opened))
+    page.run("dispatchEvent(new Event('afterprint'))")
+    assert page.run(opened) == before
+
+
+def test_on_paper_every_table_is_as_wide_as_the_sheet_at_most(page: Page) -> None:
+    """A4, lying, without its margins."""
+    with page.screen(1047, 718), page.media("print", "light"):
+        page.load("")
+        page.run("dispatchEvent(new Event('beforeprint'))")
+        wide = "return [...document.querySelectorAll('table.sortable')].map(e => e.getBoundingClientRect().right)"
+        assert max(page.run(wide)) <= 1047
+        orientation = "return [...document.styleSheets[0].cssRules].filter(e => e.type === CSSRule.PAGE_RULE)" + (
+            ".map(e => e.style.size)"
+        )
+        assert page.run(orientation) == ["landscape"]
+
+
 def test_chinese_is_drawn_without_a_chinese_font(page: Page) -> None:
     """Characters of no font are boxes; those of the page are not, whatever fonts this machine has."""
     page.open(View("test", 3, BOTH, STAR))
