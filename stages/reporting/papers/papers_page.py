@@ -24,7 +24,7 @@ from stages.reporting.papers.paper_tables import PaperWord
 from stages.reporting.tables.bridged_words import BOTH
 from stages.reporting.tables.latex import latex
 from stages.reporting.tables.markdown import escape, markdown
-from stages.reporting.tables.table import ARROWS, MISSING, Cell, ReportTable, Table
+from stages.reporting.tables.table import ARROWS, MISSING, Cell, ReportTable, Table, signed
 from stages.reporting.tables.table_files import write_csv, write_text
 
 ABOUT = """# Beside the papers
@@ -93,7 +93,7 @@ def _signed(value: object) -> str:
 
 def _difference(comparison: ComparedValue) -> str:
     difference = comparison.our_difference
-    return MISSING if difference is None else f"{difference:+.{DIGITS}f}"
+    return MISSING if difference is None else signed(difference, DIGITS)
 
 
 def _section(each: ComparedTable, corpus: CorpusSummary, words: Sequence[PaperWord]) -> str:

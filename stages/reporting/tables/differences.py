@@ -8,7 +8,7 @@ import pandas as pd
 from stages.reporting.measure_names import NAMES
 from stages.reporting.recipe import short
 from stages.reporting.study_results import StudyResults
-from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table
+from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table, signed
 
 SHOWN = ("bleu", "ter_minus_bleu_half", "rot", "aer", "saer")
 """Measures of the page; the CSV file has all that were compared."""
@@ -75,7 +75,7 @@ def _rows(variants: Mapping[str, Any], decimals: int) -> Iterator[tuple[str, tup
         if entry and entry["baseline"]:
             of = entry["baseline"]
             values = (of[key] for key in ("difference", "low", "high"))
-            difference, low, high = (MISSING if value is None else f"{value:+.{decimals}f}" for value in values)
+            difference, low, high = (MISSING if value is None else signed(value, decimals) for value in values)
             chances = (_p(of[key]) for key in ("p_bootstrap", "p_randomisation", "p_holm"))
             test = of.get("sign")
             sign = f"{test['better']} – {test['worse']}, {_p(test['p'])}" if test else MISSING

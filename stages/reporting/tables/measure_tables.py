@@ -287,7 +287,7 @@ COSTS = MeasureTable(
     recipe=("model", "machine"),
     columns=(
         COST[0],
-        Column("added", "more than the baseline", None, lambda value: f"{value / 1e6:+.2f} M", spread=False),
+        Column("added", "more than the baseline", None, lambda value: f"{signed(value / 1e6)} M", spread=False),
         *COST[1:],
         *columns("epochs", "best_epoch"),
     ),

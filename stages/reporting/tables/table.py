@@ -18,8 +18,10 @@ def four(value: float) -> str:
     return f"{value:.4f}"
 
 
-def signed(value: float) -> str:
-    return f"{value:+.2f}"
+def signed(value: float, decimals: int = 2) -> str:
+    """A difference with its sign; what rounds to 0 has none."""
+    text = f"{value:+.{decimals}f}"
+    return text if float(text) else text[1:]
 
 
 def ratio(value: float) -> str:

@@ -5,7 +5,7 @@ import pytest
 
 from stages.reporting.ranking import CANDIDATES, LONGER
 from stages.reporting.tables.markdown import markdown
-from stages.reporting.tables.table import Cell, Column, build, percent
+from stages.reporting.tables.table import Cell, Column, build, percent, signed
 
 TWO = [Column("up", "Up", "high", "{:.1f}".format), Column("down", "Down", "low", "{:.1f}".format)]
 
@@ -15,6 +15,14 @@ def frame_of(up: list[float | None], down: list[float | None]) -> pd.DataFrame:
     titles = [f"s{i}" for i in range(len(up))]
     frame = pd.DataFrame({"title": titles, "up": up, "up_sd": none, "down": down, "down_sd": none})
     return frame.astype(dict.fromkeys(("up", "up_sd", "down", "down_sd"), float))
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "written"),
+    [(-0.004, 2, "0.00"), (0.004, 2, "0.00"), (0.0, 2, "0.00"), (-0.004, 3, "-0.004"), (1.236, 2, "+1.24")],
+)
+def test_what_rounds_to_0_has_no_sign(value: float, decimals: int, written: str) -> None:
+    assert signed(value, decimals) == written
 
 
 @pytest.mark.parametrize(
