@@ -106,7 +106,9 @@ def data(study: StudyResults, measured: Measured) -> ReportTable:
     counts = {LEFT_OUT.get(key, key): value for key, value in about["train_pairs"].items()}
     vocabulary = vocabularies(RunDirectory(study.folders.run_directory).data, languages)
     words = {name: found["tokens"] for name, found in about["sets"].items()}
-    became = Table(("", "pairs"), tuple((name, (number_cell(value),)) for name, value in counts.items()))
+    became = Table(
+        ("what became of them", "pairs"), tuple((name, (number_cell(value),)) for name, value in counts.items())
+    )
     return ReportTable(
         name="data",
         title="Data",
