@@ -22,6 +22,8 @@ HEADINGS = (
 LOOKED = "looked into"
 TEXT = frozenset({"where", "measure", "as large as printed", "verdict", "what would decide", "ours"})
 
+CHANCES = frozenset({"p (FDR)"})
+
 NOTES = (
     "Δ paper: from the numbers that the paper prints, on its data; a dash where it gives no figure",
     "Δ ours: difference of the means over the seeds",
@@ -107,4 +109,4 @@ def claims_table(judged: Sequence[Judged], looked: Mapping[str, str]) -> Table:
             Cell(words.systems(one.claim)),
         ]
         rows.append((one.claim.claim.says, tuple(cells)))
-    return Table(HEADINGS, tuple(rows), words=TEXT)
+    return Table(HEADINGS, tuple(rows), words=TEXT, lower=CHANCES)

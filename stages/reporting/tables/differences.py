@@ -9,6 +9,7 @@ from stages.reporting.measure_names import NAMES
 from stages.reporting.recipe import short
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table, signed
+from stages.scoring.catalogue import MEASURES
 
 SHOWN = ("bleu", "ter_minus_bleu_half", "rot", "aer", "saer")
 """Measures of the page; the CSV file has all that were compared."""
@@ -24,6 +25,9 @@ HEADINGS = (
     "over the seeds",
     "marks",
 )
+
+WORDS = frozenset({"over the seeds", "marks"})
+CHANCES = frozenset({"p bootstrap", "p randomisation", "p Holm"})
 
 NOTES = (
     "95 % interval and p bootstrap: paired bootstrap (Koehn 2004), p as sacrebleu defines it",
@@ -67,7 +71,9 @@ def _parts(compared: Compared, titles: Mapping[str, str], shown: Sequence[str]) 
             rows = dict(_rows(measures[measure], 2 if measure in SHOWN else 4))
             if rows:
                 lines = tuple((titles[variant], cells) for variant, cells in rows.items())
-                yield f"{NAMES.get(measure, measure)}, {name} set", Table(HEADINGS, lines, tuple(rows))
+                lower = CHANCES | ({"Δ"} if measure in MEASURES and MEASURES[measure].better == "low" else set())
+                table = Table(HEADINGS, lines, tuple(rows), WORDS, lower)
+                yield f"{NAMES.get(measure, measure)}, {name} set", table
 
 
 def _rows(variants: Mapping[str, Any], decimals: int) -> Iterator[tuple[str, tuple[Cell, ...]]]:

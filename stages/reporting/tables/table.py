@@ -82,13 +82,14 @@ class Table(NamedTuple):
     """Headings, and rows of a title and one cell a column: plain text, which every format escapes for itself.
 
     names: of the rows in params.yaml, "" for one that is no system; empty where no row is. words: headings of the
-    columns that hold words instead of numbers.
+    columns that hold words instead of numbers. lower: headings without an arrow below which less is better.
     """
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
     names: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
+    lower: frozenset[str] = frozenset()
 
     @property
     def cells(self) -> list[Cell]:
@@ -116,7 +117,8 @@ def build(frame: pd.DataFrame, columns: Sequence[Column], marks: Marks) -> Table
     cells = [_cells(frame, column, marks) for column in columns]
     headings = ("System", *(column.heading + ARROWS[column.better] for column in columns))
     rows = tuple(zip(frame["title"], zip(*cells, strict=True), strict=True))
-    return Table(headings, rows, tuple(frame.index))
+    times = frozenset(column.heading for column in columns if column.write is clock and not column.better)
+    return Table(headings, rows, tuple(frame.index), lower=times)
 
 
 def _cells(frame: pd.DataFrame, column: Column, marks: Marks) -> list[Cell]:

@@ -63,12 +63,14 @@ COLUMNS = {
     "score ↑": ["1,250.5", "30.1 ± 0.2", "–", "−4.5", "9"],
     "errors ↓": ["12", "3", "–", "100", "-7"],
     "time ↓": ["0:09:59", "10:00:00", "1:00:05", "–", "0:10:00"],
+    "p": ["0.0100", "< 0.0001", "–", "1.0000", "0.2000"],
     "words": ["pear", "Apple", "fig", "–", "apple"],
 }
 ORDERS = {
     "score ↑": ["1,250.5", "30.1 ± 0.2", "9", "−4.5", "–"],
     "errors ↓": ["-7", "3", "12", "100", "–"],
     "time ↓": ["0:09:59", "0:10:00", "1:00:05", "10:00:00", "–"],
+    "p": ["< 0.0001", "0.0100", "0.2000", "1.0000", "–"],
     "words": ["–", "apple", "Apple", "fig", "pear"],
 }
 """The columns with the best first: what holds no number stays last, and words go by the alphabet."""
@@ -90,6 +92,7 @@ TABLES = ReportTable(
                 for k, row in enumerate(zip(*COLUMNS.values(), strict=True))
             ),
             words=frozenset({"words"}),
+            lower=frozenset({"p"}),
         ),
         "Second part": Table(("System", "n"), (("only", (Cell("1"),)),)),
     },

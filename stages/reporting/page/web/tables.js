@@ -28,7 +28,7 @@ function partOf(part, title) {
   return [...(part.name ? [element("h4", {}, [part.name])] : []), element("div", region, [tableOf(part)])];
 }
 
-function tableOf({ headings, words, rows }) {
+function tableOf({ headings, words, lower, rows }) {
   const kind = (column) => ({ class: words.includes(column) ? "words" : "" });
   const heads = headings.map((heading, column) =>
     element("th", { scope: "col", ...kind(column) }, [element("button", { type: "button" }, [heading])]));
@@ -40,7 +40,7 @@ function tableOf({ headings, words, rows }) {
   heads.forEach((head, column) => {
     const numeric = !words.includes(column);
     head.firstChild.addEventListener("click", () => {
-      const order = nextOrder(head, numeric);
+      const order = nextOrder(head, !numeric || lower.includes(column));
       for (const other of heads) other.removeAttribute("aria-sort");
       if (order) head.setAttribute("aria-sort", order);
       body.append(...(order ? sorted(original, column, order, numeric) : original));
@@ -49,9 +49,8 @@ function tableOf({ headings, words, rows }) {
   return element("table", { class: "sortable" }, [element("thead", {}, [element("tr", {}, heads)]), body]);
 }
 
-/** The best first, then the worst, then as at first (undefined). */
-function nextOrder(head, numeric) {
-  const up = !numeric || head.textContent.endsWith("↓"); // the lower, the better
+/** The best first, then the worst, then as at first (undefined). up: whether the least is the best. */
+function nextOrder(head, up) {
   const orders = up ? ["ascending", "descending"] : ["descending", "ascending"];
   return orders[orders.indexOf(head.getAttribute("aria-sort")) + 1];
 }

@@ -184,3 +184,18 @@ class TestTables:
         assert "RNNsearch*" not in grid(entry.parts["BLEU, test set"])
         assert entry.about.startswith("Baseline: RNNsearch*. Rivals: none. 19 resamples")
         assert set(entry.records["against"]) == {"rnnsearch_star"}
+
+    def test_what_is_sorted_as_words_and_of_what_less_is_better(self, tables: dict[str, ReportTable]):
+        parts = tables["differences"].parts
+        assert parts["BLEU, test set"].words == {"over the seeds", "marks"}
+        chances = {"p bootstrap", "p randomisation", "p Holm"}
+        assert parts["BLEU, test set"].lower == chances and parts["AER, gold set"].lower == chances | {"Δ"}
+        assert "wall time" in tables["cost"].parts[""].lower
+
+    def test_every_column_has_a_heading(self, tables: dict[str, ReportTable]):
+        assert [] == [
+            (name, part)
+            for name, entry in tables.items()
+            for part, table in entry.parts.items()
+            if not all(table.headings)
+        ]
