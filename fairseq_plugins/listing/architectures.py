@@ -87,7 +87,7 @@ def row(name: str, sizes: Sizes) -> Row:
         "; ".join(said.says(key)) or NONE
         for key in ("State", "Loss", declarations.WRITTEN_FROM, declarations.CONFIDENCE)
     )
-    ours = dict.fromkeys(one.said[OURS] for one in (said, *said.terms) if OURS in one.said)
+    ours = dict.fromkeys(each for one in (said, *said.terms) if OURS in one.said for each in one.said[OURS].split("; "))
     return Row(
         name, said.title or NONE, said.family or NONE, said.paper or NONE, said.formula or NONE, terms or NONE,
         state, loss, parameters(name, sizes.given()), source, confidence,

@@ -64,6 +64,12 @@ def test_what_was_decided_here_is_said_of_a_system_and_of_each_of_its_terms(rows
     assert rows["rnnsearch"].decided_here == NONE
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_that_was_decided_here_is_said_twice(rows, name):
+    sentences = rows[name].decided_here.split("; ")
+    assert len(sentences) == len(set(sentences))
+
+
 def leaves(tree) -> list:
     found = []
     tree_map(found.append, tree)
