@@ -3,7 +3,7 @@
 import pytest
 
 from fairseq_plugins import declarations
-from stages.reporting.tables.formulas import formula, formulas
+from stages.reporting.tables.formulas import formula, formulas, says
 from stages.reporting.tables.table import ReportTable
 from stages.settings.variants import VariantModel
 from tests.helpers.table_study import TITLES, grid
@@ -35,6 +35,34 @@ class TestFormulas:
         models = {"fed": VariantModel(arch=luong), "not": VariantModel(arch=luong, input_feeding=False)}
         rows = grid(formulas({"fed": "Fed", "not": "Not fed"}, models).parts[""])
         assert [cells["options"].text for cells in rows.values()] == ["–", "input feeding no"]
+
+    @pytest.mark.parametrize("arch", [one.name for one in declarations.systems() if one.name.startswith("luong")])
+    def test_what_is_not_fed_back_is_not_said_to_be(self, arch: str):
+        fed, fed_not = VariantModel(arch=arch), VariantModel(arch=arch, input_feeding=False)
+        assert "a~_{i-1}" in says(fed, "State")
+        assert "a~_{i-1}" not in formula(fed_not) + says(fed_not, "State")
+        assert formula(fed_not) == formula(fed).replace(" fed with a~_{i-1}", "")
+
+    def test_another_base_has_its_own_formula(self):
+        model = VariantModel(arch="attnmt", base="rnnsearch", terms=["nn_coverage_gru"])
+        assert formula(model) == "e_ij = v^T tanh(W_a s_{i-1} + U_a h_j + V_a C_{i-1,j})"
+
+    def test_says_what_each_system_is_and_where_it_is_from(self):
+        models = {
+            "rnnsearch_star": VariantModel(arch="rnnsearch_star"),
+            "bridging_source": VariantModel(arch="bridging_source"),
+            "bridging_direct": VariantModel(arch="bridging_direct"),
+            "both": VariantModel(arch="attnmt", terms=["source_history", "coverage_loss"]),
+            "smt": VariantModel(arch="smt"),
+        }
+        rows = grid(formulas({name: name.upper() for name in models}, models).parts[""])
+        assert [cells["name"].text for cells in rows.values()] == list(models)
+        direct, both = rows["BRIDGING_DIRECT"], rows["BOTH"]
+        assert direct["paper"].text.startswith("Kuang et al. 2018") and direct["written from"].text == "the paper"
+        assert direct["loss"].text.startswith("NLL + sum_i") and rows["BRIDGING_SOURCE"]["loss"].text == "–"
+        assert both["loss"].text == "lambda sum_i sum_j min(alpha_ij, c_ij)"
+        assert both["state"].text == "~h (B, S, D), starting at 0"
+        assert {rows["SMT"][heading].text for heading in ("formula", "paper", "loss", "confidence")} == {"–"}
 
     def test_follows_params(self, tables: dict[str, ReportTable]):
         table = tables["formulas"].parts[""]
