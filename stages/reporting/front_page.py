@@ -11,6 +11,7 @@ from stages.reporting.claims import words
 from stages.reporting.claims.claims import Contrast, contrast, counted_apart
 from stages.reporting.claims.judged import AGREES, DISAGREES, Judged
 from stages.reporting.claims.summary import LEVEL
+from stages.reporting.counted import counted
 from stages.reporting.figures.all_figures import FRONT, OF_STUDY, captions
 from stages.reporting.figures.families import Family, families_of
 from stages.reporting.hours import said
@@ -114,8 +115,9 @@ def _lines(study: StudyResults, folder: Path) -> Iterator[str]:
     spec, text = study.spec, study.text
     yield f"# Study {escape(spec.study)}\n"
     yield (
-        f"{len(study.systems)} systems on corpus {escape(study.stats['corpus'])}, {text.source} → {text.target}, "
-        f"{', '.join(f'seed {seed}' for seed in spec.seeds)}. {said(study.document['hours'])}\n"
+        f"{counted(len(study.systems), 'system')} on corpus {escape(study.stats['corpus'])}, "
+        f"{text.source} → {text.target}, {', '.join(f'seed {seed}' for seed in spec.seeds)}. "
+        f"{said(study.document['hours'])}\n"
     )
     if spec.caution:
         yield f"{spec.caution}\n"

@@ -5,6 +5,7 @@ from typing import Any
 
 from stages.files.run_directory import RunDirectory
 from stages.releasing import reverse as backward
+from stages.reporting.counted import counted
 from stages.reporting.results import SystemResults
 
 SECONDS = 3600
@@ -43,4 +44,4 @@ def said(found: Mapping[str, Any]) -> str:
     """A sentence. Trainings that share a core take more wall time than time of the core, hence "at most"."""
     each = [f"{found[key]:.1f} {name}-hours" for key, name in (("cpu", "CPU"), ("gpu", "GPU")) if found[key]]
     took = f"at most {' and '.join(each)}" if each else "no time that is known"
-    return f"{found['trainings']} trainings took {took}."
+    return f"{counted(found['trainings'], 'training')} took {took}."

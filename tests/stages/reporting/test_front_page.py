@@ -50,6 +50,10 @@ def test_begins_with_the_name_of_the_study(study: StudyResults, tmp_path: Path) 
     assert page(study, tmp_path).startswith("# Study demo\n\n4 systems on corpus demo, zh → en, seed 1, seed 2. ")
 
 
+def test_one_system_is_one(study: StudyResults, tmp_path: Path) -> None:
+    assert "\n\n1 system on corpus demo" in page(study._replace(systems=study.systems[:1]), tmp_path)
+
+
 def test_shows_one_attention_map_and_links_the_other_figures(study: StudyResults, tmp_path: Path) -> None:
     text = page(study, tmp_path, ["learning_curves", "attention/longest", "attention/named", "claims"])
     assert re.findall(r"!\[[^]]*\]\(([^)]+)\)", text) == ["figures/attention/longest.png"]

@@ -40,4 +40,4 @@ def test_a_lost_record_is_named(tmp_path: Path):
 
 
 def test_nothing_known():
-    assert said({"trainings": 1, "cpu": 0, "gpu": 0}) == "1 trainings took no time that is known."
+    assert said({"trainings": 1, "cpu": 0, "gpu": 0}) == "1 training took no time that is known."
