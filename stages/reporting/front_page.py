@@ -12,7 +12,7 @@ from stages.reporting.claims.claims import Contrast, contrast, counted_apart
 from stages.reporting.claims.judged import AGREES, DISAGREES, Judged
 from stages.reporting.claims.summary import LEVEL
 from stages.reporting.counted import counted
-from stages.reporting.figures.all_figures import FRONT, OF_STUDY, captions
+from stages.reporting.figures.all_figures import FRONT, captions
 from stages.reporting.figures.families import Family, families_of
 from stages.reporting.hours import said
 from stages.reporting.study_results import StudyResults
@@ -89,6 +89,8 @@ In git:
 - [{outputs.TABLES}/]({outputs.TABLES}/README.md): every table, with notes on how its numbers came about;
   [those of the papers]({outputs.TABLES}/papers/papers.md) with these systems beside theirs
 - [{outputs.FIGURES}/]({outputs.FIGURES}): every figure
+- [{outputs.TABLES}/formulas.md]({outputs.TABLES}/formulas.md): each system's formula and paper;
+  [docs/variants.md](../../docs/variants.md): what all of them are made of, and what their code was written from
 - [{outputs.EXAMPLES}]({outputs.EXAMPLES}): sentences that show what the measures count
 - [{outputs.METRICS}]({outputs.METRICS}): every number in full precision
 - [{outputs.SUMMARY}]({outputs.SUMMARY}): the few numbers that `dvc metrics show` prints
@@ -147,13 +149,20 @@ def _systems(study: StudyResults) -> Table:
 
 
 def _attention(study: StudyResults, folder: Path) -> Iterator[str]:
-    """The first of the maps in `FRONT` that there is, with its caption."""
-    for name in FRONT:
-        if (folder / (file := f"{outputs.FIGURES}/{name}.png")).exists():
-            caption = captions(study)[name]
-            yield f"![{escape(caption.title)}]({file})\n"
-            yield f"{escape(caption.text)}\n"
-            return
+    """The map that the page shows, with its caption."""
+    if shown_map := _map(folder):
+        caption = captions(study)[shown_map]
+        yield f"![{escape(caption.title)}]({_file(shown_map)})\n"
+        yield f"{escape(caption.text)}\n"
+
+
+def _map(folder: Path) -> str | None:
+    """The first of the maps in `FRONT` that there is."""
+    return next((name for name in FRONT if (folder / _file(name)).exists()), None)
+
+
+def _file(figure: str) -> str:
+    return f"{outputs.FIGURES}/{figure}.png"
 
 
 def _findings(study: StudyResults) -> Iterator[str]:
@@ -180,10 +189,9 @@ def _finding(one: Judged) -> str:
 
 
 def _figures(study: StudyResults, folder: Path) -> Iterator[str]:
-    """Links to those of the whole study that there are."""
-    texts = captions(study)
-    files = {name: f"{outputs.FIGURES}/{name}.png" for name in OF_STUDY}
-    links = [f"[{escape(texts[name].title)}]({file})" for name, file in files.items() if (folder / file).exists()]
+    """Links to those that there are, but for the map that is shown above."""
+    there = {name: of for name, of in captions(study).items() if (folder / _file(name)).exists()}
+    links = [f"[{escape(of.title)}]({_file(name)})" for name, of in there.items() if name != _map(folder)]
     if links:
         yield f"Figures: {' · '.join(links)}.\n"
 

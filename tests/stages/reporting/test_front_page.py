@@ -14,6 +14,7 @@ from stages.reporting.tables.markdown import escape
 from tests.helpers.browser import study as made_up
 from tests.helpers.browser.example import HOSTILE, SHAPE
 from tests.helpers.paper_claims import OF_PAPERS
+from tests.helpers.paths import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,8 @@ def page(study: StudyResults, folder: Path, figures: Sequence[str] = (), sizes: 
 def test_every_link_is_to_what_git_keeps_and_all_of_that_is_linked(study: StudyResults, tmp_path: Path) -> None:
     """But for the page, of which GitHub shows the source, and which git keeps of some studies only."""
     links = re.findall(r"\]\(([^)]+)\)", page(study, tmp_path, ["learning_curves", "attention/longest"]))
-    kept = {link.split("/")[0] for link in links}
+    assert "../../docs/variants.md" in links and (ROOT / "docs/variants.md").is_file()
+    kept = {link.split("/")[0] for link in links if not link.startswith("../")}
     assert kept == set(outputs.IN_GIT) - {outputs.PAGE, outputs.BROWSER_PAGE}
     assert f"`{outputs.BROWSER_PAGE}`" in page(study, tmp_path)
 
@@ -58,7 +60,8 @@ def test_shows_one_attention_map_and_links_the_other_figures(study: StudyResults
     text = page(study, tmp_path, ["learning_curves", "attention/longest", "attention/named", "claims"])
     assert re.findall(r"!\[[^]]*\]\(([^)]+)\)", text) == ["figures/attention/longest.png"]
     (line,) = [line for line in text.splitlines() if line.startswith("Figures: ")]
-    assert re.findall(r"\]\(([^)]+)\)", line) == ["figures/claims.png", "figures/learning_curves.png"]
+    others = [f"figures/{name}.png" for name in ("claims", "learning_curves", "attention/named")]
+    assert re.findall(r"\]\(([^)]+)\)", line) == others
 
 
 def test_begins_with_systems_a_map_and_findings(study: StudyResults, tmp_path: Path) -> None:
