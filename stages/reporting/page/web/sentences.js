@@ -10,7 +10,8 @@ function showList(set, rows, note, language) {
         element("span", { class: "note" }, [note(row)]),
       ]),
     ])));
-  byId("count").textContent = `${rows.length} of ${set.source.length} sentences`;
+  const none = rows.length === 0 ? ": none fits, so the last one stays" : "";
+  byId("count").textContent = `${rows.length} of ${set.source.length} sentences${none}`;
 }
 
 /** Mark the chosen sentence; it, or else the first of the list, is what the tabulator reaches. */
