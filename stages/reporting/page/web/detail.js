@@ -40,7 +40,7 @@ function showWeight(event) {
   const table = cell.closest("table");
   const { t, s } = cell.dataset;
   const [across, down] = [table.tHead.rows[0].cells[Number(s) + 1], cell.parentElement.cells[0]];
-  const [said, read] = [down, across].map((heading) => element("bdi", {}, [heading.textContent]));
+  const [said, read] = [down, across].map((heading) => element("bdi", { lang: heading.lang }, [heading.textContent]));
   byId("weight").replaceChildren(said, " ← ", read, `: ${cell.dataset.weight}`);
   for (const lit of byId("detail").querySelectorAll(".lit")) lit.classList.remove("lit");
   const side = table.dataset.side;

@@ -23,9 +23,11 @@ function heatMap(sentence) {
   return table;
 }
 
+/** A source word across (scope "col"), a target word down ("row"), in its language. */
 function heading(word, scope) {
   const label = element("span", { dir: "auto", title: word, class: UPRIGHT.test(word) ? "upright" : "turned" }, [word]);
-  return element("th", { scope, class: word === EOS ? "eos" : "" }, [label]);
+  const lang = page.languages[scope === "col" ? 0 : 1];
+  return element("th", { scope, lang, class: word === EOS ? "eos" : "" }, [label]);
 }
 
 function cell({ map, gold }, across, down, t, s) {

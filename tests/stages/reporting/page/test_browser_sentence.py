@@ -165,10 +165,21 @@ def test_hostile_text_makes_no_element(page: Page, folder: Path) -> None:
 
 def test_each_text_says_its_language(page: Page) -> None:
     page.load("")
-    spoken = page.run("return [...document.querySelectorAll('#detail [lang]')].map(e => [e.id, e.lang])")
+    spoken = page.run("return [...document.querySelectorAll('#detail [lang][id]')].map(e => [e.id, e.lang])")
     expected = {"source": "zh", "references": "en"}
     expected |= {f"source-{side}": "zh" for side in SIDES} | {f"translation-{side}": "en" for side in SIDES}
     assert dict(spoken) == expected
+
+
+def test_each_word_of_a_map_says_its_language(page: Page) -> None:
+    page.open(View("test", 3, BOTH, STAR))
+    for headings, language in (("thead th", "zh"), ("tbody th", "en")):
+        said = f"return [...document.querySelectorAll('.heat {headings}')].map(e => e.lang)"
+        assert set(page.run(said)) == {language}
+    page.hover(page.find(CELL.format("b", 1, 2)))
+    page.until(
+        lambda: page.run("return [...document.querySelectorAll('#weight bdi')].map(e => e.lang)") == ["en", "zh"]
+    )
 
 
 def test_a_line_runs_as_its_first_letter_does(by_hand: Page) -> None:
