@@ -9,3 +9,8 @@ function element(tag, attributes = {}, children = []) {
   made.append(...children);
   return made;
 }
+
+/** A box that keys can scroll, with the name of what is in it. */
+function scrolled(label, content) {
+  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, [content]);
+}

@@ -3,7 +3,7 @@
 function showFindings() {
   const { text, headings, rows } = page.findings;
   byId("findings").append(element("p", {}, [text]));
-  if (rows.length > 0) byId("findings").append(element("div", { class: "scroll" }, [countsOf(headings, rows)]));
+  if (rows.length > 0) byId("findings").append(scrolled("Claims by verdict", countsOf(headings, rows)));
   byId("made").textContent = page.made;
 }
 

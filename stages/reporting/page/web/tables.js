@@ -16,7 +16,7 @@ function openOnPaper() {
 function showTables() {
   byId("tables").append(...page.tables.map(({ title, about, notes, parts }, k) =>
     element("details", k === 0 ? { open: "" } : {}, [
-      element("summary", {}, [title]),
+      element("summary", {}, [element("h3", {}, [title])]),
       element("p", { class: "hint" }, [about]),
       ...parts.flatMap((part) => partOf(part, title)),
       element("ul", { class: "hint" }, notes.map((note) => element("li", {}, [note]))),
@@ -24,8 +24,8 @@ function showTables() {
 }
 
 function partOf(part, title) {
-  const region = { class: "scroll", tabindex: 0, role: "region", "aria-label": part.name || title };
-  return [...(part.name ? [element("h4", {}, [part.name])] : []), element("div", region, [tableOf(part)])];
+  const label = part.name ? `${title}: ${part.name}` : title;
+  return [...(part.name ? [element("h4", {}, [part.name])] : []), scrolled(label, tableOf(part))];
 }
 
 function tableOf({ headings, words, lower, rows }) {

@@ -1,5 +1,7 @@
 """The tables and figures of the page, and how it begins, in a browser."""
 
+from itertools import pairwise
+
 import pytest
 from selenium.webdriver import Chrome, Keys
 
@@ -26,7 +28,7 @@ def test_every_table_of_the_report_is_there_with_all_that_it_says(page: Page, ma
         """
         const texts = (place, selector) => [...place.querySelectorAll(selector)].map(e => e.textContent);
         return [...document.querySelectorAll("#tables > details")].map(place => [
-          place.open, ...["summary", "p.hint", "ul.hint li", "h4", "th", "td"].map(one => texts(place, one))]);
+          place.open, ...["summary h3", "p.hint", "ul.hint li", "h4", "th", "td"].map(one => texts(place, one))]);
         """
     )
     found = report_tables(made)
@@ -50,7 +52,7 @@ def test_cells_look_as_they_are(by_hand: Page) -> None:
     assert by_hand.run(aligned) == ["left", "right", "right", "right", "right", "left"]
     assert by_hand.texts("#tables h4") == [FIRST, SECOND]
     labels = "return [...document.querySelectorAll('#tables .scroll')].map(e => e.getAttribute('aria-label'))"
-    assert by_hand.run(labels) == [FIRST, SECOND]
+    assert by_hand.run(labels) == [f"{crafted.TABLES.title}: {part}" for part in (FIRST, SECOND)]
 
 
 @pytest.mark.parametrize("heading", list(crafted.ORDERS), ids=["larger", "smaller", "sooner", "surer", "alphabet"])
@@ -118,6 +120,25 @@ def test_what_was_found_comes_first(page: Page, made: StudyResults) -> None:
     assert found["rows"] and page.run(shown) == [found["headings"], *found["rows"]]
     assert page.texts("main > section h2")[0] == "What was found"
     assert page.find("#made").text.startswith("Made from commit ")
+
+
+def test_headings_leave_no_level_out(page: Page) -> None:
+    page.load("")
+    levels = page.run("return [...document.querySelectorAll('h1, h2, h3, h4')].map(e => Number(e.tagName[1]))")
+    assert [pair for pair in pairwise(levels) if pair[1] > pair[0] + 1] == []
+
+
+def test_what_scrolls_is_reached_by_keys_and_has_a_name_of_its_own(page: Page) -> None:
+    page.load("")
+    boxes = page.run(
+        """
+        const named = (box) => [box.tabIndex, box.getAttribute("role"), box.getAttribute("aria-label")];
+        return [...document.querySelectorAll("#findings .scroll, #tables .scroll")].map(named);
+        """
+    )
+    assert {tuple(box[:2]) for box in boxes} == {(0, "region")}
+    labels = [label for *_, label in boxes]
+    assert all(labels) and len(set(labels)) == len(labels)
 
 
 def test_a_link_opens_at_the_explorer_and_the_page_at_its_top(page: Page) -> None:
