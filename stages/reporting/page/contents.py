@@ -7,9 +7,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from stages.reporting import outputs
 from stages.reporting.claims.judged import AGREES, DISAGREES, Judged
 from stages.reporting.figures.layout import Caption
-from stages.reporting.outputs import FIGURES
+from stages.reporting.tables.all_tables import LOOKED_INTO
 from stages.reporting.tables.claims import spoken_of, summary_of
 from stages.reporting.tables.table import ReportTable, Table
 
@@ -43,7 +44,8 @@ def _side(one: Judged) -> str:
 
 def page_tables(entries: Sequence[ReportTable]) -> list[dict[str, Any]]:
     """{"title", "about", "notes", "parts": [{"name", "headings", "words", "lower", "rows"}]}; `words`: numbers of the
-    columns that hold no numbers, `lower`: of those in which less is better; a row is its title and, per cell, [text, best, marks]."""
+    columns that hold no numbers, `lower`: of those in which less is better; a row is its title and, per cell, [text,
+    best, marks]."""
     return [
         {
             "title": entry.title,
@@ -84,7 +86,7 @@ def page_figures(folder: Path, captions: Mapping[str, Caption]) -> list[PageFigu
 
     Where they do not all fit, the largest are not inside.
     """
-    files = {name: f"{FIGURES}/{name}.png" for name in captions}
+    files = {name: f"{outputs.FIGURES}/{name}.png" for name in captions}
     found = {name: _uri(folder / file) for name, file in files.items() if (folder / file).exists()}
     by_size = sorted(found, key=lambda name: len(found[name]))
     taken = accumulate(len(found[name]) for name in by_size)
@@ -93,6 +95,20 @@ def page_figures(folder: Path, captions: Mapping[str, Caption]) -> list[PageFigu
         PageFigure(captions[name].title, captions[name].further, files[name], uri if name in inside else None)
         for name, uri in found.items()
     ]
+
+
+LINKS = {
+    "The report's first page": outputs.PAGE,
+    "Examples": outputs.EXAMPLES,
+    "All tables": f"{outputs.TABLES}/README.md",
+    "Tables of the papers beside ours": f"{outputs.TABLES}/papers/papers.md",
+    "What was tried where a result surprised": f"{outputs.TABLES}/{LOOKED_INTO}",
+}
+
+
+def page_links(folder: Path) -> list[tuple[str, str]]:
+    """(what it is, its path) of those of `LINKS` that the report in `folder` has."""
+    return [(title, file) for title, file in LINKS.items() if (folder / file).exists()]
 
 
 def _uri(path: Path) -> str:

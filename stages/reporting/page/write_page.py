@@ -7,7 +7,7 @@ from typing import Any
 
 from stages.reporting.figures.all_figures import captions
 from stages.reporting.outputs import BROWSER_PAGE
-from stages.reporting.page.contents import findings, page_figures, page_tables
+from stages.reporting.page.contents import findings, page_figures, page_links, page_tables
 from stages.reporting.page.fit import LEVELS, Packed, fit, pack
 from stages.reporting.page.fonts import font_face
 from stages.reporting.page.template import fill
@@ -30,6 +30,7 @@ def write_page(study: StudyResults, sets: Sequence[SentenceSet], found: Sequence
         "systems": [{"name": variant, "title": shown} for variant, shown in titles.items()],
         "first": _first(study),
         "made": made_from(),
+        "links": page_links(folder),
         "findings": findings(study.judged, study.spec.caution),
         "tables": page_tables(found),
         "figures": [figure._asdict() for figure in page_figures(folder, captions(study))],

@@ -25,6 +25,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> StudyResults:
     for name, content in FIGURES.items():
         (folder / "report/figures" / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / "report/figures" / name).write_bytes(content)
+    (folder / "report/README.md").write_text("Beside the page.", encoding="utf-8")
     return study.read(folder, study.KINDS, SHAPE)._replace(judged=figure_study.judged_of(figure_study.TITLES))
 
 

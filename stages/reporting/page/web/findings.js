@@ -1,10 +1,11 @@
-// What the study found of the papers' claims, before everything else.
+// What the study found of the papers' claims, before everything else; where the page is from, and what is beside it.
 
 function showFindings() {
   const { text, headings, rows } = page.findings;
   byId("findings").append(element("p", {}, [text]));
   if (rows.length > 0) byId("findings").append(scrolled("Claims by verdict", countsOf(headings, rows)));
   byId("made").textContent = page.made;
+  byId("links").append(...page.links.map(([title, href]) => element("a", { href }, [title])));
 }
 
 function countsOf(headings, rows) {

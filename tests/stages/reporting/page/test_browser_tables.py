@@ -141,6 +141,13 @@ def test_what_scrolls_is_reached_by_keys_and_has_a_name_of_its_own(page: Page) -
     assert all(labels) and len(set(labels)) == len(labels)
 
 
+def test_what_the_report_has_beside_the_page_is_linked(page: Page) -> None:
+    page.load("")
+    (link,) = page.all("footer a")
+    assert (link.text, link.get_dom_attribute("href")) == ("The report's first page", "README.md")
+    assert link.is_displayed()
+
+
 def test_a_link_opens_at_the_explorer_and_the_page_at_its_top(page: Page) -> None:
     page.load("")
     assert page.run("return scrollY") == 0

@@ -13,7 +13,7 @@ from stages.reporting.claims.judged import Judged
 from stages.reporting.figures.layout import Caption
 from stages.reporting.fonts import is_cjk
 from stages.reporting.page import contents, template
-from stages.reporting.page.contents import findings, page_figures
+from stages.reporting.page.contents import findings, page_figures, page_links
 from stages.reporting.page.template import fill
 from stages.reporting.page.write_page import UNKNOWN, made_from
 from stages.reporting.tables.claims import summary_of
@@ -147,6 +147,14 @@ def test_the_page_and_the_figures_let_the_same_words_stand() -> None:
     for word in WORDS:
         stands = word in STANDING
         assert (bool(upright.search(word)), is_cjk(word) or len(word) == 1) == (stands, stands), word
+
+
+def test_links_are_to_what_the_report_has(tmp_path: Path) -> None:
+    assert page_links(tmp_path) == []
+    for name in ("README.md", "tables/papers/papers.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    assert [file for _, file in page_links(tmp_path)] == ["README.md", "tables/papers/papers.md"]
 
 
 # Figures
