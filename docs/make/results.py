@@ -15,7 +15,7 @@ from stages.settings.params import read
 
 REPORTS = ROOT / "reports"
 STUDIES = ("hansards-en-fr", "zh-en", "multi30k-de-en")
-MORE_SEEDS = ("hansards-en-fr-bridging",)
+MORE_SEEDS = ("hansards-en-fr-bridging", "zh-en-bridging")
 """Of some of the same systems."""
 MEASURES = ("bleu", "aer", "rot")
 SYSTEMS = (

@@ -18,7 +18,7 @@ CLAIMS = {
     study: json.loads((ROOT / "reports" / study / "metrics.json").read_text(encoding="utf-8"))["claims"]
     for study in (*STUDIES, *MORE_SEEDS)
 }
-MORE = {"hansards-en-fr": "hansards-en-fr-bridging"}
+MORE = {"hansards-en-fr": "hansards-en-fr-bridging", "zh-en": "zh-en-bridging"}
 """A study -> one on the same text with more seeds of some of its systems, whose word counts in a mean."""
 WRITTEN = re.findall(r"<!--([\w-]+/[\w-]+):([\w-]+)-->(.*?)<!--end-->", PAGE)
 

@@ -34,7 +34,14 @@ def answered(study: str) -> dict[str, dict]:
 STUDIES = sorted(path.parent.name for path in REPORTS.glob("*/metrics.json") if answered(path.parent.name))
 QUICK = "multi30k-de-en"
 """The study that has the fewest sentences of those on real text."""
-REAL = ("hansards-en-fr", "hansards-en-fr-bridging", "zh-en", "multi30k-de-en", "multi30k-de-en-others")
+REAL = (
+    "hansards-en-fr",
+    "hansards-en-fr-bridging",
+    "zh-en",
+    "zh-en-bridging",
+    "multi30k-de-en",
+    "multi30k-de-en-others",
+)
 
 
 def cases(names: Iterable[str]) -> list:
