@@ -6,7 +6,9 @@ from math import log
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -109,7 +111,7 @@ def save_small(figure: Figure, stem: Path) -> None:
     while True:
         drawn = _drawn(figure, dpi)
         for colors in FEWER_COLORS:
-            content = _png(drawn, colors, dpi)
+            content = _png(drawn, colors, dpi, _of_maps(figure, colors))
             if len(content) <= SMALL:
                 return _write_png(content, stem)
         # A figure of half the dots a side has at least a quarter of the bytes, so these steps in between are too large.
@@ -126,13 +128,32 @@ def _drawn(figure: Figure, dpi: float) -> Image.Image:
     return pixels
 
 
-def _png(drawn: Image.Image, colors: int, dpi: float) -> bytes:
+def _png(drawn: Image.Image, colors: int, dpi: float, palette: Image.Image | None = None) -> bytes:
+    """palette: that of the file; the one that suits what is drawn unless given."""
     content = BytesIO()
     # Where there are few colours, the usual method leaves out rare ones: the orange of a line becomes brown.
     method = Image.Quantize.MEDIANCUT if colors == PNG_COLORS else Image.Quantize.MAXCOVERAGE
-    palette = drawn.quantize(colors, method, dither=Image.Dither.NONE)
-    palette.save(content, format="PNG", optimize=True, dpi=(dpi, dpi))
+    quantized = drawn.quantize(colors, method, palette=palette, dither=Image.Dither.NONE)
+    quantized.save(content, format="PNG", optimize=True, dpi=(dpi, dpi))
     return content.getvalue()
+
+
+def _of_maps(figure: Figure, colors: int) -> Image.Image | None:
+    """So many colours for a figure whose colours are values; None for another one.
+
+    Chosen by how often they are seen, rare ones would be missing: the light blue of a weight becomes grey. Half of the
+    palette are steps of the colour maps, the rest soft edges of text and lines.
+    """
+    maps = {image.get_cmap().name: image.get_cmap() for axis in figure.axes for image in axis.images}
+    if not maps:
+        return None
+    steps = [one(np.linspace(0, 1, colors // 2 // len(maps)))[:, :3] for one in maps.values()]
+    lines = ((INK, colors // 4), (GOLD, colors // 8), (MUTED, 1), (RULE, 1))
+    for line, count in lines:
+        steps.append(1 - np.outer(np.linspace(1, 0, count, endpoint=False), 1 - np.array(to_rgb(line))))
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(np.rint(255 * np.concatenate(steps)).astype(np.uint8).tobytes())
+    return palette
 
 
 def _write_png(content: bytes, stem: Path) -> None:

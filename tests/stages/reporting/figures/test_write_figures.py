@@ -14,6 +14,7 @@ from stages.reporting import style
 from stages.reporting.chosen_sentences import choices
 from stages.reporting.figures.all_figures import captions, write_figures
 from stages.reporting.figures.layout import blank
+from stages.reporting.heat_map import COLORS, SCALE, HeatMap, heat_maps
 from stages.reporting.metrics_document import metrics_document, results_frame
 from stages.reporting.results import SeedResults, SystemResults
 from stages.reporting.study_results import StudyResults
@@ -70,6 +71,28 @@ def test_a_figure_that_would_be_large_has_fewer_colours_and_then_fewer_dots(
     assert len(most) > len(fewer) and wide == as_wide
     assert min(np.abs(np.subtract(color, to_rgb(style.GOLD) * np.array(255))).sum() for color in fewer) < 5
     assert saved(size // 10)[1] < wide
+
+
+@pytest.mark.parametrize(("colors", "near"), [(256, 4), (64, 8), (24, 16)])
+def test_weights_keep_their_colours_in_the_smallest_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, colors: int, near: int
+) -> None:
+    """A ramp of weights among many that are next to nothing, as in a poster of all systems."""
+    weights = np.zeros((21, 21))
+    weights[10], weights[3, ::2] = np.linspace(0, 1, 21), 0.02
+    words = tuple(f"word{k}" for k in range(21))
+    figure = heat_maps([HeatMap("A system", words, words, weights, parse("0-0 1-1 2?2"))], "sentence", columns=1)
+    monkeypatch.setattr(style, "TIGHT", {})
+    monkeypatch.setattr(style, "FEWER_COLORS", (colors,))
+    style.save_small(figure, tmp_path / "figure")
+    image = Image.open(tmp_path / "figure.png").convert("RGB")
+    assert len(image.getcolors()) <= colors
+    centres = figure.axes[0].transData.transform([(k + 0.5, 10.5) for k in range(21)]) * image.width / figure.bbox.width
+    found = np.array([image.getpixel((int(x), int(image.height - y))) for x, y in centres], dtype=int)
+    assert np.abs(found - 255 * COLORS(SCALE(weights[10]))[:, :3]).max() <= near
+    assert (np.diff(found.sum(axis=1)) <= 0).all() and len(np.unique(found, axis=0)) >= 12
+    gold = np.array(to_rgb(style.GOLD)) * 255
+    assert min(np.abs(np.subtract(color, gold)).max() for _, color in image.getcolors()) < 5
 
 
 @pytest.mark.slow
