@@ -19,6 +19,7 @@ from stages.reporting.figures.scatter import (
     margins,
     outline,
     points_of,
+    reaches,
 )
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import MUTED
@@ -48,7 +49,7 @@ def caption(study: StudyResults) -> Caption:
     means += ["the ring the baseline"] if study.spec.compare.baseline in {point.variant for point in points} else []
     means += ["error bars the standard deviation over the seeds"] if len(study.spec.seeds) > 1 else []
     means += ["dotted lines the statistical aligners, named above"] if _aligners(study) else []
-    close = points and len(crowd(points)) < len(points)
+    close = len(_inner(points)) < len(points)
     return Caption(
         "Alignment error against BLEU",
         "A point a system: alignment error rate of the gold set (to the left is better) against BLEU of the first "
@@ -62,7 +63,7 @@ def aer_bleu(study: StudyResults) -> Figure | None:
     points = points_of(study, "aer", "bleu")
     if not points:
         return None
-    inner = crowd(points)
+    inner = _inner(points)
     close = len(inner) < len(points)
     aligners = _aligners(study)
     views = [_view(points, aligners, OVERVIEW if close else CLOSE_UP)]
@@ -102,9 +103,20 @@ def _aligners(study: StudyResults) -> list[Aligner]:
     return [(str(name).replace("_", " "), float(rate)) for name, rate in rates.items()]
 
 
+def _inner(points: list[Point]) -> list[Point]:
+    """The crowd, and what else lies among it and its error bars."""
+    inner: list[Point] = []
+    more = crowd(points)
+    while len(more) > len(inner):
+        inner, view = more, _view(more, [], CLOSE_UP)
+        (left, right), (low, high) = view.across, view.up
+        more = [point for point in points if left <= point.x <= right and low <= point.y <= high]
+    return inner
+
+
 def _view(points: list[Point], held: list[Aligner], height: float, others: Sequence[Aligner] = ()) -> View:
     """That holds `points` and the lines `held`, and of `others` those that happen to be there."""
-    left, right = margins([*(point.x for point in points), *(rate for _, rate in held)], 0.06, LEAST_AER)
+    left, right = margins([*reaches(points, "x"), *(rate for _, rate in held)], 0.06, LEAST_AER)
     lines = [*held, *(one for one in others if left <= one[1] <= right)]
-    up = margins([point.y for point in points], 0.08, LEAST_BLEU)
+    up = margins(reaches(points, "y"), 0.08, LEAST_BLEU)
     return View((left, right), up, height, NAMES if lines else FREE, lines)

@@ -8,7 +8,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from stages.reporting.figures.families import families_of, present
 from stages.reporting.figures.layout import Caption, Grid, family_legend, ring, small_multiples
-from stages.reporting.figures.scatter import LEAST_BLEU, Point, draw_points, margins, points_of
+from stages.reporting.figures.scatter import LEAST_BLEU, Point, draw_points, margins, points_of, reaches
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import MUTED
 
@@ -57,9 +57,10 @@ def bleu_by_cost(study: StudyResults) -> Figure | None:
     for axis, (one, points) in zip(axes, panels, strict=True):
         best = front(points, one.cheap)
         axis.set_xscale("log")
-        low, high = min(point.x for point in points), max(point.x for point in points)
+        across = [end for end in reaches(points, "x") if end > 0]
+        low, high = min(across), max(across)
         axis.set_xlim(low / 1.08, high * 1.08)
-        axis.set_ylim(*margins([point.y for point in points], 0.1, LEAST_BLEU))
+        axis.set_ylim(*margins(reaches(points, "y"), 0.1, LEAST_BLEU))
         axis.xaxis.set_major_locator(LogLocator(subs=WIDE if high > 8 * low else NARROW, numticks=30))
         axis.xaxis.set_minor_locator(NullLocator())
         axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))

@@ -1,7 +1,7 @@
 """Systems as points: marker and colour say the family, labels which system."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -62,6 +62,15 @@ def draw_points(axis: Axes, points: Sequence[Point], baseline: str, labelled: Se
     axis.tick_params(labelsize=7, length=2)
     axis.grid(visible=True)
     axis.set_axisbelow(True)
+
+
+def reaches(points: Iterable[Point], axis: Literal["x", "y"]) -> list[float]:
+    """The values of the points and both ends of their error bars."""
+    found = []
+    for point in points:
+        value, deviation = getattr(point, axis), getattr(point, f"{axis}_sd")
+        found += [value] if np.isnan(deviation) else [value - deviation, value, value + deviation]
+    return found
 
 
 def margins(values: Sequence[float], share: float, least: float) -> tuple[float, float]:

@@ -31,7 +31,7 @@ from stages.reporting.results import SeedResults, SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import rc
 from stages.reporting.tables.claims import spoken_of
-from tests.helpers.figure_study import BASELINE, FAMILY, FEW, SEEDS, attends, drawn, overlaps, study_of
+from tests.helpers.figure_study import BASELINE, FAMILY, FEW, SEEDS, TITLES, attends, drawn, overlaps, study_of
 
 
 @pytest.mark.slow
@@ -145,6 +145,29 @@ def test_the_crowd_is_what_lies_near_the_quartiles() -> None:
     far = points([(90, 1), (1, -70)])
     assert crowd([*crowded, *far]) == crowded
     assert crowd(far) == far
+
+
+@pytest.mark.parametrize("name", ["aer_bleu", "cost"])
+def test_no_error_bar_is_cut_at_the_frame(tmp_path: Path, name: str) -> None:
+    study = study_of(tmp_path, FEW, SEEDS)
+    wide = {"bleu_sd": [9.0, 0.1, 7.0, 0.1], "aer_sd": [0.1, 8.0, 9.0, 0.1], "wall_seconds_sd": [30.0, 1.0, 1.0, 25.0]}
+    for axis in drawn(study._replace(frame=study.frame.assign(**wide)), name).axes:
+        (left, right), (low, high) = axis.get_xlim(), axis.get_ylim()
+        ends = np.concatenate([path for bars in axis.collections for path in bars.get_segments()])
+        assert len(ends) >= 4 * (3 if name == "aer_bleu" else 4)
+        assert left <= ends[:, 0].min() and ends[:, 0].max() <= right
+        assert low <= ends[:, 1].min() and ends[:, 1].max() <= high
+
+
+def test_a_close_up_holds_the_error_bars_of_all_that_lies_in_it(tmp_path: Path) -> None:
+    """Where that is more than the crowd is, too."""
+    names = list(TITLES)[:30]
+    study = study_of(tmp_path, {name: TITLES[name] for name in dict.fromkeys([*names, BASELINE])}, SEEDS)
+    sd = np.where(np.arange(len(study.frame)) % 7, 0.3, 6.0)
+    _, close_up = drawn(study._replace(frame=study.frame.assign(bleu_sd=sd)), "aer_bleu").axes
+    (low, high) = close_up.get_ylim()
+    ends = np.concatenate([path for bars in close_up.collections for path in bars.get_segments()])[:, 1]
+    assert low <= ends.min() and ends.max() <= high
 
 
 def test_the_front_is_what_nothing_cheaper_beats() -> None:
