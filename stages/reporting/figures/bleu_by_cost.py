@@ -1,5 +1,6 @@
 """What quality costs: size, speed and time of training against BLEU, with the systems that nothing cheaper beats."""
 
+from collections import Counter
 from typing import Literal, NamedTuple
 
 from matplotlib.figure import Figure
@@ -21,16 +22,17 @@ GRID = Grid(
 
 
 class Cost(NamedTuple):
-    """A measure of metrics.json; unit: how many of it are 1 on the axis."""
+    """A measure of metrics.json; unit: how many of it are 1 on the axis; timed: whether the machine decides on it."""
 
     measure: str
     title: str
     unit: float
     cheap: Literal["low", "high"]
+    timed: bool = True
 
 
 COSTS = (
-    Cost("parameters", "parameters of the model, millions", 1e6, "low"),
+    Cost("parameters", "parameters of the model, millions", 1e6, "low", timed=False),
     Cost("train_tokens_per_second", "target tokens trained per second, thousands", 1e3, "high"),
     Cost("wall_seconds", "wall time of training, without that of a model it is initialised from, minutes", 60.0, "low"),
 )
@@ -38,11 +40,17 @@ COSTS = (
 
 def caption(study: StudyResults) -> Caption:
     spread = ", error bars the standard deviation over the seeds" if len(study.spec.seeds) > 1 else ""
+    other = ""
+    if elsewhere(study):
+        other = (
+            " Hollow are systems that were trained on another kind of machine (CPU, or which GPU) than most: their "
+            "speed and time do not compare, and are no steps."
+        )
     return Caption(
         "Cost against quality",
         "A point a system: BLEU of the first test set (up is better) against the size of its model and the speed and "
         "time of its training. The grey steps join the systems that nothing cheaper beats; markers show the family, "
-        f"the ring the baseline{spread}.",
+        f"the ring the baseline{spread}. Only systems on the steps, and the baseline, are named.{other}",
     )
 
 
@@ -53,9 +61,10 @@ def bleu_by_cost(study: StudyResults) -> Figure | None:
     if not panels:
         return None
     figure, axes = small_multiples(len(panels), GRID)
-    baseline = study.spec.compare.baseline
+    baseline, others = study.spec.compare.baseline, elsewhere(study)
     for axis, (one, points) in zip(axes, panels, strict=True):
-        best = front(points, one.cheap)
+        hollow: frozenset[str] = others if one.timed else frozenset()
+        best = front([point for point in points if point.variant not in hollow], one.cheap)
         axis.set_xscale("log")
         across = [end for end in reaches(points, "x") if end > 0]
         low, high = min(across), max(across)
@@ -68,13 +77,27 @@ def bleu_by_cost(study: StudyResults) -> Figure | None:
             [point.x for point in best], [point.y for point in best], where="post" if one.cheap == "low" else "pre",
             color=MUTED, linewidth=0.8, zorder=1,
         )  # fmt: skip
-        draw_points(axis, points, baseline, [point.variant for point in best] + [baseline])
+        draw_points(axis, points, baseline, [point.variant for point in best] + [baseline], hollow)
         axis.set_xlabel(f"{one.title} ({'less' if one.cheap == 'low' else 'more'} is cheaper)")
         axis.set_ylabel(f"BLEU on {study.text.tests[0]}")
     line = Line2D([], [], color=MUTED, linewidth=0.8, label="nothing cheaper is better")
     there = present(families_of(study.spec.models).values())
-    family_legend(figure, there, [ring(baseline), line], GRID.margin_bottom)
+    further = [ring(baseline), line]
+    if others:
+        further.append(Line2D([], [], linestyle="none", marker="o", mfc="white", mec=MUTED, label="on another machine"))
+    family_legend(figure, there, further, GRID.margin_bottom)
     return figure
+
+
+def elsewhere(study: StudyResults) -> frozenset[str]:
+    """The systems with a training on another GPU, or on none, than most trainings of the study."""
+    on = {
+        system.variant: {run.recipe.get("machine", {}).get("gpu") for run in system.runs}
+        for system in study.systems
+        if system.trained
+    }
+    usual = Counter(gpu for gpus in on.values() for gpu in gpus).most_common(1)
+    return frozenset(name for name, gpus in on.items() if gpus != {usual[0][0]})
 
 
 def front(points: list[Point], cheap: Literal["low", "high"]) -> list[Point]:

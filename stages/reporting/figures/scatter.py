@@ -1,7 +1,7 @@
 """Systems as points: marker and colour say the family, labels which system."""
 
-from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -42,17 +42,21 @@ def points_of(study: StudyResults, x: str, y: str, unit: float = 1) -> list[Poin
     return [Point(*row) for row in zip(found.index, *columns, families, strict=True)]
 
 
-def draw_points(axis: Axes, points: Sequence[Point], baseline: str, labelled: Sequence[str]) -> None:
-    """Points inside the limits, which must be set; a ring marks the baseline, `labelled` are the variants to name."""
+def draw_points(
+    axis: Axes, points: Sequence[Point], baseline: str, labelled: Sequence[str], hollow: Collection[str] = ()
+) -> None:
+    """Points inside the limits, which must be set; a ring marks the baseline, `labelled` are the variants to name,
+    `hollow` those whose markers are not filled."""
     (left, right), (low, high) = sorted(axis.get_xlim()), sorted(axis.get_ylim())
     inside = [point for point in points if left <= point.x <= right and low <= point.y <= high]
     for point in inside:
         family = point.family
+        fill: dict[str, Any] = {"mfc": "white", "mec": family.color} if point.variant in hollow else {"mec": "white"}
         axis.errorbar(
             point.x, point.y, xerr=None if np.isnan(point.x_sd) else point.x_sd,
             yerr=None if np.isnan(point.y_sd) else point.y_sd, marker=family.marker, linestyle="none",
             color=family.color, ecolor=family.color, elinewidth=0.6,
-            markersize=(3 if family.marker == "*" else 2) * RADIUS, mec="white", mew=0.4, zorder=3,
+            markersize=(3 if family.marker == "*" else 2) * RADIUS, mew=0.4, zorder=3, **fill,
         )  # fmt: skip
         if point.variant == baseline:
             axis.plot(point.x, point.y, "o", markersize=4.0 * RADIUS, mfc="none", mec=INK, mew=0.8, zorder=3)

@@ -1,5 +1,6 @@
 """What each figure of a study shows."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib
@@ -17,7 +18,7 @@ from stages.reporting.figures import claims as claims_figure
 from stages.reporting.figures import effects as forest
 from stages.reporting.figures import learning_curves as curves
 from stages.reporting.figures.attention_maps import selected
-from stages.reporting.figures.bleu_by_cost import front
+from stages.reporting.figures.bleu_by_cost import caption, front
 from stages.reporting.figures.completion import completion
 from stages.reporting.figures.families import (
     OTHER,
@@ -174,6 +175,26 @@ def test_the_front_is_what_nothing_cheaper_beats() -> None:
     found = points([(1, 5), (2, 4), (3, 9), (3, 8), (4, 9), (9, 10)])
     assert [(point.x, point.y) for point in front(found, "low")] == [(1, 5), (3, 9), (9, 10)]
     assert [(point.x, point.y) for point in front(found, "high")] == [(9, 10)]
+
+
+def test_a_training_on_a_gpu_is_no_step_among_those_on_cpus(tmp_path: Path) -> None:
+    study = study_of(tmp_path, FEW)
+    assert "ollow" not in caption(study).text and "named" in caption(study).text
+    frame = study.frame.assign(bleu=[10.0, 20.0, 99.0, 30.0], wall_seconds=[60.0, 120.0, 6.0, 240.0])
+    quick = study.systems[2]
+    on_gpu = replace(quick, runs=tuple(replace(run, recipe={"machine": {"gpu": "H200"}}) for run in quick.runs))
+    mixed = study._replace(frame=frame, systems=(*study.systems[:2], on_gpu, study.systems[3]))
+    assert "Hollow" in caption(mixed).text
+    figure = drawn(mixed, "cost")
+    assert "on another machine" in [text.get_text() for text in figure.legends[0].get_texts()]
+    size, _, time = figure.axes
+    assert quick.variant in [text.get_text() for text in size.texts]
+    assert quick.variant not in [text.get_text() for text in time.texts]
+    (steps,) = [line for line in time.get_lines() if line.get_drawstyle() == "steps-post"]
+    assert list(steps.get_ydata()) == [10.0, 20.0, 30.0]
+    for axis, hollow in ((size, 0), (time, 1)):
+        fills = [line.get_markerfacecolor() for line in axis.get_lines() if len(line.get_xdata()) == 1]
+        assert fills.count("white") == hollow
 
 
 def dots(axis: Axes) -> list[Line2D]:
