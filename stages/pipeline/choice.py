@@ -13,6 +13,7 @@ import yaml
 from stages.files.errors import InputError
 from stages.files.strict_yaml import LOADER
 from stages.settings.names import PARAMS, shown
+from stages.settings.unknown_study import no_study
 
 LINE = re.compile(r"^<<: *\*([\w-]+)(?=[ \t\r]*(#.*)?$)", re.MULTILINE)
 STUDIES = re.compile(r"^studies:.*?(?=^[^\s#]|\Z)", re.MULTILINE | re.DOTALL)
@@ -33,8 +34,7 @@ def choosing(text: str, name: str) -> str:
     content = content_of(text)
     studies = content.get("studies")
     if not isinstance(studies, dict) or name not in studies:
-        names = ", ".join(studies) if isinstance(studies, dict) else "none"
-        raise InputError(f"{PARAMS}: there is no study {name!r} (there are: {names}); `make studies` says more of each")
+        raise InputError(no_study(name, studies if isinstance(studies, dict) else ()))
     if content.get("study") == name:
         return text
     if len(LINE.findall(text)) != 1:

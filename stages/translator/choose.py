@@ -11,6 +11,7 @@ from stages.releasing.model_file import ModelPath, shipped, unpack
 from stages.settings.names import item_of
 from stages.settings.params import find, read, validate
 from stages.settings.systems import Study
+from stages.settings.unknown_study import no_study
 from stages.translator.chosen import Chosen, of_file, of_study, run_directory
 
 
@@ -109,7 +110,10 @@ def _study(name: str | None) -> Study:
     content = read()
     if name is None:
         return validate({key: find(content, key) for key in Study.model_fields}, Study, "the study")
-    return validate(find(content, f"studies.{name}"), Study, f"studies.{name}")
+    studies = find(content, "studies")
+    if name not in studies:
+        raise InputError(no_study(name, studies))
+    return validate(studies[name], Study, f"studies.{name}")
 
 
 def _unknown(name: str, study: str, systems: list[str]) -> str:

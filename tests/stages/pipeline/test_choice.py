@@ -52,7 +52,11 @@ def test_every_committed_study_can_be_chosen():
 @pytest.mark.parametrize(
     ("text", "name", "message"),
     [
-        (TEXT, "larg", r"there is no study 'larg' \(there are: small, large, nameless\); `make studies`"),
+        (
+            TEXT,
+            "larg",
+            r"there is no study 'larg' \(there are: small, large, nameless\); `make studies` .*; did you mean large\?$",
+        ),
         (TEXT, "nameless", r"studies\.nameless has no name to choose it by; write `nameless: &nameless`"),
         (TEXT.replace("<<: *small", "study: small"), "large", r"has no line `<<: \*…`.*git checkout HEAD params\.yaml"),
         (f"{TEXT}study: small\n", "large", r"`study` stands at the top level and wins.*drops edits"),

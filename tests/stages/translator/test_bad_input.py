@@ -18,7 +18,7 @@ LINE = "mao ba yu chi .\n"
     [
         (["--system", "rnnsearch_sta"], "study tiny has no system 'rnnsearch_sta'; it has rnnsearch_star"),
         (["--system", ""], "which system is to translate"),
-        (["--study", "tyni"], r"studies\.tyni is missing: studies has no 'tyni' \(it has: tiny\)"),
+        (["--study", "tinny"], r"no study 'tinny' \(there are: tiny\); `make studies` .*; did you mean tiny\?"),
         (["--system", "ba_nmt"], r"ba_nmt/1/model\.pt is missing: `make repro SYSTEMS=ba_nmt` makes what .* `dvc pull"),
         (["--system", "unmoved"], r"`dvc pull --with-deps fine_tune@tiny-forward-bpe-unmoved-1` fetches it"),
         (["--seed", "7"], r"7/model\.pt is missing: add 7 to its seeds, which are 1; then `make repro"),
