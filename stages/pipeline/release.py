@@ -29,6 +29,8 @@ def main() -> None:
     parser.add_argument("--model", help="write the model of this system instead, for `make translate MODEL=…`")
     parser.add_argument("--seed", help="of that model; the first of the study unless given")
     args = parser.parse_args()
+    if args.seed is not None and args.model is None:
+        raise InputError(f"SEED is for MODEL=…, which SEED={args.seed} lacks; results are released of all seeds")
     with only_run(RUNS, print):
         choose(args.study, "", print)
     study, commit = study_systems(), _commit()

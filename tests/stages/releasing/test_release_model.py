@@ -87,6 +87,7 @@ def test_the_same_model_keeps_its_file(trained, monkeypatch, capsys):
         (["--model", "sta"], "study small trains no system 'sta'; it trains plain, star"),
         (["--model", "star", "--seed", "3"], "study small has no seed '3'; its seeds are 1, 2"),
         (["--model", "star", "--seed", "x"], "has no seed 'x'"),
+        (["--seed", "2"], "SEED is for MODEL=…"),
     ],
 )
 def test_what_the_study_does_not_train(trained, monkeypatch, arguments, message):
