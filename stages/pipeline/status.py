@@ -9,6 +9,7 @@ from stages.files.main import run
 from stages.files.options import Options
 from stages.files.run_directory import REPORTS
 from stages.pipeline.cores import systems_at_once
+from stages.pipeline.counted import counted
 from stages.pipeline.durations import Durations, in_words, last_seconds
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.jobs import Before, Job
@@ -74,15 +75,15 @@ def summary(
     trained = {job for job, some in will_run.items() if any(map(_trains, some))} - there
     count = sum(map(_trains, stages))
     others = len(stages) - count
-    text = f"`make repro` will run {_number(others, 'stage')}"
+    text = f"`make repro` will run {counted(others, 'stage')}"
     if count:
         seconds = expected.all(trained)
         schedule = Schedule({job: jobs[job] & trained for job in jobs if job in trained}, trained, seconds or {})
         left = in_words(seconds_left(schedule, seconds, {}, slots)) if seconds else None
         takes = ", nobody knows yet how long" if left is None else f", about {left}"
-        text = f"`make repro` will run {_number(count, 'training')}"
+        text = f"`make repro` will run {counted(count, 'training')}"
         text += f", {len(there) if trained else 'all'} of them from the cache" if there else ""
-        text += f"{takes if trained else ''}, and {_number(others, 'other stage')}"
+        text += f"{takes if trained else ''}, and {counted(others, 'other stage')}"
     if any(_group(stage) == "manifest" for stage in changed):
         text += "; after that those whose code has changed, which `manifest` finds out"
     return text
@@ -102,10 +103,6 @@ def _trains(stage: str) -> bool:
 
 def _group(stage: str) -> str:
     return stage.partition("@")[0]
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def _lines(status: Any, depth: int = 0) -> Iterator[str]:

@@ -9,6 +9,7 @@ from stages.files.errors import InputError
 from stages.files.main import run
 from stages.files.records import read_json
 from stages.files.run_directory import REPORTS
+from stages.pipeline.counted import counted
 from stages.pipeline.durations import in_words
 from stages.pipeline.released import in_git
 from stages.pipeline.stopping import stoppable
@@ -67,7 +68,7 @@ def _took(hours: Mapping[str, float]) -> str:
     """Of all seeds together."""
     times = " + ".join(f"{in_words(3600 * hours[on])} of {on.upper()}" for on in ("cpu", "gpu") if hours.get(on))
     count = hours.get("trainings", 0)
-    trainings = f"{count:.0f} training{'s' * (count != 1)}"
+    trainings = counted(round(count), "training")
     return ", ".join(said for said in (trainings if count else "", times) if said)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
 from stages.pipeline.choice import choosing, content_of, keys_by_hand, released_of, with_released, without_released
+from stages.pipeline.counted import counted
 from stages.pipeline.dvc_processes import TEMPORARY, Tell, clear, require_none
 from stages.pipeline.lock import RUNS, Busy, only_run
 from stages.pipeline.released import in_git, smt_in_git
@@ -83,8 +84,9 @@ def _asked(text: str, study: str, released: bool) -> tuple[str, dict[str, Any], 
         if left:
             said.append(f"without {', '.join(left)}, which have no results in reports/released")
     if taken := released_of(asked):
-        back = f"`make repro STUDY={content['study']}` trains them"
-        said.append(f"{len(taken)} systems are taken from reports/released and not trained (RELEASED=1); {back}")
+        are, them = ("is", "it") if len(taken) == 1 else ("are", "them")
+        from_git = f"{counted(len(taken), 'system')} {are} taken from reports/released and not trained (RELEASED=1)"
+        said.append(f"{from_git}; `make repro STUDY={content['study']}` trains {them}")
     elif released_of(text) and content["study"] == before:
         said.append("systems are trained again: its lines of RELEASED=1 are gone")
     return asked, content_of(asked) if released else content, said

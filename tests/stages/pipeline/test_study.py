@@ -84,6 +84,7 @@ def test_smt_is_taken_if_it_has_results_and_made_if_it_has_none(tmp_path, said):
     release("a")
     choose("mine", "1", said.append)
     assert (content(tmp_path)["smt"], content(tmp_path)["released_smt"]) == (["smt"], [])
+    assert "1 system is taken from reports/released" in said[-1] and said[-1].endswith("STUDY=mine` trains it")
     release("smt", seeds=[None])
     said.clear()
     choose("mine", "1", said.append)
