@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from stages.files.errors import InputError
+from stages.files.run_directory import STATISTICAL
 from stages.releasing.model_file import ModelPath, shipped, unpack
 from stages.settings.names import item_of
 from stages.settings.params import find, read, validate
@@ -47,7 +48,7 @@ def choose(name: str, study: str | None, seed: int | None) -> Chosen:
     """
     of = _study(study)
     if name not in of.translating:
-        raise InputError(f"{_unknown(name, of.study, of.translating)}; {there_are()}")
+        raise InputError(f"{_unknown(name, of)}; {there_are()}")
     chosen = _trained(of, name, seed)
     for path in chosen.missing():
         raise InputError(f"{path} is missing: {_remedy(chosen, of)}; {there_are()}")
@@ -116,11 +117,21 @@ def _study(name: str | None) -> Study:
     return validate(studies[name], Study, f"studies.{name}")
 
 
-def _unknown(name: str, study: str, systems: list[str]) -> str:
+def _unknown(name: str, of: Study) -> str:
+    """Why the study has no such system that translates."""
+    study, systems = of.study, of.neural
+    trains = f"`make repro STUDY={study} SYSTEMS={name or '…'}` trains"
+    if not name and not of.translating:
+        return f"the results of study {study} come from reports/released, without models; {trains} one"
     if not name:
-        return f"which system is to translate? Say SYSTEM=…; study {study} has {', '.join(systems)}"
-    there = get_close_matches(name, systems) or systems
-    return f"study {study} has no system {name!r}; it has {', '.join(there)}; another study is chosen with STUDY=…"
+        return f"which system is to translate? Say SYSTEM=…; study {study} has {', '.join(of.translating)}"
+    if name in of.released:
+        return f"the results of {name} in study {study} come from reports/released, without a model; {trains} it"
+    if name in STATISTICAL:
+        return f"{name} translates in reports only, where it is compared with the others; name another system"
+    near = get_close_matches(name, systems, n=2)
+    meant = f"; did you mean {' or '.join(near)}? It has " if near else "; it has "
+    return f"study {study} has no system {name!r}{meant}{', '.join(systems)}; another study is chosen with STUDY=…"
 
 
 def _remedy(chosen: Chosen, of: Study) -> str:
@@ -130,7 +141,9 @@ def _remedy(chosen: Chosen, of: Study) -> str:
     before = ""
     if seed not in of.seeds:
         before = f"add {seed} to its seeds, which are {', '.join(map(str, of.seeds))}; then "
-    of_study = f" STUDY={of.study}" if of.study != find(read(), "study") else ""
+    content = read()
+    # With RELEASED=1 in effect a run trains nothing of its study, unless the study is named.
+    of_study = f" STUDY={of.study}" if of.study != find(content, "study") or content.get("released") else ""
     return (
         f"{before}`make repro{of_study} SYSTEMS={name}` makes what {name} with seed {seed} needs, or "
         f"`dvc pull --with-deps {stage}@{item_of(of.model_dump())}-{name}-{seed}` fetches it from a remote that has it"

@@ -16,7 +16,9 @@ LINE = "mao ba yu chi .\n"
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--system", "rnnsearch_sta"], "study tiny has no system 'rnnsearch_sta'; it has rnnsearch_star"),
+        (["--system", "rnnsearch_sta"], r"no system 'rnnsearch_sta'; did you mean rnnsearch_star.*\? It has .*ba_nmt"),
+        (["--system", "q"], "study tiny has no system 'q'; it has rnnsearch_star"),
+        (["--system", "smt"], "smt translates in reports only"),
         (["--system", ""], "which system is to translate"),
         (["--study", "tinny"], r"no study 'tinny' \(there are: tiny\); `make studies` .*; did you mean tiny\?"),
         (["--system", "ba_nmt"], r"ba_nmt/1/model\.pt is missing: `make repro SYSTEMS=ba_nmt` makes what .* `dvc pull"),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
+import yaml
 
 from fairseq_plugins import compat, readers  # noqa: F401  compat makes fairseq importable
 from stages.files.errors import InputError
@@ -137,6 +138,22 @@ def test_trained_systems_are_listed_by_study_and_seed(translate, translated, tmp
     shutil.rmtree(models)
     with pytest.raises(InputError, match=r"; no system is ready to translate$"):
         translate(LINE)
+
+
+def test_what_comes_released_says_which_command_trains_it(translate, elsewhere):
+    content = yaml.safe_load(Path("params.yaml").read_text())
+    content |= {"systems": [], "released": {"ba_nmt": None, "one_epoch": None}}
+    Path("params.yaml").write_text(yaml.safe_dump(content, sort_keys=False))
+    train = r"`make repro STUDY=other SYSTEMS="
+    for system, message in (
+        ("ba_nmt", rf"ba_nmt in study other come from .*released, without a model; {train}ba_nmt` trains it"),
+        ("", rf"study other come from .*released, without models; {train}…` trains one"),
+        ("ba_nm", r"did you mean ba_nmt\? It has ba_nmt, one_epoch; another study"),
+    ):
+        with pytest.raises(InputError, match=message):
+            translate(LINE, "--seed", "3", system=system)
+    with pytest.raises(InputError, match=rf"ba_nmt/3/model.pt is missing: {train}ba_nmt` makes"):
+        translate(LINE, "--study", "other", system="ba_nmt")
 
 
 def test_a_file_says_itself_which_system_it_is(translate, elsewhere):
