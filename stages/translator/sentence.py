@@ -28,13 +28,15 @@ WORD = 12
 class Sentence(NamedTuple):
     """pieces: what the system reads; none where nothing is to be translated. why: what keeps `line` from that.
 
-    uncut: whether the line looks like text without blanks between words, where they should be.
+    uncut: whether the line looks like text without blanks between words, where they should be. strange: whether most
+    of its pieces are unknown to the system, as those of another language are.
     """
 
     line: str
     pieces: list[str]
     why: str = ""
     uncut: bool = False
+    strange: bool = False
 
 
 class Preparation:
@@ -57,6 +59,8 @@ class Preparation:
         self._marks = straight if about.get(STRAIGHT) and not self.tokenised else str
         self._unspaced = is_unspaced(chosen.pair[0])
         self._cut = _segmenter(chosen)
+        entries = iter_lines(chosen.data / f"dict.{chosen.pair[0]}.txt")
+        self._known = frozenset(entry.split(" ", 1)[0] for entry in entries)
 
     def __call__(self, line: str) -> Sentence:
         if len(line) > self._longest * CHARACTERS:
@@ -70,7 +74,8 @@ class Preparation:
         pieces = self._cut(" ".join(words)).split(" ") if words else []
         if len(pieces) > self._longest:
             return Sentence(line, [], f"has {len(pieces):,} pieces, more than {self._longest:,}")
-        return Sentence(line, pieces, uncut=uncut)
+        unknown = sum(piece not in self._known for piece in pieces)
+        return Sentence(line, pieces, uncut=uncut, strange=not uncut and 2 * unknown > len(pieces))
 
 
 def _segmenter(chosen: Chosen) -> Callable[[str], str]:

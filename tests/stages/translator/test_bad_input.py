@@ -86,6 +86,12 @@ def test_text_without_blanks_is_doubted_once(translate, capsys):
     assert capsys.readouterr().err.count("line 1 has no blanks between words") == 1
 
 
+def test_text_of_another_language_is_doubted_once(translate, capsys):
+    translate("mao ba .\nπράγματα μεγάλα και πολλά\nάλλα μικρά\n")
+    said = capsys.readouterr().err
+    assert said.count("line 2 is mostly unknown") == said.count("mostly unknown") == 1
+
+
 @pytest.mark.parametrize("word", ["</s>", "<pad>", "<s>", "mao@@", "@@", "mao@@@@"])
 def test_words_that_mean_something_to_the_machinery(translate, word):
     found = translate(f"mao {word} .\nmao .\n", "--form", "json").splitlines()
