@@ -20,9 +20,11 @@ KINDS = (".png", ".svg")
 
 
 def check_name(path: Path) -> None:
-    """Raises InputError for a file that is not one of `KINDS`."""
+    """Raises InputError for a file that is not one of `KINDS`, or in a folder that is not there."""
     if path.suffix not in KINDS:
         raise InputError(f"{path}: a map is drawn as {' or '.join(KINDS)}; end its name in one of them")
+    if not path.parent.is_dir():
+        raise InputError(f"{path.parent}: no such folder; make it, or correct MAP=…")
 
 
 def draw(path: Path, answer: Answer, chosen: Chosen) -> None:

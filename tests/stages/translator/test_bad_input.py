@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from stages.files.errors import InputError
+from stages.translator.sentence import Preparation
 from tests.helpers import tiny
 
 pytestmark = pytest.mark.training
@@ -90,6 +91,12 @@ def test_text_of_another_language_is_doubted_once(translate, capsys):
     translate("mao ba .\nπράγματα μεγάλα και πολλά\nάλλα μικρά\n")
     said = capsys.readouterr().err
     assert said.count("line 2 is mostly unknown") == said.count("mostly unknown") == 1
+
+
+def test_a_map_without_a_folder_is_refused_before_anything_is_translated(translate, tmp_path, monkeypatch):
+    monkeypatch.setattr(Preparation, "__init__", None)
+    with pytest.raises(InputError, match=r"absent: no such folder; make it, or correct MAP=…"):
+        translate(LINE, "--map", str(tmp_path / "absent/map.png"))
 
 
 @pytest.mark.parametrize("word", ["</s>", "<pad>", "<s>", "mao@@", "@@", "mao@@@@"])
