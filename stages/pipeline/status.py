@@ -9,7 +9,6 @@ from stages.files.main import run
 from stages.files.options import Options
 from stages.files.run_directory import REPORTS
 from stages.pipeline.cores import systems_at_once
-from stages.pipeline.counted import counted
 from stages.pipeline.durations import Durations, in_words, last_seconds
 from stages.pipeline.graph import Pipeline
 from stages.pipeline.jobs import Before, Job
@@ -20,6 +19,7 @@ from stages.pipeline.study import add_arguments, look_at
 from stages.settings.params import section
 from stages.settings.systems import study_systems
 from stages.settings.training import Training
+from stages.text.counted import counted
 
 TRAININGS = ("train", "train_reverse", "fine_tune")
 SAME = ("check", "manifest", "supervision")

@@ -9,11 +9,11 @@ from stages.files.errors import InputError
 from stages.files.main import run
 from stages.files.records import read_json
 from stages.files.run_directory import REPORTS
-from stages.pipeline.counted import counted
 from stages.pipeline.durations import in_words
 from stages.pipeline.released import in_git
 from stages.pipeline.stopping import stoppable
 from stages.settings.params import find, read, validate
+from stages.text.counted import counted
 
 HEADINGS = ("study", "corpus", "systems", "seeds", "train pairs", "its trainings took", "results in git")
 

@@ -7,13 +7,13 @@ from typing import Any
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
 from stages.pipeline.choice import choosing, content_of, keys_by_hand, released_of, with_released, without_released
-from stages.pipeline.counted import counted
 from stages.pipeline.dvc_processes import TEMPORARY, Tell, clear, require_none
 from stages.pipeline.lock import RUNS, Busy, only_run
 from stages.pipeline.released import in_git, smt_in_git
 from stages.pipeline.study_lock import settle
 from stages.settings.params import PARAMS, read
 from stages.settings.systems import Study
+from stages.text.counted import counted
 
 
 def add_study(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,6 @@ from stages.reporting.claims import words
 from stages.reporting.claims.claims import Contrast, contrast, counted_apart
 from stages.reporting.claims.judged import AGREES, DISAGREES, Judged
 from stages.reporting.claims.summary import LEVEL
-from stages.reporting.counted import counted
 from stages.reporting.figures.all_figures import FRONT, captions
 from stages.reporting.figures.families import Family, families_of
 from stages.reporting.hours import said
@@ -24,6 +23,7 @@ from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.measured import averages, measured, shown, test_sets
 from stages.reporting.tables.table import Table
 from stages.reporting.tables.table_files import write_text
+from stages.text.counted import counted
 
 SYSTEMS, FINDINGS = 10, 3
 SYSTEM_RULE = (

@@ -5,8 +5,8 @@ from typing import Any
 
 from stages.files.run_directory import RunDirectory
 from stages.releasing import reverse as backward
-from stages.reporting.counted import counted
 from stages.reporting.results import SystemResults
+from stages.text.counted import counted
 
 SECONDS = 3600
 
