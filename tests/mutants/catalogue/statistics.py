@@ -116,7 +116,7 @@ MUTANTS = (
             '    if len(of) < 2:\n        raise ValueError("a mean',
             '    if len(of) < 1:\n        raise ValueError("a mean',
         ),
-        "corpora weigh alike in Q": ("1 / error**2 for", "1.0 for"),
+        "corpora weigh alike in Q": ("1 / error**2)", "1.0)"),
         "as many degrees of freedom as corpora": ("chdtrc(len(of) - 1, q)", "chdtrc(len(of), q)"),
     }),
 )  # fmt: skip

@@ -13,7 +13,10 @@ from stages.pipeline.durations import Durations
 from stages.pipeline.jobs import Job
 from stages.pipeline.runner import Result, RunRequest
 
-METRICS = {"apart": {}, "systems": {"a": {"title": "A", "mean": {"wall_seconds": 2.5, "bleu": 1.0}}}}
+METRICS = {
+    "apart": {},
+    "systems": {"a": {"title": "A", "mean": {"wall_seconds": 2.5, "tests": {"average": {"bleu": 1.0}}}}},
+}
 
 
 class Study:
