@@ -20,6 +20,7 @@ from stages.settings.params import section
 from stages.settings.training import ModelSizes
 from stages.settings.variants import Variant, VariantModel
 from stages.training.arguments import model_arguments
+from stages.training.own_options import check_known
 from tests.helpers.paths import ROOT
 from tests.helpers.variations import OPTIONS, of_reference_implementations
 
@@ -116,6 +117,7 @@ def build(
         given = variant.arch in recurrent()  # are the sizes; of a Transformer they are its own
         own = {name: value for name, value in variant.options().items() if not (given and ModelSizes.has(name))}
         variant = VariantModel.model_construct(arch=variant.arch, terms=variant.terms, **own)
+        check_known(variant, known)
     else:
         known = None
     flags = model_arguments(variant, sizes, known)

@@ -6,7 +6,6 @@ import pytest
 import torch
 
 from fairseq_plugins import declarations
-from stages.files.errors import InputError
 from stages.settings.variants import VariantModel
 from tests.fairseq_plugins.models.under_test import cases, whole
 from tests.helpers import support
@@ -49,7 +48,7 @@ def test_readouts_of_the_papers(arch, readout):
     ],
 )
 def test_what_makes_a_system_cannot_be_set(arch, option, value, fixed):
-    with pytest.raises(InputError, match=f"{arch} has no option {option}"):
+    with pytest.raises(ValueError, match=f"{arch} has no option {option}"):
         build(of(arch, **{option: value}))
     args = build(of(arch)).args
     assert getattr(args, option) == fixed
