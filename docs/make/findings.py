@@ -53,8 +53,8 @@ def sizes() -> str:
         f"For {found.total()} printed differences of {len(pairs)} pairs of systems, several corpora have a mean that "
         "describes them (without perplexities, counted phrases, SMT and the Transformer). "
         f"{found['larger']} of these printed differences lie above its interval, {found['within']} within "
-        f"it, {found['smaller'] or 'none'} below it. The papers count points of another scale: with four references "
-        "their BLEU is higher. In proportion to the value of the system compared with, "
+        f"it, {found['smaller'] or 'none'} below it. With four references the papers' BLEU is higher. "
+        "In proportion to the other system's value, "
         f"{other['larger']} lie above, {other['within']} within and {other['smaller'] or 'none'} below.",
         120,
     )

@@ -27,6 +27,15 @@ def test_there_are_findings() -> None:
     assert len(WRITTEN) > 40 and len(WRITTEN) == len(INLINE.findall(PAGE))
 
 
+def test_the_readme_counts_printed_gains_as_this_page_does() -> None:
+    words = " ".join(PAGE.split())
+    total, points, share = re.search(
+        r"For (\d+) printed differences.*? (\d+) of these printed.*? In proportion to [^,]+, (\d+) lie above", words
+    ).groups()
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert f"rule out {points} of {total} in points, {share} in proportion to the score" in readme
+
+
 def test_no_line_begins_with_a_figure() -> None:
     """Markdown takes a line that begins with a comment for HTML, which ends the paragraph before it."""
     assert re.findall(r"^ *<!--[\w-]+/.*", PAGE, re.MULTILINE) == []
