@@ -39,6 +39,9 @@ def _status(main: Callable[[list[str]], int], arguments: list[str]) -> int:
     torch.set_num_threads(1)  # threads do not outlive a fork
     for name in [None, *logging.root.manager.loggerDict]:  # of trainings in this process before
         logging.getLogger(name).handlers.clear()
+        logging.getLogger(name).setLevel(logging.NOTSET)
+    for name in [name for name in sys.modules if name.startswith("fairseq_cli.")]:
+        del sys.modules[name]  # they begin to log when they are imported
     try:
         with warnings.catch_warnings():
             _warn_as_a_program_does()

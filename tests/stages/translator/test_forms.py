@@ -79,7 +79,7 @@ def test_a_map_of_one_sentence(translate, tmp_path, kind):
         ("", "map.png", "a map shows one sentence, but the input has none"),
         ("\n", "map.png", "the line was not translated, so there is no map"),
         ("mao .\n", "map.pdf", r"map\.pdf: a map is drawn as \.png or \.svg"),
-        ("mao .\n", "absent/map.png", r"absent/map\.png: cannot be written"),
+        ("mao .\n", "absent/map.png", r"absent: no such folder; make it, or correct MAP"),
     ],
 )
 def test_maps_that_cannot_be_drawn(translate, text, file, message):
