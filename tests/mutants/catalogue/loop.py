@@ -20,6 +20,10 @@ MUTANTS = (
             "s, state = select_rows(carried.s, new_order), carried.state",
         ),
     }),
+    *mutants("markov_bias coverage_embedding_gru", "fairseq_plugins/core/decoder.py",
+        "tests/fairseq_plugins/models/test_invariants.py -k 'hands_out and (markov or covemb)'", {
+        "a step hands out the state's own weights": ("tree_map(torch.clone, output[2])", "output[2]"),
+    }),
     *mutants("interactive_attention", "fairseq_plugins/core/decoder.py", BEAM.format("interactive_attention"), {
         "beam search moves what has been written to other rows": (
             "s, state = select_rows((carried.s, carried.state), new_order)",
