@@ -72,7 +72,7 @@ test: setup ## run the tests that start nothing: no training, DVC, browser, Slur
 	@echo "running the tests that start nothing; make test-all runs the others too"
 	@$(pytest) --quick
 
-test-all: lint ## run all tests (15 minutes)
+test-all: lint ## run all tests (10 minutes)
 	@echo "running all tests"
 	@$(pytest) -rs
 
