@@ -65,10 +65,10 @@ def _register(command: str, options: list[str]) -> list[str]:
         registry.register_all()
         return []
     registry.register(named.arch)
-    further = [] if named.criterion or named.arch not in registry.names() else ["--criterion", "auxiliary_nll"]
-    if criterion := named.criterion or "".join(further[1:]):
+    criterion = named.criterion or ("auxiliary_nll" if named.arch in registry.names() else None)
+    if criterion:
         registry.register_criterion(criterion)
-    return further
+    return ["--criterion", criterion] if criterion and not named.criterion else []
 
 
 def _run(command: str, options: list[str]) -> None:

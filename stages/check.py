@@ -33,7 +33,7 @@ def check(out: Path) -> None:
     if not out.exists() or line not in out.read_text(encoding="utf-8").splitlines():
         from stages.training.check import check_models
 
-        count = len({*params.trained, *params.also_reverse})
+        count = len(params.built)
         print(f"checking that the {f'{count} systems' if count != 1 else 'system'} can be built", flush=True)
         check_models(params)
     write_lines(out, ["params.yaml is in order", line, packages.line()])
@@ -45,7 +45,7 @@ def sum_of_systems(params: Params) -> str:
     corpus = content["corpora"][params.corpus]
     settings = {
         "study": [params.corpus, params.systems, params.fine_tuned, params.also_reverse],
-        "variants": {name: content["variants"][name] for name in (*params.trained, *params.also_reverse)},
+        "variants": {name: content["variants"][name] for name in params.built},
         "sizes": {name: one["model"] for name, one in content["corpora"].items()},
         "training": [corpus["training"], corpus["fine_tuning"]],
         "versions": [version(name) for name in ("torch", "fairseq")],

@@ -34,7 +34,7 @@ def supervision(corpus: str, direction: Direction, bpe: Path, wordalign: Path, c
     content = read()
     study = study_systems(content)
     with new_folder(out) as folder:
-        for name in dict.fromkeys((*study.trained, *study.also_reverse)):
+        for name in study.built:
             settings = training_settings(corpus, name, content)
             write_lines(folder / name / "kind", [settings.supervision or "the text alone"])
             if "links" in settings.sources:

@@ -45,7 +45,8 @@ def main() -> None:
         if stale := _stale(pipeline, training, both=training.variant in study.also_reverse):
             print(stale)
             continue
-        _said(*(release if training.variant in study.translating else add_reverse)(study, training, commit))
+        put = add_reverse if training.variant in study.released else release
+        _said(*put(study, training, commit))
     for variant in study.smt:
         if stale := _stale(pipeline, (variant,)) or _left_out(study, variant):
             print(stale)

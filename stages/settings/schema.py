@@ -155,7 +155,7 @@ def _problems(content: Params, read: dict[str, Any]) -> Iterator[str]:
     yield from _of_targets(content)
     yield from _of_comparisons(content)
     yield from _of_training_sizes(content)
-    for name in dict.fromkeys((*content.trained, *content.also_reverse)):
+    for name in content.built:
         training = training_settings(content.corpus, name, read, name in content.fine_tuned)
         if training.overflow:
             yield f"variants.{name}.training: {training.overflow}"

@@ -60,6 +60,11 @@ class Study(StudyDefaults):
         return [*self.systems, *self.fine_tuned]
 
     @property
+    def built(self) -> list[str]:
+        """Those, and the released ones that are trained in the reverse direction alone."""
+        return list(dict.fromkeys((*self.trained, *self.also_reverse)))
+
+    @property
     def translating(self) -> list[str]:
         """Those that translate here: the trained ones, then those that differ in decoding only."""
         return [*self.trained, *self.decoded]

@@ -19,6 +19,9 @@ from scipy.special import chdtrc, ndtri, stdtrit
 
 from stages.statistics.crossed import CONFIDENCE, Interval
 
+LEAST = -690.0
+"""Logarithm of a p that is taken for 0."""
+
 
 class Estimate(NamedTuple):
     """A difference and the interval that holds it."""
@@ -63,10 +66,6 @@ def p_of_mean(of: Sequence[Measured]) -> float:
         return math.hypot(*half) - distance
 
     return math.exp(brentq(beyond, LEAST, 0.0)) if beyond(LEAST) > 0 else 0.0
-
-
-LEAST = -690.0
-"""Logarithm of a p that is taken for 0."""
 
 
 class Heterogeneity(NamedTuple):

@@ -43,7 +43,7 @@ def check_models(content: Params) -> None:
         InputError: naming the variant and what its architecture does not take, or what its training lacks.
     """
     check_sizes({name: corpus.model for name, corpus in content.corpora.items()})
-    for name in dict.fromkeys((*content.trained, *content.also_reverse)):
+    for name in content.built:
         variant = content.variants[name]
         found = {
             corpus: _facts(name, variant.on(corpus).model, content.corpora[corpus].model)
