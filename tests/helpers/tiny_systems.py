@@ -29,6 +29,9 @@ VARIANTS = {
     },
     "rnnencdec": {"arch": "rnnencdec", "training": {"max_epoch": 1}},
     "transformer": {"arch": "transformer", **SMALL_TRANSFORMER, "training": {"max_epoch": 1}},
+    "transformer_often_saved": {
+        "arch": "transformer", **SMALL_TRANSFORMER, "training": {"max_epoch": 1, "save_seconds": 1e-6},
+    },
     "transformer_aligned": {
         "arch": "transformer_aligned", **SMALL_TRANSFORMER, "training": {"max_epoch": 1, "supervision": "links"},
     },

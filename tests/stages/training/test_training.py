@@ -128,6 +128,7 @@ def test_a_training_with_rounded_products_keeps_weights_and_moments_in_fp32():
         ("sgd", "Loop._save", 12, "sgd"),  # the same, with a rate that has been halved
         ("rounded_often_saved", "Loop._save", 4, "rounded"),
         ("half_often_saved", "Loop._save", 4, "half"),
+        ("transformer_often_saved", "Loop._save", 4, "transformer"),
     ],
 )
 def test_a_killed_run_ends_as_an_undisturbed_one(tmp_path, variant, moment, call, undisturbed):
