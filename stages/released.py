@@ -1,8 +1,8 @@
 """Stage `released`: the results of a system that was trained elsewhere, where its own stages would have left them.
 
 For a report beside systems that are trained here: it finds scores, record and learning curve of the training, what its
-training in the reverse direction came to if there is one and translations, of one seed with their attention. It finds
-no model.
+training in the reverse direction came to and how its links were read out if they are there, and translations, of one
+seed with their attention. It finds no model.
 """
 
 import json
@@ -13,9 +13,8 @@ from stages.files.atomic import new_folder
 from stages.files.main import RUN, arguments, run
 from stages.files.run_directory import MANIFEST, RunDirectory
 from stages.files.text import write_lines
-from stages.releasing import reverse
 from stages.releasing.about import code_sums, require_same_settings, require_same_text, settings_now, text_now
-from stages.releasing.results_file import OF_TRAINING, RECORD, read_results, results_path
+from stages.releasing.results_file import OF_MODEL, OF_TRAINING, RECORD, read_results, results_path
 from stages.releasing.translations import restore
 from stages.settings.study_run import run_of
 from stages.settings.systems import StudySystems, study_systems
@@ -39,7 +38,7 @@ def released(study: StudySystems, variant: str, seed: int) -> None:
     with new_folder(run.translations(*system)) as out:
         for name, lines in restore(path, files, bpe, text, study.direction).items():
             write_lines(out / name, lines)
-    of_model = {name: files[name] for name in (*OF_TRAINING, reverse.FILE) if name in files}
+    of_model = {name: files[name] for name in (*OF_TRAINING, *OF_MODEL) if name in files}
     of_scores = {name: data for name, data in files.items() if name not in of_model and "/" not in name}
     _write(run.scores(*system), of_scores)
     record = {"commit": about["commit"], "same_code": about["code"] == code}

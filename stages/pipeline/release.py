@@ -4,7 +4,7 @@ Only results that are up to date with settings and code are released, and only f
 """
 
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from stages.files.errors import InputError
@@ -21,6 +21,7 @@ from stages.scoring.statistical import left_out
 from stages.settings.systems import StudySystems, study_systems
 
 CODE = ("stages", "fairseq_plugins", "dvc.yaml")
+REVERSE, READ_OUTS = "_reverse@", "read_outs@"
 
 
 def main() -> None:
@@ -42,7 +43,8 @@ def main() -> None:
         release_model(study, *training, commit)
         return
     for training in _trainings(study):
-        if stale := _stale(pipeline, training, both=training.variant in study.also_reverse):
+        asked = [stage for stage, names in _asked(study).items() if training.variant in names]
+        if stale := _stale(pipeline, training, asked):
             print(stale)
             continue
         put = add_reverse if training.variant in study.released else release
@@ -64,10 +66,18 @@ def _trainings(study: StudySystems) -> Iterator[Training]:
             yield Training(variant, seed)
 
 
-def _stale(pipeline: Pipeline, labels: Sequence[object], both: bool = False) -> str:
-    """What keeps it from being released; empty if nothing does. labels: a training, or a system without seeds."""
+def _asked(study: StudySystems) -> dict[str, Sequence[str]]:
+    """What a study makes of some systems only: part of the names of its stages -> these systems."""
+    return {REVERSE: study.also_reverse, READ_OUTS: study.read_outs}
+
+
+def _stale(pipeline: Pipeline, labels: Sequence[object], asked: Collection[str] = ()) -> str:
+    """What keeps it from being released; empty if nothing does.
+
+    labels: a training, or a system without seeds. asked: keys of `_asked` that are released with it.
+    """
     names = [str(label) for label in labels]
-    stages = list(_stages(pipeline, {*names}, both))
+    stages = list(_stages(pipeline, names, asked))
     if stages and not pipeline.changed(stages, print):
         return ""
     return f"{'-'.join(names)}: not up to date, or not there; `make repro` makes it"
@@ -79,11 +89,13 @@ def _left_out(study: StudySystems, variant: str) -> str:
     return f"{variant} is left out: {why}" if why else ""
 
 
-def _stages(pipeline: Pipeline, labels: set[str], both: bool) -> Iterator[str]:
-    """Of the training and of what is made of it; both: of its reverse direction too."""
+def _stages(pipeline: Pipeline, labels: Sequence[str], asked: Collection[str]) -> Iterator[str]:
+    """Of the training and of what is made of it."""
     for job in pipeline.jobs:
-        if labels <= job.labels:
-            yield from (stage for stage in job.stages if both or "_reverse@" not in stage)
+        if {*labels} <= job.labels:
+            yield from (stage for stage in job.stages if REVERSE in asked or REVERSE not in stage)
+        elif READ_OUTS in asked and labels[0] in job.labels:  # of all seeds at once
+            yield from (stage for stage in job.stages if stage.startswith(READ_OUTS))
 
 
 def _commit() -> str:

@@ -21,8 +21,13 @@ KEYS = ("variant", "seed", "initialised_from", "settings", "text", "pieces", "co
 
 OF_TRAINING = ("training.json", "curve.csv")
 ALWAYS = (*OF_TRAINING, "scores.json")
-"""Files of all results; beside them are a CSV file of counts a set and, of some,
-`stages.releasing.reverse.FILE` and translations."""
+"""Files of all results; beside them are a CSV file of counts a set and, of some, `OF_MODEL` and translations."""
+REVERSE_FILE = "reverse.json"
+"""{"training", "sums"} as `stages.releasing.reverse` takes it, and "commit" if it was added later."""
+READ_OUTS_FILE = "read_outs.json"
+"""As the stage `read_outs` writes it for a seed."""
+OF_MODEL = (REVERSE_FILE, READ_OUTS_FILE)
+"""What only a study that asks for it makes, of the model; it lies beside the training record then."""
 
 KIND = Kind("results", "restore it with git", 2**28)
 """Translations of a test set with their attention have some 2**24 bytes."""

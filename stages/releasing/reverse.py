@@ -12,12 +12,9 @@ from stages.files.errors import InputError
 from stages.files.records import read_json, read_record
 from stages.files.run_directory import RunDirectory
 from stages.measures.perplexity import statistics
+from stages.releasing.results_file import REVERSE_FILE
 from stages.settings.params import validate
 from stages.translating.translations import read_translations
-
-FILE = "reverse.json"
-"""Among released results, and then beside their training record: {"training", "sums"}, and "commit" if it was added to
-results that were released before."""
 
 
 class _Machine(BaseModel):
@@ -42,12 +39,12 @@ class _Released(BaseModel):
 
 
 def take(run: RunDirectory, variant: str, seed: int) -> dict[str, Any]:
-    """What `FILE` says, from what was trained and evaluated here."""
+    """What `REVERSE_FILE` says, from what was trained and evaluated here."""
     return {"training": _trained(run, variant, seed), "sums": _forced(run, variant, seed).tolist()}
 
 
 def text_of(record: Mapping[str, Any]) -> bytes:
-    """The content of `FILE`."""
+    """The content of that file."""
     return (json.dumps(record, separators=(",", ":")) + "\n").encode()
 
 
@@ -58,7 +55,7 @@ def training(run: RunDirectory, variant: str, seed: int, here: bool) -> dict[str
     """
     if here:
         return _trained(run, variant, seed)
-    released = _released(run.model(variant, seed) / FILE)
+    released = _released(run.model(variant, seed) / REVERSE_FILE)
     return None if released is None else released.training.model_dump()
 
 
@@ -66,7 +63,7 @@ def sums(run: RunDirectory, variant: str, seed: int, here: bool) -> np.ndarray |
     """(N, 2): `stages.measures.perplexity.Sums` of each sentence of dev under forced decoding, else as `training`."""
     if here:
         return _forced(run, variant, seed)
-    released = _released(run.model(variant, seed) / FILE)
+    released = _released(run.model(variant, seed) / REVERSE_FILE)
     return None if released is None else np.array(released.sums)
 
 
@@ -86,6 +83,6 @@ def _released(path: Path) -> _Released | None:
         return None
     content = read_json(path)
     try:
-        return validate(content, _Released, FILE, path)
+        return validate(content, _Released, REVERSE_FILE, path)
     except InputError as error:
         raise InputError(f"{error}; delete it and run `dvc repro`") from None

@@ -9,7 +9,16 @@ from stages.files.errors import InputError
 from stages.files.run_directory import MANIFEST, RunDirectory
 from stages.releasing import reverse
 from stages.releasing.about import code_sums, settings_now, text_now
-from stages.releasing.results_file import ALWAYS, OF_TRAINING, read_results, results_path, write_results
+from stages.releasing.results_file import (
+    ALWAYS,
+    OF_MODEL,
+    OF_TRAINING,
+    READ_OUTS_FILE,
+    REVERSE_FILE,
+    read_results,
+    results_path,
+    write_results,
+)
 from stages.releasing.translations import take
 from stages.settings.systems import StudySystems
 
@@ -34,7 +43,9 @@ def release(study: StudySystems, training: Training, commit: str) -> tuple[Path,
     shown = training.seed == study.seeds[0]
     files |= take(folders.translations(*training), text, shown)
     if training.variant in study.also_reverse:
-        files[reverse.FILE] = reverse.text_of(reverse.take(folders, *training))
+        files[REVERSE_FILE] = reverse.text_of(reverse.take(folders, *training))
+    if training.variant in study.read_outs:
+        files[READ_OUTS_FILE] = (folders.read_outs(training.variant) / f"{training.seed}.json").read_bytes()
     about = {
         **settings_now(study.corpus, *training, study.bases.get(training.variant)),
         **text_now(folders.tokens, text),
@@ -51,26 +62,27 @@ def add_reverse(study: StudySystems, training: Training, commit: str) -> tuple[P
     path = results_path(study.corpus, study.direction, study.segmentation, *training)
     about, files = read_results(path)
     made = reverse.take(RunDirectory(Path(study.run)), *training)
-    before = json.loads(files.get(reverse.FILE, b"{}"))
+    before = json.loads(files.get(REVERSE_FILE, b"{}"))
     if {name: before.get(name) for name in made} == made:
         return path, False
-    write_results(path, about, files | {reverse.FILE: reverse.text_of(made | {"commit": commit})})
+    write_results(path, about, files | {REVERSE_FILE: reverse.text_of(made | {"commit": commit})})
     return path, True
 
 
 def write(path: Path, about: Mapping[str, Any], files: Mapping[str, bytes], always: Sequence[str]) -> tuple[Path, bool]:
-    """The same path, and whether it is new."""
-    if _holds(path, about, files, always):
-        return path, False
-    write_results(path, about, files)
-    return path, True
+    """The same path, and whether it is new: not if these results are there already, whatever their commit.
 
-
-def _holds(path: Path, about: Mapping[str, Any], files: Mapping[str, bytes], always: Sequence[str]) -> bool:
-    """Whether these results are there already, whatever their commit, and maybe those of the reverse direction too."""
+    Of the same results it keeps what of `OF_MODEL` another study has asked for.
+    """
     try:
-        before, same = read_results(path, always)
+        before, there = read_results(path, always)
     except InputError:  # missing or damaged
-        return False
-    same = {name: data for name, data in same.items() if name != reverse.FILE or name in files}
-    return same == files and before | {"commit": about["commit"]} == about
+        before, there = {}, {}
+    kept = {name: there[name] for name in OF_MODEL if name in there}
+    if before | {"commit": about["commit"]} == about and there == kept | files:
+        return path, False
+    same = {name: data for name, data in there.items() if name not in kept} == {
+        name: data for name, data in files.items() if name not in OF_MODEL
+    }
+    write_results(path, about, (kept if same else {}) | files)
+    return path, True

@@ -11,7 +11,7 @@ from stages.files.errors import InputError
 from stages.files.records import read_record
 from stages.files.run_directory import STATISTICAL, RunDirectory
 from stages.files.text import reading
-from stages.releasing.results_file import RECORD
+from stages.releasing.results_file import READ_OUTS_FILE, RECORD
 from stages.releasing.reverse import sums
 from stages.reporting.metrics import average, deviation, leaves, mean, over_seeds
 from stages.reporting.study_spec import StudySpec
@@ -178,17 +178,22 @@ ReadOuts = Mapping[str, Any]
 {seed: {"layer", "head"}, null of a system without}}. A value is None where a seed has none, an sd of one seed too."""
 
 
-def read_read_outs(run: RunDirectory, variants: Iterable[str], seeds: Sequence[int]) -> dict[str, Any]:
-    """As `read_outs` of metrics.json.
+def read_read_outs(
+    run: RunDirectory, variants: Iterable[str], here: Collection[str], seeds: Sequence[int]
+) -> dict[str, Any]:
+    """As `read_outs` of metrics.json: of `here`, and of those of `variants` that were released with them for all seeds.
 
     Raises:
         InputError: a file is missing or damaged.
     """
-    return {variant: _read_outs_of(run, variant, seeds) for variant in variants}
+    made = {variant: {seed: run.read_outs(variant) / f"{seed}.json" for seed in seeds} for variant in here}
+    released = {variant: {seed: run.model(variant, seed) / READ_OUTS_FILE for seed in seeds} for variant in variants}
+    found = {name: of for name, of in (released | made).items() if name in made or all(map(Path.exists, of.values()))}
+    return {variant: _read_outs_of(of) for variant, of in found.items()}
 
 
-def _read_outs_of(run: RunDirectory, variant: str, seeds: Sequence[int]) -> dict[str, Any]:
-    paths = {str(seed): run.read_outs(variant) / f"{seed}.json" for seed in seeds}
+def _read_outs_of(files: Mapping[int, Path]) -> dict[str, Any]:
+    paths = {str(seed): path for seed, path in files.items()}
     records = {seed: read_record(path, ("variant", "seed", "read_outs", "head")) for seed, path in paths.items()}
     for seed, record in records.items():
         values = [set(one) for one in record["read_outs"].values()]

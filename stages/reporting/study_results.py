@@ -110,8 +110,8 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     document = metrics_document(systems, aligners.metrics, made) | {"marks": marks_record(compared)}
     document |= {"apart": dict(spec.apart)}
     document |= {"claims": {one.claim.id: record(one) for one in judged if one.verdict != "not compared"}}
-    if spec.read_outs:
-        document |= {"read_outs": read_read_outs(RunDirectory(folders.run_directory), spec.read_outs, spec.seeds)}
+    if found := read_read_outs(RunDirectory(folders.run_directory), spec.titles, spec.read_outs, spec.seeds):
+        document |= {"read_outs": found}
     document |= {"hours": hours(RunDirectory(folders.run_directory), trained, spec.reverse)}
     frame = results_frame(document)
     below = aligner_frame(document, frame)

@@ -9,7 +9,7 @@ from stages.files.errors import InputError
 from stages.files.run_directory import RunDirectory
 from stages.pipeline import release
 from stages.releasing import reverse
-from stages.releasing.results_file import read_results
+from stages.releasing.results_file import REVERSE_FILE, read_results
 from stages.reporting.claims.counts import REVERSE, AbsentError, Counts
 from stages.reporting.hours import hours
 from stages.reporting.results import read_systems
@@ -65,7 +65,7 @@ def test_the_reverse_direction_is_put_to_results_that_were_released_before(proje
     release.main()
     for seed, (about, files) in before.items():
         about_now, now = read_results(path_of("star", seed))
-        record = json.loads(now.pop(reverse.FILE))
+        record = json.loads(now.pop(REVERSE_FILE))
         assert (about_now, now) == (about, files) and record["commit"] == "fedcba9876543210"
         expected = reverse.sums(RunDirectory(RUN), "star", seed, here=True)
         take("star", seed)
@@ -97,7 +97,7 @@ def test_what_is_damaged_of_the_reverse_direction_is_one_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damaged: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    write(RUN / f"models/star/1/{reverse.FILE}", damaged)
+    write(RUN / f"models/star/1/{REVERSE_FILE}", damaged)
     for read in (reverse.training, reverse.sums):
         with pytest.raises(InputError, match=r"reverse\.json.*delete it and run"):
             read(RunDirectory(RUN), "star", 1, here=False)
