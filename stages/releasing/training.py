@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -74,15 +75,17 @@ def write(path: Path, about: Mapping[str, Any], files: Mapping[str, bytes], alwa
 
     Of the same results it keeps what of `OF_MODEL` another study has asked for.
     """
-    try:
+    before: dict[str, Any] = {}
+    there: dict[str, bytes] = {}
+    with suppress(InputError):  # missing or damaged
         before, there = read_results(path, always)
-    except InputError:  # missing or damaged
-        before, there = {}, {}
     kept = {name: there[name] for name in OF_MODEL if name in there}
-    if before | {"commit": about["commit"]} == about and there == kept | files:
+    if before | {"commit": about["commit"]} == about and there == {**kept, **files}:
         return path, False
-    same = {name: data for name, data in there.items() if name not in kept} == {
-        name: data for name, data in files.items() if name not in OF_MODEL
-    }
-    write_results(path, about, (kept if same else {}) | files)
+    same = _of_training(there) == _of_training(files)
+    write_results(path, about, {**kept, **files} if same else files)
     return path, True
+
+
+def _of_training(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    return {name: data for name, data in files.items() if name not in OF_MODEL}
