@@ -22,3 +22,7 @@ class LuongGlobalLocation(LuongModel):
     @classmethod
     def max_source(cls, args: Namespace) -> int:
         return read_options(LuongOptions, args).location_positions
+
+    def max_positions(self) -> tuple[int, int]:
+        """Of source and target, in pieces with eos."""
+        return self.decoder.attention.W_l.out_features, self.decoder.max_positions()

@@ -46,6 +46,7 @@ def _translate(asked: Request, chosen: Chosen, out: TextIO) -> None:
     prepare = Preparation(chosen, asked.tokenised, asked.longest)
     with opened(asked.input, prepare.tokenised) as source:
         translator = Translator(chosen, asked.best)
+        prepare.longest = min(asked.longest, translator.longest)
         if source.typed:
             _say("a sentence a line, Ctrl-D ends")
         if asked.map is not None:

@@ -49,6 +49,12 @@ class Translator:
         self._reading = Reading(chosen.scoring, chosen.pair[1], lexicon)
         self._best = best
 
+    @property
+    def longest(self) -> int:
+        """Pieces of a source that the system can read."""
+        longest: int = self._system.model.max_positions()[0] - 1  # eos has a position too
+        return longest
+
     def __call__(self, sentences: Sequence[Sentence], progress: str | None) -> list[Answer]:
         """One answer a sentence, in their order; progress: title of a bar, or None for none."""
         rows = [row for row, one in enumerate(sentences) if one.pieces]

@@ -52,7 +52,7 @@ class Preparation:
 
     def __init__(self, chosen: Chosen, tokenised: bool, longest: int) -> None:
         about = read_record(chosen.corpus / FILE, ("tokenised", "lowercase"))
-        self._longest = longest
+        self.longest = longest
         self._case = lower_case(chosen.pair[0]) if about["lowercase"] else str
         self.tokenised = tokenised or bool(about["tokenised"])
         self._words = single_spaced if self.tokenised else tokeniser(chosen.pair[0])
@@ -63,17 +63,17 @@ class Preparation:
         self._known = frozenset(entry.split(" ", 1)[0] for entry in entries)
 
     def __call__(self, line: str) -> Sentence:
-        if len(line) > self._longest * CHARACTERS:
-            return Sentence(line, [], f"has {len(line):,} characters, more than {self._longest * CHARACTERS:,}")
+        if len(line) > self.longest * CHARACTERS:
+            return Sentence(line, [], f"has {len(line):,} characters, more than {self.longest * CHARACTERS:,}")
         text = self._words(self._marks(line))
         words = [_readable(word) for word in self._case(text).split(" ") if word]
         longest = max(map(len, words), default=0)
         uncut = self._unspaced and longest > WORD
-        if longest > self._longest:
-            return Sentence(line, [], f"has a word of {longest:,} characters, more than {self._longest:,}", uncut)
+        if longest > self.longest:
+            return Sentence(line, [], f"has a word of {longest:,} characters, more than {self.longest:,}", uncut)
         pieces = self._cut(" ".join(words)).split(" ") if words else []
-        if len(pieces) > self._longest:
-            return Sentence(line, [], f"has {len(pieces):,} pieces, more than {self._longest:,}")
+        if len(pieces) > self.longest:
+            return Sentence(line, [], f"has {len(pieces):,} pieces, more than {self.longest:,}")
         unknown = sum(piece not in self._known for piece in pieces)
         return Sentence(line, pieces, uncut=uncut, strange=not uncut and 2 * unknown > len(pieces))
 

@@ -36,6 +36,7 @@ def test_padding_is_no_longer_source():
 @pytest.mark.parametrize(("length", "refused"), [(S_MAX, False), (S_MAX + 1, True)])
 def test_location_refuses_longer_sources(length, refused):
     model = build(of("luong_global_location")).model
+    assert model.max_positions()[0] == S_MAX
     batch = support.random_batch([length, 2], [3, 2])
     if refused:
         with pytest.raises(ValueError, match=r"a source of 6 pieces is longer than the 5 positions"):

@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 
+from fairseq_plugins.core.model import RecurrentModel
 from stages.files.errors import InputError
 from stages.translator.sentence import Preparation
 from tests.helpers import tiny
@@ -80,6 +81,14 @@ def test_a_line_over_the_limit_is_passed_through_and_named(translate, capsys, li
     found = translate(f"mao .\n{line}\nmao .\n", "--longest", "8").splitlines()
     assert found[1] == line.strip() and found[0] == found[2] != "mao ."
     assert f"{why}: it is passed through as it is" in capsys.readouterr().err
+
+
+def test_a_line_longer_than_the_model_can_read_is_passed_through_too(translate, monkeypatch, capsys):
+    monkeypatch.setattr(RecurrentModel, "max_positions", lambda model: (9, 1024))  # with eos
+    line = " ".join(["mao"] * 4)
+    found = translate(f"{line}\n{line} mao\n", "--longest", "50").splitlines()
+    assert found[1] == f"{line} mao" and found[0] != line
+    assert "line 2 has 10 pieces, more than 8" in capsys.readouterr().err
 
 
 def test_text_without_blanks_is_doubted_once(translate, capsys):
