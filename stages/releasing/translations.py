@@ -19,17 +19,23 @@ WEIGHTS, PROBABILITIES = 3, 4
 """Decimals."""
 FOLDER = "translations/"
 FORCED = ".forced.jsonl"
+CONTROL = "decoding.json"
+"""What the search of a system of `decoded` did, with the values that dev has chosen; others have no such file."""
 
 
 def take(folder: Path, text: Path, shown: bool = True) -> dict[str, bytes]:
-    """What is handed on of the evaluate stage's `folder`, by its name in a file of results.
+    """What is handed on of the evaluate stage's `folder`, `CONTROL` too, by its name in a file of results.
 
     text: folder of the corpus stage. shown: what a report shows, the translations of the test sets and, under forced
     decoding, of the gold set; else the words of the former.
     """
     record = read_corpus_record(text)
     files = [folder / name for name in (_shown(record) if shown else _of_tests(record))]
-    lines = {path.name: _without_text(read_lines(path), path.name.endswith(FORCED), shown) for path in files}
+    lines: dict[str, Iterable[str]] = {
+        path.name: _without_text(read_lines(path), path.name.endswith(FORCED), shown) for path in files
+    }
+    if (folder / CONTROL).exists():
+        lines[CONTROL] = read_lines(folder / CONTROL)
     return {FOLDER + name: "".join(f"{line}\n" for line in each).encode() for name, each in lines.items()}
 
 
@@ -37,11 +43,12 @@ def restore(
     path: Path, files: Mapping[str, bytes], pieces: Path, text: Path, direction: str
 ) -> dict[str, Iterator[str]]:
     """Name of a file of the evaluate stage -> its lines, for all translations among `files`, those of the results at
-    `path`; none of a seed that was released before 2026-11-28, when only the first had any.
+    `path`, and `CONTROL`; none of a seed that was released before 2026-11-28, when only the first had any.
 
     pieces, text: folders of the bpe and corpus stages. Raises InputError: they are not of this text.
     """
-    record, found = read_corpus_record(text), {}
+    record = read_corpus_record(text)
+    found: dict[str, Iterator[str]] = {}
     source, target = record.languages if direction == "forward" else record.languages[::-1]
     for name in _shown(record):
         if FOLDER + name in files:
@@ -49,6 +56,8 @@ def restore(
             targets = pieces / f"{stem}.{target}" if forced else None
             where = path / FOLDER / name
             found[name] = _with_text(where, files[FOLDER + name], pieces / f"{stem}.{source}", targets)
+    if FOLDER + CONTROL in files:
+        found[CONTROL] = iter(files[FOLDER + CONTROL].decode(errors="replace").splitlines())
     return found
 
 

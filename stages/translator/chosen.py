@@ -9,6 +9,7 @@ from stages.files.errors import InputError
 from stages.files.run_directory import RunDirectory, lexicon_of
 from stages.files.text import iter_lines
 from stages.releasing.model_file import COUNTS, MODEL, AboutModel
+from stages.releasing.translations import CONTROL
 from stages.segmenting.byte_pairs import count_words
 from stages.settings.corpora import SegmentationSettings
 from stages.settings.languages import Direction, languages
@@ -17,9 +18,6 @@ from stages.settings.scoring import ScoreSettings
 from stages.settings.systems import Study
 from stages.settings.titles import titles_of
 from stages.settings.training import Decoding
-
-CONTROL = "decoding.json"
-"""Of the stage evaluate."""
 
 
 class Chosen(NamedTuple):

@@ -63,6 +63,17 @@ def test_translations_of_all_seeds_come_back_and_the_attention_of_the_first(proj
     ] and again[0].attention is None
 
 
+def test_what_dev_chose_for_the_search_comes_back(project: Path) -> None:
+    chosen = '{"coverage_penalty": 0.2}\n'
+    write(RUN / "translations/star-2/decoding.json", chosen)
+    release.main()
+    elsewhere()
+    take("star", 1)
+    take("star", 2)
+    assert (RUN / "translations/star-2/decoding.json").read_text() == chosen
+    assert not (RUN / "translations/star-1/decoding.json").exists()
+
+
 def test_results_of_before_have_translations_of_the_first_seed_only(project: Path) -> None:
     release.main()
     about, files = read_results(path_of("star", 2))
