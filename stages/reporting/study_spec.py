@@ -1,6 +1,6 @@
 """What params.yaml asks of a report."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from stages.settings.report import ReportSettings
 from stages.settings.smt import SMT_TITLES
 from stages.settings.systems import StudySystems, study_systems
 from stages.settings.titles import titles_of
-from stages.settings.training import ModelSizes, Training
+from stages.settings.training import DecodingControl, ModelSizes, Training
 from stages.settings.variants import VariantModel
 
 CHOSEN_TEXT = ("max_length", "limit", "match_lengths_of", "distinct", "mismatched_pairs")
@@ -30,10 +30,10 @@ class StudySpec(NamedTuple):
     study: its name. reverse: the variants that are trained in the reverse direction too. recipes: settings to show
     below the table. models: variant -> its `model`, of every system or, for a report without formulas and figures, of
     none. training_sizes: names of studies on less text that it is compared with. fine_tuned: variant -> the variant
-    that it is initialised from, here or elsewhere, or whose models it shares. decoded: those that share models.
-    ensembles: those whose runs share models with each other. apart: variant -> `LONGER` or `CANDIDATES`, of those with
-    values that do not compete. generated: whether the text is the demo's, which no author has written. read_outs:
-    variants whose links were read out in several ways.
+    that it is initialised from, here or elsewhere, or whose models it shares. decoded: of those that share models, here
+    or elsewhere, what their search does otherwise. apart: variant -> `LONGER` or `CANDIDATES`, of those with values
+    that do not compete. generated: whether the text is the demo's, which no author has written. read_outs: variants
+    whose links were read out in several ways.
     """
 
     study: str
@@ -46,8 +46,7 @@ class StudySpec(NamedTuple):
     models: Mapping[str, VariantModel] = MappingProxyType({})
     training_sizes: Sequence[str] = ()
     fine_tuned: Mapping[str, str] = MappingProxyType({})
-    decoded: Collection[str] = ()
-    ensembles: Collection[str] = ()
+    decoded: Mapping[str, DecodingControl] = MappingProxyType({})
     apart: Mapping[str, str] = MappingProxyType({})
     generated: bool = False
     read_outs: Sequence[str] = ()
@@ -56,6 +55,11 @@ class StudySpec(NamedTuple):
     def caution(self) -> str:
         """What to say before any number; empty of text that people have written."""
         return GENERATED if self.generated else ""
+
+    @property
+    def ensembles(self) -> list[str]:
+        """Those whose runs share models with each other."""
+        return [name for name, own in self.decoded.items() if own.ensemble > 1]
 
 
 def read_spec(study: str, corpus: str) -> StudySpec:
@@ -85,8 +89,7 @@ def read_spec(study: str, corpus: str) -> StudySpec:
         | {name: VariantModel(arch=name) for name in statistical},
         training_sizes=found.training_sizes,
         fine_tuned=found.bases,
-        decoded=[*found.decoded],
-        ensembles=[name for name, one in found.variants.items() if one.decoding and one.decoding.ensemble > 1],
+        decoded={name: one.decoding for name, one in found.variants.items() if one.decoding is not None},
         read_outs=found.read_outs,
         apart=_apart(found, content),
     )

@@ -28,6 +28,7 @@ from stages.scoring.inputs import Text
 from stages.settings.comparison import CompareSettings
 from stages.settings.params import validate
 from stages.settings.report import ReportSettings
+from stages.settings.training import DecodingControl
 from stages.settings.variants import Variant, VariantModel
 from tests.helpers import committed
 from tests.helpers.paper_claims import OF_PAPERS
@@ -48,7 +49,7 @@ ROWS = COMMITTED["variants"]
 
 
 TITLES = {name: COMMITTED["titles"][name] for name in ROWS}
-DECODED = {name for block in COMMITTED["studies"].values() for name in block["decoded"]}
+DECODED = {name: DecodingControl(**row["decoding"]) for name, row in ROWS.items() if "decoding" in row}
 
 
 MODELS = {name: validate(row, Variant, name).on("demo").model for name, row in ROWS.items()}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from stages.reporting.ranking import CANDIDATES, LONGER
-from stages.reporting.study_spec import _apart, _recipes, read_spec
+from stages.reporting.study_spec import StudySpec, _apart, _recipes, read_spec
 from stages.settings import params
 from stages.settings.params import read
 from stages.settings.systems import study_systems
@@ -44,12 +44,37 @@ def test_longer_trainings_on_this_corpus_only(apart, corpus, why):
     assert apart(ba_nmt={"arch": "ba_nmt", "by_corpus": {corpus: {"training": {"max_epoch": 4}}}}).get("ba_nmt") == why
 
 
-@pytest.mark.parametrize(("study", "ensembles"), [("demo", []), ("hansards-en-fr-beyond", ["rnnsearch_star_ensemble"])])
-def test_ensembles(monkeypatch, study, ensembles):
-    content = read()
-    content |= content["studies"][study]
-    monkeypatch.setattr(params, "read", lambda: content)
-    assert read_spec(study, content["corpus"]).ensembles == ensembles
+@pytest.fixture
+def spec_of(monkeypatch) -> Callable[..., StudySpec]:
+    """Of a study of the committed file, with some keys of another one."""
+
+    def found(study: str, **keys: Any) -> StudySpec:
+        content = read()
+        content |= content["studies"][study] | keys
+        monkeypatch.setattr(params, "read", lambda: content)
+        return read_spec(study, content["corpus"])
+
+    return found
+
+
+BEYOND = "hansards-en-fr-beyond"
+
+
+@pytest.mark.parametrize(("study", "ensembles"), [("demo", []), (BEYOND, ["rnnsearch_star_ensemble"])])
+def test_ensembles(spec_of, study, ensembles):
+    assert spec_of(study).ensembles == ensembles
+
+
+def test_a_released_system_that_shares_models_has_no_training_either(spec_of):
+    """Here it stands in `released` beside those that were trained."""
+    here = spec_of(BEYOND)
+    assert [*here.decoded] == [f"rnnsearch_star_{name}" for name in ("coverage_penalty", "no_repeats", "ensemble")]
+    assert here.decoded["rnnsearch_star_no_repeats"].no_repeat_ngram == 3
+    asked = read()["studies"][BEYOND]
+    none = {"systems": [], "fine_tuned": {}, "decoded": {}, "also_reverse": [], "read_outs": []}
+    of = dict.fromkeys(asked["systems"]) | asked["fine_tuned"] | asked["decoded"]
+    released = spec_of(BEYOND, **none, released=of)
+    assert released.decoded == here.decoded and released.ensembles == here.ensembles
 
 
 @pytest.fixture
