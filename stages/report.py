@@ -40,7 +40,8 @@ def report(study: StudyResults, out: Path) -> None:
     found = report_tables(study)
     _say_what_has_no_font(sets)
     with outputs.new_outputs(out) as folder:
-        curves_frame(study.systems).to_csv(folder / outputs.CURVES, index=False, lineterminator="\n")
+        curves = curves_frame(study.systems, study.spec.decoded)
+        curves.to_csv(folder / outputs.CURVES, index=False, lineterminator="\n")
         write_metrics(study.document, folder / outputs.METRICS)
         _write_json(summary(study.document), folder / outputs.SUMMARY)
         _write_json(study.compared, folder / outputs.COMPARISONS)

@@ -160,13 +160,16 @@ def _read_curve(path: Path) -> pd.DataFrame:
     return curve
 
 
-def curves_frame(systems: Sequence[SystemResults]) -> pd.DataFrame:
-    """All curves as one long table: variant, seed and the columns of `curve.csv`, systems and seeds in their order."""
+def curves_frame(systems: Sequence[SystemResults], decoded: Collection[str] = ()) -> pd.DataFrame:
+    """All curves as one long table: variant, seed and the columns of `curve.csv`, systems and seeds in their order.
+
+    decoded: as `StudySpec.decoded`; what lies beside their models are the curves of others.
+    """
     return pd.concat(
         [
             run.curve.assign(variant=system.variant, seed=run.seed)[["variant", "seed", *run.curve.columns]]
             for system in systems
-            if system.trained
+            if system.trained and system.variant not in decoded
             for run in system.runs
         ],
         ignore_index=True,

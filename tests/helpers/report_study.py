@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -139,24 +140,23 @@ def record(source: str, target: str, attends: bool) -> str:
 
 
 def results(
-    study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = (1, 2), read_outs: tuple[str, ...] = ()
+    study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = (1, 2), **asked: Any
 ) -> StudyResults:
+    """asked: of `StudySpec`."""
     compare = CompareSettings(baseline="plain", rivals=["gone"], resamples=99, level=0.05, seed=1)
     reverse = [variant for variant in titles if variant == "star"]
     recipes = {"training": {"lr": 0.01}, "model": {"embed_dim": 8, "hidden_dim": 9}}
     folders = ReportFolders(
         study / "forward-bpe", *(study / stage for stage in ("corpus", "wordalign", "thotalign", "tags", "metrics"))
     )
-    archs = {"star": "rnnsearch_star", "plain": "rnnencdec", "smt": "smt"}
+    archs = {"star": "rnnsearch_star", "shared": "rnnsearch_star", "plain": "rnnencdec", "smt": "smt"}
     models = {name: VariantModel(arch=archs[name]) for name in titles}
     spec = StudySpec("demo", titles, seeds, reverse, SETTINGS, compare, recipes, models, ["demo-small"])
-    return read_study_results(folders, spec._replace(read_outs=read_outs))
+    return read_study_results(folders, spec._replace(**asked))
 
 
-def make(
-    study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = (1, 2), read_outs: tuple[str, ...] = ()
-) -> Path:
-    stage.report(results(study, titles, seeds, read_outs), study / "reports/demo")
+def make(study: Path, titles: dict[str, str] = TITLES, seeds: tuple[int, ...] = (1, 2), **asked: Any) -> Path:
+    stage.report(results(study, titles, seeds, **asked), study / "reports/demo")
     return study / "reports/demo"
 
 

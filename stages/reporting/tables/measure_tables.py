@@ -156,14 +156,13 @@ def _with_costs(study: StudyResults, measured: Measured) -> Measured:
     for system in study.systems:
         size, base = sizes[system.variant], sizes[baseline]
         added = None if None in (size, base) or system.variant == baseline else size - base
-        rows[system.variant] = {"added": added, "added_sd": None} | _epochs(system)
+        trained = system.trained and system.variant not in study.spec.decoded
+        rows[system.variant] = {"added": added, "added_sd": None} | (_epochs(system) if trained else {})
     found = pd.DataFrame.from_dict(rows, orient="index", dtype=float)
     return measured._replace(frame=measured.frame.join(found))
 
 
 def _epochs(system: SystemResults) -> dict[str, float | None]:
-    if not system.trained:
-        return {}
     of = {"epochs": [len(run.curve) for run in system.runs], "best_epoch": [run.best_epoch for run in system.runs]}
     means: dict[str, float | None] = {name: fmean(values) for name, values in of.items()}
     return means | {f"{name}_sd": stdev(values) if len(values) > 1 else None for name, values in of.items()}
@@ -293,7 +292,8 @@ COSTS = MeasureTable(
     ),
     numbers=_with_costs,
     below=(
-        "wall time and epochs of a fine-tuned system are those of its own training, without its base's",
+        "wall time and epochs of a fine-tuned system are those of its own training, without its base's; a system that "
+        "shares another's models has none",
         "speed and wall time are those of a machine at its time, often with other trainings beside; between machines "
         "they do not compare",
     ),
