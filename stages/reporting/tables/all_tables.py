@@ -32,7 +32,7 @@ def report_tables(study: StudyResults) -> list[ReportTable]:
     """Those that the study has something for."""
     numbers = measured(study.document)
     found = [make(study, numbers) for make in IN_ORDER]
-    last = formulas(study.spec.titles, study.spec.models)
+    last = formulas(study.spec.titles, study.spec.models, study.spec.decoded)
     first = [main_entry(study), claims(study), differences(study)]
     return [*first, *(entry for entry in [*found, last] if entry is not None)]
 

@@ -6,10 +6,12 @@ docstring of each term says that e_ij gains. What is fed back is left out of a s
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from fairseq_plugins import declarations
 from stages.reporting import recipe
 from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table
+from stages.settings.training import DecodingControl
 from stages.settings.variants import VariantModel
 
 SAYS = {
@@ -25,14 +27,20 @@ FED = re.compile(r" fed with a~_\{i-1\}|a~_\{i-1\} \(B, H\), fed back beside E_y
 """What formula and state of Luong's systems say of input feeding."""
 
 
-def formulas(titles: Mapping[str, str], models: Mapping[str, VariantModel]) -> ReportTable | None:
-    """titles: of every system; models: the `model` of each of them. None without models."""
+def formulas(
+    titles: Mapping[str, str],
+    models: Mapping[str, VariantModel],
+    decoded: Mapping[str, DecodingControl] = MappingProxyType({}),
+) -> ReportTable | None:
+    """titles: of every system; models: the `model` of each of them; decoded: as `StudySpec.decoded`. None without
+    models."""
     if not models:
         return None
     rows = []
     for name, title in titles.items():
         model = models[name]
-        terms, options = ", ".join(model.terms or ()), recipe.text(model.options())
+        searched = decoded[name].model_dump(exclude_defaults=True) if name in decoded else {}
+        terms, options = ", ".join(model.terms or ()), recipe.text(model.options() | searched)
         found = declarations.system(model.arch)
         paper = found.paper if found else ""
         texts = (name, formula(model), model.arch, terms, options, paper, *(says(model, key) for key in SAYS.values()))

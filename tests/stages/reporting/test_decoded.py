@@ -51,3 +51,9 @@ def test_it_has_no_learning_curve(shared: Path):
     out = make(shared, **asked(no_repeat_ngram=3))
     curves = list(csv.DictReader((out / "learning_curves.csv").open(encoding="utf-8")))
     assert {row["variant"] for row in curves} == {*TITLES}
+
+
+def test_its_formula_has_how_it_decodes_among_the_options(shared: Path):
+    formulas = found_in(results(shared, **asked(ensemble=2)))["formulas"]
+    options = {title: cells["options"].text for title, cells in grid(formulas.parts[""]).items()}
+    assert options == dict.fromkeys(TITLES.values(), "–") | {SHARED["shared"]: "ensemble 2"}
