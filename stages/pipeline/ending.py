@@ -1,12 +1,13 @@
 """What a run ends with on the terminal: a narrow table, where the report is, and what to run next."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from stages.files.records import read_json
 from stages.reporting.outputs import BROWSER_PAGE, METRICS, PAGE
-from stages.reporting.ranking import ALIGNER, LONGER, apart
+from stages.reporting.ranking import ALIGNER, ENSEMBLE, LONGER, apart
 from stages.settings.corpora import DemoSettings
 from stages.settings.schema import Params
 
@@ -17,7 +18,13 @@ COLUMNS = {"BLEU": ("bleu", ".1f"), "AER": ("aer", ".1f"), "ROT": ("rot", ".2f")
 """Heading -> measure and form. Those of test sets are of their average; seconds are those of training."""
 
 CELL = 8
-MISSING, MARK, OF_ALIGNER = "–", "¹", "²"
+MISSING = "–"
+MARKS = {
+    LONGER: ("¹", "trained for longer than the others"),
+    ALIGNER: ("²", "AER of its word aligner"),
+    ENSEMBLE: ("³", "an ensemble of models"),
+}
+"""Why values do not compete -> its mark, and what that means."""
 NEXT = (
     ("make repro STUDY=hansards-en-fr RELEASED=1", "real text, from released results: 8 min"),
     ("make repro STUDY=demo", "54 systems on three times the text: 80 min"),
@@ -33,12 +40,9 @@ def ending(params: Params, reports: Path) -> Iterator[str]:
     folder = reports / params.study
     document = read_json(folder / METRICS)
     systems = document["systems"]
-    longer = [name for name, why in document["apart"].items() if why == LONGER and name in systems]
-    yield from table(systems, longer)
-    if longer:
-        yield f"{MARK}: trained for longer than the others"
-    if any(_of_aligner(name, system) for name, system in systems.items()):
-        yield f"{OF_ALIGNER}: AER of its word aligner"
+    yield from table(systems, document["apart"])
+    found = {why for name, system in systems.items() for why in _reasons(name, system, document["apart"])}
+    yield from (f"{mark}: {meaning}" for why, (mark, meaning) in MARKS.items() if why in found)
     corpus = params.corpora[params.corpus].corpus
     generated = isinstance(corpus, DemoSettings)
     if generated:
@@ -55,11 +59,14 @@ def ending(params: Params, reports: Path) -> Iterator[str]:
             yield f"  {command}\n      {what}"
 
 
-def table(systems: Mapping[str, Any], marked: Collection[str] = ()) -> Iterator[str]:
-    """A line a system of metrics.json, of at most `WIDTH` columns: means over seeds, and over test sets."""
+def table(systems: Mapping[str, Any], why: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
+    """A line a system of metrics.json, of at most `WIDTH` columns: means over seeds, and over test sets.
+
+    why: `apart` of metrics.json.
+    """
     room = WIDTH - CELL * len(COLUMNS)
     marks = {
-        name: (f" {MARK}" if name in marked else "") + (f" {OF_ALIGNER}" if _of_aligner(name, system) else "")
+        name: "".join(f" {MARKS[reason][0]}" for reason in _reasons(name, system, why))
         for name, system in systems.items()
     }
     widest = min(room, max(len(system["title"]) + len(marks[name]) for name, system in systems.items()))
@@ -77,8 +84,11 @@ def _value(system: Mapping[str, Any], measure: str) -> float | None:
     return mean["tests"]["average"].get(measure, mean.get(measure))
 
 
-def _of_aligner(name: str, system: Mapping[str, Any]) -> bool:
-    return apart(name, "aer") == ALIGNER and _value(system, "aer") is not None
+def _reasons(name: str, system: Mapping[str, Any], why: Mapping[str, str]) -> list[str]:
+    """Why values of a system in the table do not compete: keys of `MARKS`."""
+    there = [measure for measure, _ in COLUMNS.values() if _value(system, measure) is not None]
+    found = {apart(name, measure, why.get(name, "")) for measure in there}
+    return [reason for reason in MARKS if reason in found]
 
 
 def _cell(value: float | None, form: str) -> str:

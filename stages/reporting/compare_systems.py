@@ -14,6 +14,7 @@ from stages.files.run_directory import STATISTICAL, RunDirectory
 from stages.files.text import check_counts, read_lines, reading
 from stages.reporting.given_metrics import COUNTS, GivenMetric
 from stages.reporting.measure_names import NAMES
+from stages.reporting.ranking import WHOLLY
 from stages.scoring.catalogue import COMPARED, Measure
 from stages.scoring.inputs import Text
 from stages.settings.comparison import CompareSettings
@@ -53,7 +54,8 @@ def compare(
     {"settings", "left_out": rivals that the study lacks, "sets": {set: {measure: {variant: {"baseline": comparison,
     "rivals": {rival: comparison}, "marks"}}}}}. A comparison has the fields of `Comparison` and, for BLEU, `sign`.
     None stands for a variant without the measure, and for a comparison with itself or with a system without it.
-    unmarked: variants whose difference has another cause too, a longer training: they are compared, and have no marks.
+    unmarked: variants whose difference has another cause too, a longer training or several models: they are compared,
+    and have no marks.
     given: further measures of the test sets. bases: as `StudySpec.fine_tuned`. ensembles: as there.
 
     Raises:
@@ -95,18 +97,19 @@ def _with(given: Sequence[GivenMetric], variant: str, k: int, name: str, frame: 
 
 
 def compared_how(
-    settings: CompareSettings, variants: Sequence[str], unmarked: Collection[str], given: Sequence[str]
+    settings: CompareSettings, variants: Sequence[str], unmarked: Mapping[str, str], given: Sequence[str]
 ) -> str:
-    """What the marks of a table mean; unmarked: as in `compare`; given: names of further measures."""
+    """What the marks of a table mean; unmarked: those of `compare` -> a key of `WHOLLY`; given: names of further
+    measures."""
     rivals = [name for name in settings.rivals if name in variants]
     tested = ", ".join([*(NAMES[name] for name in COMPARED), *given])
     against = f"; {BETTER_THAN_RIVALS} better than {' and '.join(rivals)}" if rivals else ""
+    without = " and ".join(systems for why, systems in WHOLLY.items() if why in unmarked.values())
     return (
         f"{BETTER_THAN_BASELINE} better than {settings.baseline}{against}: approximate randomisation, "
         f"{settings.resamples:,} resamples of the sentences, p at most {settings.level:g} after Holm's correction for "
         f"all rows of the table; tested are {tested}, nothing else has marks; about these trained systems, not about "
-        "other trainings (see differences.md)"
-        + ("; systems that were trained for longer have no mark" if unmarked else "")
+        "other trainings (see differences.md)" + (f"; {without} have no mark" if without else "")
     )
 
 

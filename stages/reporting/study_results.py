@@ -22,7 +22,7 @@ from stages.reporting.hours import hours, hours_each
 from stages.reporting.marks import marks_record
 from stages.reporting.metrics_document import metrics_document, results_frame
 from stages.reporting.preconditions import check_seeds
-from stages.reporting.ranking import LONGER
+from stages.reporting.ranking import WHOLLY
 from stages.reporting.recipe import shared_recipe
 from stages.reporting.results import SystemResults, read_read_outs, read_systems, without_left_out
 from stages.reporting.study_spec import StudySpec
@@ -78,9 +78,9 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     made |= shared_recipe([system for system in systems if system.trained])
     made |= {system.variant: system.runs[0].recipe for system in systems if not system.trained} | why
     made |= {"aligners": aligners.recipe, "data": stats}
-    longer = [name for name, why in spec.apart.items() if why == LONGER]
+    unmarked = {name: why for name, why in spec.apart.items() if why in WHOLLY}
     names = [one.name for one in given]
-    made |= {"differences": compared_how(spec.compare, list(spec.titles), longer, names)}
+    made |= {"differences": compared_how(spec.compare, list(spec.titles), unmarked, names)}
     made |= {GIVEN: {one.name: one.said for one in given}} if given else {}
     compared = compare(
         text,
@@ -90,7 +90,7 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
         spec.compare,
         COMPARED,
         GROUPS,
-        longer,
+        unmarked,
         given,
         spec.fine_tuned,
         spec.ensembles,

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from stages.files.errors import InputError
-from stages.reporting.ranking import CANDIDATES, LONGER
+from stages.reporting.ranking import CANDIDATES, ENSEMBLE, LONGER
 from stages.settings import params
 from stages.settings.comparison import CompareSettings
 from stages.settings.corpora import SegmentationSettings
@@ -31,9 +31,9 @@ class StudySpec(NamedTuple):
     below the table. models: variant -> its `model`, of every system or, for a report without formulas and figures, of
     none. training_sizes: names of studies on less text that it is compared with. fine_tuned: variant -> the variant
     that it is initialised from, here or elsewhere, or whose models it shares. decoded: of those that share models, here
-    or elsewhere, what their search does otherwise. apart: variant -> `LONGER` or `CANDIDATES`, of those with values
-    that do not compete. generated: whether the text is the demo's, which no author has written. read_outs: variants
-    whose links were read out in several ways.
+    or elsewhere, what their search does otherwise. apart: variant -> `LONGER`, `ENSEMBLE` or `CANDIDATES`, of those
+    with values that do not compete. generated: whether the text is the demo's, which no author has written. read_outs:
+    variants whose links were read out in several ways.
     """
 
     study: str
@@ -147,6 +147,8 @@ def _apart(study: StudySystems, content: dict[str, Any]) -> dict[str, str]:
         own = variant.training
         if (name in study.bases and variant.decoding is None) or own.get("max_epoch", epochs) > epochs:
             found[name] = LONGER
+        elif variant.decoding is not None and variant.decoding.ensemble > 1:
+            found[name] = ENSEMBLE
         elif "candidates" in (own.get("supervision") or ""):
             found[name] = CANDIDATES
     return found

@@ -24,8 +24,8 @@ All studies that have a report: the scores of their systems, and which of the pa
 says more. Written by `python -m stages.reporting.overview`.
 """
 SYSTEMS = """Of studies with several seeds: mean ± standard deviation over them. BLEU, TER and ROT are means over the
-test sets of a corpus, as in the claims below. Bold: the best of a study, without systems that were trained for longer
-and without the links of SMT, which are its word aligner's.
+test sets of a corpus, as in the claims below. Bold: the best of a study, without systems that were trained for longer,
+without ensembles and without the links of SMT, which are its word aligner's.
 """
 COUNTS = """How many claims of each paper a study judges: agrees / disagrees / undecided.
 """

@@ -40,7 +40,8 @@ NOTES = (
     "or both from a third; it asks what other trainings would say; one seed says nothing, and the verdicts on claims "
     "learn the spread from all systems; the phrase-based system has one run, taken to be without spread; runs of an "
     "ensemble share models and are no independent trainings, so only systems of the same models have a test beside it",
-    "‡: better than the baseline, ⋆: better than every rival, by p Holm; not at systems that were trained for longer",
+    "‡: better than the baseline, ⋆: better than every rival, by p Holm; not at systems that were trained for longer, "
+    "nor at ensembles",
 )
 """What each test takes as given, and what it asks."""
 

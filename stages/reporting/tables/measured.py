@@ -8,12 +8,13 @@ import pandas as pd
 from stages.reporting import recipe
 from stages.reporting.marks import Marks, marks_of
 from stages.reporting.metrics import Document, leaves
-from stages.reporting.ranking import ALIGNER, CANDIDATES, LONGER
+from stages.reporting.ranking import ALIGNER, CANDIDATES, ENSEMBLE, LONGER
 from stages.reporting.tables.columns import AVERAGE
 from stages.reporting.tables.table import MISSING, Cell, Column, Table, build, without_arrow
 
 LEFT_OUT = {
     LONGER: "any of a system that was trained for longer",
+    ENSEMBLE: "any of an ensemble of models",
     CANDIDATES: "the perplexity of a system that learned among candidates only",
     ALIGNER: "links of a word aligner",
 }

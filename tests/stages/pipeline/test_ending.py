@@ -37,7 +37,7 @@ def test_the_table_is_one_line_a_system():
 
 
 def test_the_table_is_narrow_whatever_the_titles():
-    lines = list(table(SYSTEMS | {"long": system(LONG, 100.0)}, ["long"]))
+    lines = list(table(SYSTEMS | {"long": system(LONG, 100.0)}, {"long": "longer"}))
     assert {len(line) for line in lines} == {WIDTH}
     assert not any("²" in line for line in table(SYSTEMS | {"smt": system("SMT", 64.0, aer=None)}))
     assert lines[-1].startswith("Coverage embeddings, GRU + Sub + supervised") and "… ¹   100.0" in lines[-1]
@@ -75,6 +75,13 @@ def test_who_was_trained_for_longer_is_marked(lines):
     said = lines(generated=False, ba_nmt="longer", rnnencdec="candidates", other="longer")
     assert said[1].startswith("RNNencdec    10.2") and said[2].startswith("BA-NMT ¹     36.3")
     assert said[4:6] == ["¹: trained for longer than the others", "²: AER of its word aligner"]
+    assert not any(line.startswith("³") for line in said)
+
+
+def test_an_ensemble_is_marked(lines):
+    said = lines(generated=False, ba_nmt="ensemble")
+    assert said[2].startswith("BA-NMT ³     36.3")
+    assert said[4:6] == ["²: AER of its word aligner", "³: an ensemble of models"]
 
 
 @pytest.mark.parametrize(("direction", "source"), [("forward", "zh"), ("reverse", "en")])

@@ -10,6 +10,7 @@ from stages.files.errors import InputError
 from stages.files.text import write_lines
 from stages.measures.ratio import ratio
 from stages.reporting import compare_systems
+from stages.reporting.ranking import ENSEMBLE, LONGER
 from stages.scoring.catalogue import Measure
 from stages.scoring.inputs import read_text
 from stages.settings.comparison import CompareSettings
@@ -187,8 +188,16 @@ def test_a_longer_training_has_its_difference_and_no_mark(files):
     of = [compared(files, unmarked=unmarked)["sets"]["test"]["bleu"] for unmarked in ((), ("both",))]
     assert [(one["both"]["marks"], one["ia"]["marks"]) for one in of] == [("‡⋆", "‡"), ("", "‡")]
     assert of[0]["both"]["baseline"] == of[1]["both"]["baseline"]
-    said = [compare_systems.compared_how(SETTINGS, VARIANTS, unmarked, ()) for unmarked in ((), ("both",))]
-    assert said[1] == f"{said[0]}; systems that were trained for longer have no mark"
+
+
+def test_who_has_no_mark_is_said():
+    def said(*why: str) -> str:
+        return compare_systems.compared_how(SETTINGS, VARIANTS, dict(zip(VARIANTS, why, strict=False)), ())
+
+    longer = "systems that were trained for longer"
+    assert said(LONGER) == f"{said()}; {longer} have no mark"
+    assert said(ENSEMBLE, ENSEMBLE) == f"{said()}; ensembles have no mark"
+    assert said(ENSEMBLE, LONGER) == f"{said()}; {longer} and ensembles have no mark"
 
 
 def test_without_rivals_there_is_no_star(files):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from stages.reporting.ranking import ENSEMBLE
 from stages.settings.training import DecodingControl
 from tests.helpers.report_study import TITLES, make, results, write
 from tests.helpers.table_study import found_in, grid
@@ -57,3 +58,13 @@ def test_its_formula_has_how_it_decodes_among_the_options(shared: Path):
     formulas = found_in(results(shared, **asked(ensemble=2)))["formulas"]
     options = {title: cells["options"].text for title, cells in grid(formulas.parts[""]).items()}
     assert options == dict.fromkeys(TITLES.values(), "–") | {SHARED["shared"]: "ensemble 2"}
+
+
+def test_an_ensemble_competes_with_no_single_model(shared: Path):
+    """Its values are those of the best single one."""
+    found = results(shared, apart={"shared": ENSEMBLE}, **asked(ensemble=2))
+    rows = grid(found_in(found)["main"].parts[""])
+    assert rows["RNNsearch*"]["chrF ↑"].number == rows[SHARED["shared"]]["chrF ↑"].number
+    bold = {title: any(cell.best for cell in cells.values()) for title, cells in rows.items()}
+    assert bold["RNNsearch*"] and not bold[SHARED["shared"]]
+    assert found.document["recipe"]["differences"].endswith("; ensembles have no mark")

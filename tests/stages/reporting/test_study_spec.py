@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from stages.reporting.ranking import CANDIDATES, LONGER
+from stages.reporting.ranking import CANDIDATES, ENSEMBLE, LONGER
 from stages.reporting.study_spec import StudySpec, _apart, _recipes, read_spec
 from stages.settings import params
 from stages.settings.params import read
@@ -62,7 +62,8 @@ BEYOND = "hansards-en-fr-beyond"
 
 @pytest.mark.parametrize(("study", "ensembles"), [("demo", []), (BEYOND, ["rnnsearch_star_ensemble"])])
 def test_ensembles(spec_of, study, ensembles):
-    assert spec_of(study).ensembles == ensembles
+    spec = spec_of(study)
+    assert spec.ensembles == [name for name, why in spec.apart.items() if why == ENSEMBLE] == ensembles
 
 
 def test_a_released_system_that_shares_models_has_no_training_either(spec_of):
@@ -74,7 +75,8 @@ def test_a_released_system_that_shares_models_has_no_training_either(spec_of):
     none = {"systems": [], "fine_tuned": {}, "decoded": {}, "also_reverse": [], "read_outs": []}
     of = dict.fromkeys(asked["systems"]) | asked["fine_tuned"] | asked["decoded"]
     released = spec_of(BEYOND, **none, released=of)
-    assert released.decoded == here.decoded and released.ensembles == here.ensembles
+    assert released.decoded == here.decoded
+    assert (released.ensembles, released.apart) == (here.ensembles, here.apart)
 
 
 @pytest.fixture

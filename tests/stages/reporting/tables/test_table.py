@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from stages.reporting.ranking import CANDIDATES, LONGER
+from stages.reporting.ranking import CANDIDATES, ENSEMBLE, LONGER
 from stages.reporting.tables.markdown import markdown
 from stages.reporting.tables.table import Cell, Column, build, percent, signed
 
@@ -68,12 +68,13 @@ def test_markdown_is_a_table_whatever_the_title() -> None:
     assert r"a\|b\*\<c\>" in row
 
 
-def test_a_value_that_does_not_compare_is_never_bold():
-    """Of systems that were trained for longer none, of those with candidates the perplexity."""
+@pytest.mark.parametrize("wholly", [LONGER, ENSEMBLE])
+def test_a_value_that_does_not_compare_is_never_bold(wholly):
+    """Of systems that were trained for longer and of ensembles none, of those with candidates the perplexity."""
     frame = pd.DataFrame(
         {
-            "title": ["plain", "longer", "candidates", "other"],
-            "apart": ["", LONGER, CANDIDATES, ""],
+            "title": ["plain", wholly, "candidates", "other"],
+            "apart": ["", wholly, CANDIDATES, ""],
             **{"bleu": [20.0, 30.0, 25.0, 19.0], "bleu_sd": [None] * 4},
             **{"dev.perplexity": [9.0, 5.0, 2.0, 9.5], "dev.perplexity_sd": [None] * 4},
         },
