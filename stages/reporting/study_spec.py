@@ -144,8 +144,8 @@ def _apart(study: StudySystems, content: dict[str, Any]) -> dict[str, str]:
     epochs = params.find(content, f"corpora.{study.corpus}.training.max_epoch")
     found = {}
     for name, variant in study.variants.items():
-        own = variant.training
-        if (name in study.bases and variant.decoding is None) or own.get("max_epoch", epochs) > epochs:
+        own, trained = variant.training, name if variant.decoding is None else study.bases.get(name)
+        if trained in study.bases or own.get("max_epoch", epochs) > epochs:
             found[name] = LONGER
         elif variant.decoding is not None and variant.decoding.ensemble > 1:
             found[name] = ENSEMBLE

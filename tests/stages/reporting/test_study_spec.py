@@ -31,6 +31,13 @@ def test_fine_tuned_and_longer_trainings(apart):
     assert longer == {*read()["fine_tuned_sets"]["all"], "rnnsearch_50_long"}
 
 
+def test_what_shares_the_models_of_a_longer_training_is_apart_too(spec_of):
+    other = {"arch": "rnnsearch_star", "decoding": {"no_repeat_ngram": 3}}
+    bases = {"of_longer": "rnnsearch_star_continued", "of_other": "rnnsearch_star"}
+    found = spec_of(BEYOND, decoded=bases, variants=read()["variants"] | dict.fromkeys(bases, other)).apart
+    assert found.get("of_longer") == LONGER and "of_other" not in found
+
+
 def test_candidates(apart):
     assert [name for name, why in apart().items() if why == CANDIDATES] == ["lvnmt"]
 
