@@ -17,6 +17,7 @@ from stages.reporting.claims.judged import About, Judged, record
 from stages.reporting.claims.looked_into import looked_into
 from stages.reporting.claims.plans import read_plans
 from stages.reporting.compare_systems import compare, compared_how
+from stages.reporting.decoded import chosen_on_dev, other_decoding
 from stages.reporting.given_metrics import GIVEN, GivenMetric, read_given, with_given
 from stages.reporting.hours import hours, hours_each
 from stages.reporting.marks import marks_record
@@ -74,6 +75,8 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     aligners = read_aligners(folders.wordalign, folders.thotalign)
     stats = read_corpus_record(folders.text).content
     made = {"segmentation": segmentation, "seeds": list(spec.seeds), **spec.recipes}
+    made |= other_decoding(spec.decoded, spec.fine_tuned)
+    made |= chosen_on_dev(RunDirectory(folders.run_directory), spec.decoded, spec.seeds)
     made |= _references(text)
     made |= shared_recipe([system for system in systems if system.trained])
     made |= {system.variant: system.runs[0].recipe for system in systems if not system.trained} | why

@@ -80,6 +80,8 @@ SPECIAL = {
     "−": "$-$",
     "±": r"$\pm$",
     "Δ": r"$\Delta$",
+    "α": r"$\alpha$",
+    "β": r"$\beta$",
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
     "→": r"$\to$",

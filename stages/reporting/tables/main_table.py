@@ -12,7 +12,7 @@ from stages.reporting.metrics import Document
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.columns import columns
 from stages.reporting.tables.markdown import page
-from stages.reporting.tables.measured import notes
+from stages.reporting.tables.measured import BELONGS, notes
 from stages.reporting.tables.table import Column, ReportTable, Table, build, four
 
 FIRST = columns("bleu", "ter", "aer", "rot", "perplexity")
@@ -25,7 +25,7 @@ ALIGNERS = "Statistical word alignment"
 COST = columns("parameters", "train_tokens_per_second", "wall_seconds")
 RECIPE = (
     *("bleu", "unknown_words", "checkpoint", "decoding", "perplexity", "alignment", "rot", "repeated_phrases"),
-    GIVEN,
+    *(GIVEN, "chosen_on_dev"),
 )
 
 
@@ -88,6 +88,6 @@ def _sets(study: StudyResults) -> str:
 
 def main_page(entry: ReportTable, made: Mapping[str, Any]) -> str:
     """`main.md`: what other tables have, and the whole recipe in the place of what they take of it."""
-    taken = recipe.short(made, (*RECIPE, "references"))
+    taken = recipe.short(made, (*RECIPE, *BELONGS.values()))
     own = entry._replace(notes=tuple(note for note in entry.notes if note not in taken))
     return f"{page(own)}\nHow these numbers came about:\n\n{recipe.footnotes(made)}"

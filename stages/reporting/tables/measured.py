@@ -20,6 +20,9 @@ LEFT_OUT = {
 }
 """Values that do not compete, by why."""
 
+BELONGS = {"bleu": "references", "decoding": "other_decoding"}
+"""Key of a recipe -> what some recipes have that goes with it."""
+
 SHARED_MARKS = "an average has the marks that every test set has"
 
 
@@ -68,7 +71,8 @@ def averages(of: Measured, columns: Sequence[Column]) -> list[Column]:
 def notes(document: Document, tables: Iterable[Table], keys: Sequence[str]) -> tuple[str, ...]:
     """What of the recipe a reader of the tables must know: `keys`, the seeds, and the marks if there are any.
 
-    With a signature of BLEU goes how many references a sentence has, where test sets differ in that.
+    With a signature of BLEU goes how many references a sentence has, where test sets differ in that; with how systems
+    decode, which ones do otherwise.
     """
     tables = list(tables)
     made = document["recipe"]
@@ -81,7 +85,8 @@ def notes(document: Document, tables: Iterable[Table], keys: Sequence[str]) -> t
     best = ("bold: the best of its column",) if any(cell.best for cell in cells) else ()
     if best and (apart := left_out(tables)):
         best = (f"{best[0]}; no value that does not compare: {apart}",)
-    spec = [*keys, *(["references"] if "bleu" in keys else []), *(["differences"] if marked else [])]
+    spec = [one for key in keys for one in (key, BELONGS.get(key)) if one]
+    spec += ["differences"] if marked else []
     return (*recipe.short(made, spec), *shared, spread, *best)
 
 

@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
+from stages.files.errors import InputError
+from stages.files.run_directory import RunDirectory
+from stages.reporting.decoded import chosen_on_dev, other_decoding
 from stages.reporting.ranking import ENSEMBLE
+from stages.reporting.tables.main_table import main_page
 from stages.settings.training import DecodingControl
 from tests.helpers.report_study import TITLES, make, results, write
 from tests.helpers.table_study import found_in, grid
@@ -45,6 +49,70 @@ def test_it_has_no_epochs_of_its_own(shared: Path):
 
 def test_its_trainings_are_its_bases(shared: Path):
     assert results(shared, **asked(no_repeat_ngram=3)).document["hours"] == results(shared).document["hours"]
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        ({}, "as star"),
+        ({"gnmt_length_penalty": [0.2]}, "ranks what its beam has finished by GNMT's penalty of length (α 0.2, in the "
+         "place of the length penalty)"),
+        ({"gnmt_length_penalty": [0.0, 0.2, 1.0], "coverage_penalty": [0.0, 0.4]}, "ranks what its beam has finished "
+         "by GNMT's penalty of length (α 0, 0.2 or 1, in the place of the length penalty, which 0 leaves) and of "
+         "coverage (β 0 or 0.4), whichever dev's BLEU is best with"),
+        ({"no_repeat_ngram": 3}, "has no 3 pieces in a row twice"),
+        ({"coverage_penalty": [0.5], "ensemble": 2}, "ranks what its beam has finished by GNMT's penalty of coverage "
+         "(β 0.5) and averages the probabilities of 2 models, those of its seed and the next"),
+    ],
+)  # fmt: skip
+def test_says_what_it_does_otherwise(own: dict[str, Any], said: str):
+    found = other_decoding({"shared": DecodingControl(**own)}, {"shared": "star"})
+    assert found == {"other_decoding": "shared: " + (f"as star, but {said}" if own else said)}
+    assert other_decoding({}, {}) == {}
+
+
+PENALTIES = {"gnmt_length_penalty": [0.0, 0.2], "coverage_penalty": [0.0, 0.4]}
+
+
+def put_control(folder: Path, alpha: float, beta: float) -> None:
+    """As the stage evaluate writes it."""
+    tried = [{"alpha": alpha, "beta": beta, "bleu": 30.0}]
+    write(
+        folder / "decoding.json",
+        json.dumps({"alpha": alpha, "beta": beta, "no_repeat_ngram": 0, "models": 1, "tried": tried}),
+    )
+
+
+def test_says_what_dev_chose_wherever_that_lies(shared: Path):
+    """Beside translations of here, and beside a released training record."""
+    run = shared / "forward-bpe"
+    put_control(run / "translations/shared-1", 0.2, 0.0)
+    put_control(run / "models/shared/2", 0.0, 0.4)
+    found = results(shared, **asked(**PENALTIES))
+    tables = found_in(found)
+    assert "chosen on dev: shared: α 0.2, β 0 (seed 1), α 0, β 0.4 (seed 2)" in tables["main"].notes
+    other = [
+        name
+        for name, of in tables.items()
+        if any(note.startswith("other decoding: shared: as star") for note in of.notes)
+    ]
+    assert other == ["main", "quality", "eos"]
+    page = main_page(tables["main"], found.document["recipe"])
+    assert page.count("- other decoding: ") == page.count("- chosen on dev: ") == 1
+
+
+def test_says_only_what_dev_had_a_choice_of(shared: Path):
+    put_control(shared / "forward-bpe/translations/shared-1", 0.2, 0.4)
+    run = RunDirectory(shared / "forward-bpe")
+
+    def said(**own: Any) -> dict[str, str]:
+        return chosen_on_dev(run, {"shared": DecodingControl(**own)}, (1, 2))
+
+    assert said(gnmt_length_penalty=[0.2], coverage_penalty=[0.0, 0.4]) == {"chosen_on_dev": "shared: β 0.4 (seed 1)"}
+    assert said(coverage_penalty=[0.4]) == said(no_repeat_ngram=3) == {}
+    (run.translations("shared", 1) / "decoding.json").write_text("{}")
+    with pytest.raises(InputError, match=r"shared-1/decoding\.json lacks alpha, beta"):
+        said(**PENALTIES)
 
 
 @pytest.mark.usefixtures("empty_figures")

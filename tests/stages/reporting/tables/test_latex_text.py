@@ -45,6 +45,7 @@ class TestLatex:
             ("31.5 ± 0.7", r"31.5 $\pm$ 0.7"),
             ("(TER−BLEU)/2", "(TER$-$BLEU)/2"),
             ("zh → en", r"zh $\to$ en"),
+            ("α 0.2", r"$\alpha$ 0.2"),
             ("two\nlines", "two lines"),
         ],
     )
