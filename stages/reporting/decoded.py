@@ -5,10 +5,9 @@ from pathlib import Path
 
 from stages.files.records import read_record
 from stages.files.run_directory import RunDirectory
+from stages.releasing.translations import CONTROL
 from stages.settings.training import DecodingControl
 
-CONTROL = "decoding.json"
-"""Of a system that shares models: with which values it has translated."""
 SIGNS = {"alpha": "α", "beta": "β"}
 
 
@@ -63,17 +62,11 @@ def chosen_on_dev(run: RunDirectory, decoded: Mapping[str, DecodingControl], see
     """
     said = []
     for name, own in decoded.items():
-        files = {seed: control_of(run, name, seed) for seed in seeds} if _tried(own) else {}
-        values = [f"{_values(path, own)} (seed {seed})" for seed, path in files.items() if path is not None]
+        files = {seed: run.translations(name, seed) / CONTROL for seed in seeds} if _tried(own) else {}
+        values = [f"{_values(path, own)} (seed {seed})" for seed, path in files.items() if path.exists()]
         if values:
             said.append(f"{name}: {', '.join(values)}")
     return {"chosen_on_dev": "; ".join(said)} if said else {}
-
-
-def control_of(run: RunDirectory, variant: str, seed: int) -> Path | None:
-    """`CONTROL` of a system, beside its translations here or beside the training record of a released one."""
-    folders = (run.translations(variant, seed), run.model(variant, seed))
-    return next((folder / CONTROL for folder in folders if (folder / CONTROL).exists()), None)
 
 
 def _values(path: Path, own: DecodingControl) -> str:

@@ -83,11 +83,10 @@ def put_control(folder: Path, alpha: float, beta: float) -> None:
     )
 
 
-def test_says_what_dev_chose_wherever_that_lies(shared: Path):
-    """Beside translations of here, and beside a released training record."""
+def test_says_what_dev_chose(shared: Path):
     run = shared / "forward-bpe"
     put_control(run / "translations/shared-1", 0.2, 0.0)
-    put_control(run / "models/shared/2", 0.0, 0.4)
+    put_control(run / "translations/shared-2", 0.0, 0.4)
     found = results(shared, **asked(**PENALTIES))
     tables = found_in(found)
     assert "chosen on dev: shared: α 0.2, β 0 (seed 1), α 0, β 0.4 (seed 2)" in tables["main"].notes
