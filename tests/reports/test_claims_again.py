@@ -125,7 +125,7 @@ def test_the_false_discovery_rate_is_of_all_claims_that_are_counted_together(nam
     families = defaultdict(dict)
     for key, one in answered(name).items():
         if one["verdict"] != "not testable" and one["claimed"] in ("higher", "lower"):
-            families[bool(verdicts.APART & set(one["systems"]))][key] = one
+            families[verdicts.apart(one["systems"])][key] = one
     assert families[False]
     for family in families.values():
         expected = verdicts.adjusted([one["p"] for one in family.values()])

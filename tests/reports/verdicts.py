@@ -3,7 +3,7 @@
 Written after that page alone. Nothing here knows what it is compared with.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +26,7 @@ MARGINS = {
 TEXT_BOUND = ("perplexity", "repeated_phrases")
 PERCENT_OF_ALL = ("eos_aligned", "pos_confusion", "align_precision", "align_recall")
 ALIGNMENT = ("aer", "saer", "align_")
-APART = {"smt", "transformer"}
+TRANSFORMERS = {"transformer", "transformer_aligned"}
 
 
 class Claim(NamedTuple):
@@ -86,6 +86,12 @@ def gold_is_far(claim: Claim, error_rates: Sequence[float]) -> bool:
 
 def no_case(claim: Claim, lowercase: bool) -> bool:
     return lowercase and claim.name == "bleu_cased"
+
+
+def apart(systems: Collection[str]) -> bool:
+    """Whether a claim about them is corrected beside those on SMT, and on a Transformer and something else."""
+    names = set(systems)
+    return "smt" in names or bool(names & TRANSFORMERS and names - TRANSFORMERS)
 
 
 def adjusted(p: Sequence[float]) -> list[float]:

@@ -93,16 +93,16 @@ def summary(records: Records, asked: int) -> str:
         if rest.number:
             said.append(
                 f"{together.number} of them, about {_contrasts(len(together.all_contrasts))}, concern neither "
-                "SMT nor the Transformer."
+                "SMT nor the Transformer beside other systems."
             )
         said += _verdicts(together)
         said += [_remaining(records, together), *_printed(together)]
     if rest.number:
         agrees, disagrees, undecided = (len(rest.of(*group)) for group in (AGREES, DISAGREES, UNDECIDED))
         said.append(
-            "SMT, which is tuned once, and the Transformer, which is smaller than the others, are counted separately: "
-            f"{_count(agrees, 'claim agrees', 'claims agree')}, {_count(disagrees, 'disagrees', 'disagree')}, "
-            f"{_count(undecided, 'is', 'are')} undecided."
+            "SMT, which is tuned once, and the Transformer beside other systems, which are larger, are counted "
+            f"separately: {_count(agrees, 'claim agrees', 'claims agree')}, "
+            f"{_count(disagrees, 'disagrees', 'disagree')}, {_count(undecided, 'is', 'are')} undecided."
         )
     if counted["not testable"]:
         said.append(f"{_count(counted['not testable'], 'more claim', 'more claims')} cannot be tested here.")
