@@ -178,6 +178,11 @@ def own_claims(systems: Collection[str] | None = None, folder: Path = FOLDER) ->
     return found
 
 
+def is_own(claim: str) -> bool:
+    """Whether that is the id of one of our own."""
+    return claim.startswith(f"{OWN}/")
+
+
 def _read(name: str, folder: Path) -> ClaimsOfPaper:
     path = folder / f"{name}.yaml"
     return validate(read(path), ClaimsOfPaper, name, path)

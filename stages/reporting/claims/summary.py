@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from stages.reporting.claims.claims import Contrast, contrast, counted_apart
+from stages.reporting.claims.claims import Contrast, contrast, counted_apart, is_own
 from stages.reporting.claims.judged import AGREES, DISAGREES, VERDICTS
 from stages.statistics.deciding import PrintedGain, Verdict
 
@@ -71,23 +71,32 @@ def apart(records: Records) -> tuple[dict[str, Mapping[str, Any]], dict[str, Map
     return {n: one for n, one in records.items() if not found[n]}, {n: one for n, one in records.items() if found[n]}
 
 
+def by_origin(records: Records) -> tuple[dict[str, Mapping[str, Any]], dict[str, Mapping[str, Any]]]:
+    """The records of the papers' claims, and those of our own."""
+    return {n: one for n, one in records.items() if not is_own(n)}, {n: one for n, one in records.items() if is_own(n)}
+
+
 UNDECIDED: tuple[Verdict, ...] = tuple(verdict for verdict in VERDICTS if verdict not in (*AGREES, *DISAGREES))
 
 
-def summary(records: Records, asked: int) -> str:
+OF_OUR_OWN = "claims of our own"
+
+
+def summary(records: Records, asked: int, kind: str = "claims") -> str:
     """How many claims and contrasts have each verdict.
 
     records: of the claims that a study was asked and has an answer to, as in metrics.json; asked: how many there are.
+    kind: what to call all of them.
     """
     counted = Counter(one["verdict"] for one in records.values())
     if counted["one seed"]:
-        return f"This study has the systems of {counted['one seed']} of {asked} claims, but a verdict takes two seeds."
+        return f"This study has the systems of {counted['one seed']} of {asked} {kind}, but a verdict takes two seeds."
     whole = tally(records)
     if not whole.number:
-        return f"This study judges none of {asked} claims."
+        return f"This study judges none of {asked} {kind}."
     together, rest = map(tally, apart(records))
     said = [
-        f"This study judges {whole.number} of {asked} claims, about {_contrasts(len(whole.all_contrasts))} of systems."
+        f"This study judges {whole.number} of {asked} {kind}, about {_contrasts(len(whole.all_contrasts))} of systems."
     ]
     if together.number:
         if rest.number:
@@ -148,18 +157,16 @@ def _contrasts(number: int) -> str:
 def _verdicts(of: Tally) -> list[str]:
     """Two sentences; the second one only if something is undecided."""
     agrees, disagrees, undecided = of.of(*AGREES), of.of(*DISAGREES), of.of(*UNDECIDED)
-    smaller = len(of.of("agrees, smaller than printed"))
     none, excluded = len(of.of("no difference above m")), len(of.of("undecided, printed gain excluded"))
+    smaller = f", {len(of.of('agrees, smaller than printed'))} of them by less than printed" if of.printed else ""
     said = [
-        f"Of these, {_count(len(agrees), 'agrees', 'agree')} ({_contrasts(of.on(*AGREES))}), {smaller} of them by less "
-        f"than printed; {_count(len(disagrees), 'disagrees', 'disagree')} ({_contrasts(of.on(*DISAGREES))}); "
+        f"Of these, {_count(len(agrees), 'agrees', 'agree')} ({_contrasts(of.on(*AGREES))}){smaller}; "
+        f"{_count(len(disagrees), 'disagrees', 'disagree')} ({_contrasts(of.on(*DISAGREES))}); "
         f"{_count(len(undecided), 'is', 'are')} undecided ({_contrasts(of.on(*UNDECIDED))})."
     ]
     if undecided:
-        said.append(
-            f"Of the undecided ones, {_count(none, 'has', 'have')} no difference that matters, and "
-            f"{_count(excluded, 'excludes', 'exclude')} the printed gain."
-        )
+        gains = f", and {_count(excluded, 'excludes', 'exclude')} the printed gain" if of.printed else ""
+        said.append(f"Of the undecided ones, {_count(none, 'has', 'have')} no difference that matters{gains}.")
     return said
 
 

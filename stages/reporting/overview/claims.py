@@ -1,10 +1,10 @@
-"""What every study says of the papers' claims: counted paper by paper, and claim by claim."""
+"""What every study says of the claims: those of the papers counted paper by paper, and all of them one by one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from stages.reporting.claims.claims import PaperClaim, all_claims
+from stages.reporting.claims.claims import PaperClaim, all_claims, own_claims
 from stages.reporting.claims.judged import AGREES, DISAGREES
 from stages.reporting.claims.summary import UNDECIDED, lasting, tally
 from stages.reporting.claims.words import measure, of_margin, paper_difference
@@ -29,13 +29,28 @@ def counts_table(studies: Mapping[str, Verdicts]) -> Table:
 def claims_tables(studies: Mapping[str, Verdicts]) -> Iterator[tuple[str, Table]]:
     """Of each paper: a row for each claim that any study has a verdict on, a column a study."""
     for paper, claims in _by_paper(studies):
-        rows = []
-        for claim in claims:
-            about = (claim.claim.place, measure(claim), paper_difference(claim))
-            found = (_verdict(told.get(claim.id)) for told in studies.values())
-            rows.append((claim.claim.says, tuple(Cell(text) for text in (*about, *found))))
-        headings = ("Claim", "where", "measure", "Δ paper", *studies)
-        yield paper, Table(headings, tuple(rows), words=frozenset({"where", "measure"}))
+        about = ((claim.claim.place, measure(claim), paper_difference(claim)) for claim in claims)
+        yield paper, _table(claims, ("where", "measure", "Δ paper"), about, studies)
+
+
+def own_table(studies: Mapping[str, Verdicts]) -> Table:
+    """The same of our own claims, of which no paper prints a difference."""
+    claims = _told(own_claims(), studies)
+    return _table(claims, ("from", "measure"), ((claim.claim.place, measure(claim)) for claim in claims), studies)
+
+
+def _table(
+    claims: Sequence[PaperClaim],
+    headings: Sequence[str],
+    about: Iterable[Sequence[str]],
+    studies: Mapping[str, Verdicts],
+) -> Table:
+    """headings, about: what stands before the verdicts, of each claim."""
+    rows = []
+    for claim, before in zip(claims, about, strict=True):
+        found = (_verdict(told.get(claim.id)) for told in studies.values())
+        rows.append((claim.claim.says, tuple(Cell(text) for text in (*before, *found))))
+    return Table(("Claim", *headings, *studies), tuple(rows), words=frozenset({"where", "from", "measure"}))
 
 
 def _by_paper(studies: Mapping[str, Verdicts]) -> Iterator[tuple[str, list[PaperClaim]]]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from stages.reporting.claims.claims import PaperClaim, all_claims, counted_apart
+from stages.reporting.claims.claims import PaperClaim, all_claims, counted_apart, own_claims
 from stages.reporting.claims.sizes import comparable, verdict
 from stages.reporting.overview.study import Study
 from stages.statistics import deciding
@@ -61,7 +61,7 @@ def means(studies: Sequence[Study]) -> dict[str, dict[str, Any]]:
     """
     corpora = one_a_corpus(studies)
     found = {}
-    for claim in all_claims():
+    for claim in (*all_claims(), *own_claims()):
         told = [study.verdicts[claim.id] for study in corpora if claim.id in study.verdicts]
         if len(told) > 1:
             found[claim.id] = _mean(claim, told)

@@ -1,15 +1,15 @@
 """`reports/README.md`: which of the papers' claims hold, and what the systems come to, over all studies."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from stages.reporting.claims.claims import all_claims, own_claims
-from stages.reporting.claims.summary import means_summary, summary, tally
+from stages.reporting.claims.summary import OF_OUR_OWN, by_origin, means_summary, summary, tally
 from stages.reporting.claims.unmeasured import unmeasured, waits_for
 from stages.reporting.claims.words import measure
 from stages.reporting.hours import said
 from stages.reporting.outputs import PAGE
-from stages.reporting.overview.claims import GROUPS, claims_tables, counts_table
+from stages.reporting.overview.claims import GROUPS, Verdicts, claims_tables, counts_table, own_table
 from stages.reporting.overview.contrasts import write_contrasts
 from stages.reporting.overview.means import means, one_a_corpus
 from stages.reporting.overview.study import Study, read_studies
@@ -41,6 +41,12 @@ verdict rests on its difference and the 95 % interval of that, over other seeds 
 
 [docs/claims.md](../docs/claims.md#what-a-verdict-means) has all of it.
 """
+APART = """Claims are those of the papers here; [our own](#claims-of-our-own) are counted apart.
+"""
+OWN = """### Claims of our own
+
+About controls and ideas that the papers have not compared. They are counted here alone.
+"""
 CLAIMS = """Below, a cell is the study's difference, its interval and its verdict.
 """
 PICTURE = """![Gains that the papers print, and ours on every corpus]({picture})
@@ -69,24 +75,44 @@ def overview(studies: Sequence[Study], picture: str | None = None) -> str:
     telling = [study for study in studies if study.verdicts]
     pages = " · ".join(f"[{study.name}]({study.name}/{PAGE})" for study in studies)
     parts = [ABOUT, "## Studies\n", markdown(_studies(studies)), f"Pages: {pages}\n"]
+    parts += [APART] * any(by_origin(study.verdicts)[1] for study in studies)
     if not telling:
         return "\n".join([*parts, "No study has a verdict yet: that takes two seeds at least.\n"])
     together, spec = means(telling), len(all_claims())
     parts += ["## Systems\n", SYSTEMS]
     for study in telling:
         parts += [f"### {study.name}\n", markdown(systems_table([study]))]
-    verdicts = {study.name: study.answered for study in telling} | ({MEAN: together} if together else {})
+    verdicts, own = _by_origin({study.name: study.answered for study in telling} | {MEAN: together})
     parts += ["## Claims\n", VERDICTS, COUNTS, markdown(counts_table(verdicts))]
-    parts += [*(f"- {study.name}: {summary(study.answered, spec)}" for study in telling), ""]
-    if together:
-        parts.append(TOGETHER.format(heading=MEAN, said=means_summary(together)))
+    parts += [*(f"- {name}: {summary(told, spec)}" for name, told in verdicts.items() if name != MEAN), ""]
+    if MEAN in verdicts:
+        parts.append(TOGETHER.format(heading=MEAN, said=means_summary(verdicts[MEAN])))
     if picture:
         parts.append(PICTURE.format(picture=picture))
     parts.append(CLAIMS)
     answered = {claim for study in studies for claim in study.answered}
     for paper, table in claims_tables(verdicts):
         parts += [f"### {escape(paper)}\n", markdown(table)]
-    return "\n".join([*parts, *_waiting(answered), *_unmeasured()])
+    return "\n".join([*parts, *_own(own, telling), *_waiting(answered), *_unmeasured()])
+
+
+def _by_origin(verdicts: Mapping[str, Verdicts]) -> tuple[dict[str, Verdicts], dict[str, Verdicts]]:
+    """On the papers' claims and on our own, without studies that say nothing of them."""
+    both = {name: by_origin(told) for name, told in verdicts.items()}
+    return {name: of for name, (of, _) in both.items() if of}, {name: of for name, (_, of) in both.items() if of}
+
+
+def _own(verdicts: Mapping[str, Verdicts], studies: Sequence[Study]) -> Iterator[str]:
+    """What the studies say of our own claims, counted and one by one."""
+    if not verdicts:
+        return
+    yield OWN
+    asked = {study.name: len(own_claims(study.document["systems"])) for study in studies}
+    yield from (
+        f"- {name}: {summary(told, asked[name], OF_OUR_OWN)}" for name, told in verdicts.items() if name in asked
+    )
+    yield ""
+    yield markdown(own_table(verdicts))
 
 
 def _waiting(answered: Collection[str]) -> Iterator[str]:
@@ -135,9 +161,10 @@ def _studies(studies: Sequence[Study]) -> Table:
 
 
 def _counts(study: Study) -> tuple[str, ...]:
-    """Claims, contrasts, agrees, disagrees, undecided, not testable."""
+    """Of the papers: claims, contrasts, agrees, disagrees, undecided, not testable."""
     if not study.answered:
         return (MISSING,) * 6
-    found = tally(study.answered)
+    of_papers, _ = by_origin(study.answered)
+    found = tally(of_papers)
     numbers = (found.number, len(found.all_contrasts), *(len(found.of(*group)) for group in GROUPS))
-    return tuple(map(str, (*numbers, len(study.answered) - found.number)))
+    return tuple(map(str, (*numbers, len(of_papers) - found.number)))

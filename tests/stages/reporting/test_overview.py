@@ -220,6 +220,57 @@ def test_claims_that_nothing_measures_are_told_with_the_reason(reports: Path):
     assert "(Mi et al. 2016, Section 5.2): waits for hansards-en-fr-large, " in line
 
 
+OF_PAPER = {"xue-2019/ba": verdict("undecided", 0.25), "kuang-2018/source": verdict("disagrees", -2)}
+OWN = verdict("agrees", -1.5) | {"printed_gain": None}
+OTHER = verdict("undecided", 0.1) | {"printed_gain": None, "systems": {"penalty": 1, "rnnsearch_star": -1}}
+
+
+@pytest.fixture
+def beyond(reports: Path) -> Path:
+    """A study that judges our own claims too, and one claim again with the trainings of the study `a`."""
+    names = ("ba_nmt", "rnnsearch_star", "rnnsearch_star_coverage_penalty")
+    claims = {"xue-2019/ba": verdict("agrees", 9.0)}
+    claims |= {"beyond/ba-coverage-penalty-rot": OWN, "beyond/coverage-penalty-bleu": OTHER}
+    claims |= {"beyond/ba-coverage-penalty-bleu": verdict("not testable", 0.1)}
+    study(reports, "c", "text of a", claims=claims, systems={name: system(name, bleu=1.0) for name in names})
+    study(reports, "a", claims=OF_PAPER, systems={name: system(name, bleu=1.0) for name in (*names, "sa_nmt")})
+    return reports
+
+
+def test_our_own_claims_have_a_table_of_their_own(beyond: Path):
+    head, *claims = rows(beyond, "Claims", "### Claims of our own")
+    assert head == ["Claim", "from", "measure", "c"]
+    assert [claim[1:] for claim in claims] == [
+        ["Wu et al. 2016, Eq. 14", "ROT ↓", "-1.50 (-2.50 to -0.50) agrees"],
+        ["Wu et al. 2016, Eq. 14", "BLEU ↑", "+0.10 (-0.90 to +1.10) not testable"],
+        ["Wu et al. 2016, Table 2", "BLEU ↑", "+0.10 (-0.90 to +1.10) undecided"],
+    ]
+    waiting = (beyond / "README.md").read_text("utf-8").split("### Claims that wait")[1]
+    assert "  - BA-NMT repeats fewer phrases than RNNsearch\\* with a length and coverage penalty (Beyond" in waiting
+    assert "improves the translations of RNNsearch" not in waiting
+
+
+def test_our_own_claims_are_counted_apart_from_the_papers(beyond: Path):
+    assert rows(beyond, "Claims")[-1] == ["All", "0 / 1 / 1", "1 / 0 / 0", "1 / 0 / 0", "1 / 0 / 0"]
+    assert rows(beyond, "Studies")[3][5:11] == ["1", "1", "1", "0", "0", "0"]
+    page = (beyond / "README.md").read_text("utf-8")
+    assert (
+        f"- c: This study judges 1 of {len(OF_PAPERS)} claims, about 1 contrast of systems. Of these, 1 agrees" in page
+    )
+    assert (
+        "- c: This study judges 2 of 5 claims of our own, about 2 contrasts of systems. Of these, 1 agrees (1 "
+        "contrast); 0 disagree (0 contrasts); 1 is undecided (1 contrast). Of the undecided ones, 0 have no difference "
+        "that matters. At a false discovery rate of 5 %, 1 agreement and 0 disagreements remain. 1 more claim cannot"
+    ) in page
+    assert page.count("[our own](#claims-of-our-own)") == 1
+
+
+def test_where_no_study_has_them_nothing_is_said_of_our_own_claims(reports: Path):
+    write_overview(reports)
+    page = (reports / "README.md").read_text("utf-8")
+    assert "our own" not in page
+
+
 def test_a_small_figure_of_contrasts(reports: Path):
     """Of those whose gain is printed, the paper's and ours on every corpus, turned as claimed."""
     write_overview(reports)
