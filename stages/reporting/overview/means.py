@@ -27,19 +27,24 @@ def one_a_corpus(studies: Sequence[Study]) -> list[Study]:
     They may share trainings too, so that a claim has one verdict: that of the study with the most seeds, of those with
     as many that with the most systems. They need not be trained on the same text, nor with the same settings.
     """
+    found = []
+    for together in by_corpus(studies):
+        claims: dict[str, Mapping[str, Any]] = {}
+        for study in sorted(together, key=lambda one: (len(one.document["recipe"]["seeds"]), _systems(one))):
+            claims |= study.verdicts
+        found.append(max(together, key=_systems)._replace(claims=claims))
+    return found
+
+
+def by_corpus(studies: Sequence[Study]) -> list[list[Study]]:
+    """The studies that have test sentences in common, together."""
     corpora: list[tuple[set[Tests], list[Study]]] = []
     for study in studies:
         tests = _tests(study)
         sharing = [one for one in corpora if one[0] & tests]
         corpora = [one for one in corpora if one not in sharing]
         corpora.append((tests.union(*(of for of, _ in sharing)), [*(s for _, those in sharing for s in those), study]))
-    found = []
-    for _, together in corpora:
-        claims: dict[str, Mapping[str, Any]] = {}
-        for study in sorted(together, key=lambda one: (len(one.document["recipe"]["seeds"]), _systems(one))):
-            claims |= study.verdicts
-        found.append(max(together, key=_systems)._replace(claims=claims))
-    return found
+    return [together for _, together in corpora]
 
 
 def _tests(study: Study) -> set[Tests]:

@@ -11,7 +11,7 @@ from stages.reporting.hours import said
 from stages.reporting.outputs import PAGE
 from stages.reporting.overview.claims import GROUPS, Verdicts, claims_tables, counts_table, own_table
 from stages.reporting.overview.contrasts import write_contrasts
-from stages.reporting.overview.means import means, one_a_corpus
+from stages.reporting.overview.means import by_corpus, means, one_a_corpus
 from stages.reporting.overview.study import Study, read_studies
 from stages.reporting.overview.systems import systems_table
 from stages.reporting.tables.markdown import escape, markdown
@@ -40,6 +40,10 @@ verdict rests on its difference and the 95 % interval of that, over other seeds 
 - †: no longer decided once it is corrected that so many claims are judged (at a false discovery rate of 5 %).
 
 [docs/claims.md](../docs/claims.md#what-a-verdict-means) has all of it.
+"""
+SHARED = """These have test sentences in common, and may have trainings in common: {studies}.
+What they say of a claim is one finding, not two. In means of corpora the study with the most seeds speaks for it,
+of those with as many the one with the most systems.
 """
 APART = """Claims are those of the papers here; [our own](#claims-of-our-own) are counted apart.
 """
@@ -85,6 +89,7 @@ def overview(studies: Sequence[Study], picture: str | None = None) -> str:
     verdicts, own = _by_origin({study.name: study.answered for study in telling} | {MEAN: together})
     parts += ["## Claims\n", VERDICTS, COUNTS, markdown(counts_table(verdicts))]
     parts += [*(f"- {name}: {summary(told, spec)}" for name, told in verdicts.items() if name != MEAN), ""]
+    parts += _sharing(telling)
     if MEAN in verdicts:
         parts.append(TOGETHER.format(heading=MEAN, said=means_summary(verdicts[MEAN])))
     if picture:
@@ -100,6 +105,12 @@ def _by_origin(verdicts: Mapping[str, Verdicts]) -> tuple[dict[str, Verdicts], d
     """On the papers' claims and on our own, without studies that say nothing of them."""
     both = {name: by_origin(told) for name, told in verdicts.items()}
     return {name: of for name, (of, _) in both.items() if of}, {name: of for name, (_, of) in both.items() if of}
+
+
+def _sharing(studies: Sequence[Study]) -> Iterator[str]:
+    shared = [" and ".join(study.name for study in one) for one in by_corpus(studies) if len(one) > 1]
+    if shared:
+        yield SHARED.format(studies="; ".join(shared))
 
 
 def _own(verdicts: Mapping[str, Verdicts], studies: Sequence[Study]) -> Iterator[str]:

@@ -265,10 +265,19 @@ def test_our_own_claims_are_counted_apart_from_the_papers(beyond: Path):
     assert page.count("[our own](#claims-of-our-own)") == 1
 
 
-def test_where_no_study_has_them_nothing_is_said_of_our_own_claims(reports: Path):
+def test_where_no_study_has_them_nothing_is_said_of_our_own_claims_or_of_shared_sentences(reports: Path):
     write_overview(reports)
     page = (reports / "README.md").read_text("utf-8")
-    assert "our own" not in page
+    assert "our own" not in page and "in common" not in page
+
+
+def test_what_two_studies_of_the_same_sentences_say_is_one_finding(beyond: Path):
+    """That of the larger one, here the study `a`, whose difference is not 9."""
+    (claim, *_) = rows(beyond, "Claims", "### Xue et al. 2019")[1:]
+    assert claim[4:7:2] == ["+0.25 (-0.75 to +1.25) undecided", "+9.00 (+8.00 to +10.00) agrees"]
+    assert claim[7] == "+0.88 (+0.17 to +1.58) agrees, Q 3.0"
+    page = (beyond / "README.md").read_text("utf-8")
+    assert "have trainings in common: a and c.\n" in page
 
 
 def test_a_small_figure_of_contrasts(reports: Path):
