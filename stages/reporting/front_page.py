@@ -8,7 +8,7 @@ import pandas as pd
 
 from stages.reporting import outputs
 from stages.reporting.claims import words
-from stages.reporting.claims.claims import Contrast, contrast, counted_apart
+from stages.reporting.claims.claims import Contrast, contrast, counted_apart, is_own
 from stages.reporting.claims.judged import AGREES, DISAGREES, Judged
 from stages.reporting.claims.summary import LEVEL
 from stages.reporting.figures.all_figures import FRONT, captions
@@ -169,9 +169,10 @@ def _file(figure: str) -> str:
 def _findings(study: StudyResults) -> Iterator[str]:
     yield "## Findings\n"
     if chosen := front_findings(study.judged):
+        own = " or one of our own, beyond the papers," if any(is_own(one.claim.id) for one in chosen) else ""
         yield (
-            "Each is a claim of a paper and what this study says of it: the verdict, our difference, its 95 % interval "
-            "in parentheses, and in brackets the paper's difference where it prints one.\n"
+            f"Each is a claim of a paper{own} and what this study says of it: the verdict, our difference, its 95 % "
+            "interval in parentheses, and in brackets the paper's difference where it prints one.\n"
         )
         yield "".join(f"{k}. {escape(_finding(one))}\n" for k, one in enumerate(chosen, start=1))
         yield f"{FINDING_RULE}\n"

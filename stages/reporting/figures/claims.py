@@ -1,4 +1,4 @@
-"""Forest plot of the papers' claims: the paper's difference and the study's, with its interval."""
+"""Forest plot of claims: the paper's difference and the study's, with its interval."""
 
 from itertools import groupby
 from typing import NamedTuple
@@ -9,6 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
 from stages.reporting.claims import words
+from stages.reporting.claims.claims import OWN
 from stages.reporting.claims.judged import Judged
 from stages.reporting.figures.layout import Caption, diamond, interval, lower_legend, row_panels
 from stages.reporting.study_results import StudyResults
@@ -45,16 +46,26 @@ class Line(NamedTuple):
 
 
 def caption(study: StudyResults, file: str | None = None) -> Caption:
-    """file: of a paper, of which alone the figure is."""
-    papers = {one.claim.file: one.claim.paper for one in study.judged}
+    """file: of a paper, or of our own claims, of which alone the figure is."""
+    shown = ", below its paper: the difference that the paper prints (hollow diamond) and that of this study (dot)"
+    if file == OWN:
+        shown = ": the difference of this study (dot)"
     return Caption(
-        f"Claims of {papers.get(file, file)}" if file else "The papers' claims",
-        "A line a claim, below its paper: the difference that the paper prints (hollow diamond) and that of this study "
-        "(dot) with the 95 % interval over seeds and test sentences together. All are turned so that the right side is "
-        "the better one for the claim. Dots in black agree, in orange disagree, in grey are undecided; hollow ones "
-        "exclude a gain as large as printed, blue ones any difference that matters. The scale, in "
-        f"the measure's own points, is linear up to {LINEAR:g} and logarithmic beyond.",
+        _title(study, file),
+        f"A line a claim{shown} with the 95 % interval over seeds and test sentences together. All are turned so that "
+        "the right side is the better one for the claim. Dots in black agree, in orange disagree, in grey are "
+        "undecided; hollow ones exclude a gain as large as printed, blue ones any difference that matters. The scale, "
+        f"in the measure's own points, is linear up to {LINEAR:g} and logarithmic beyond.",
     )
+
+
+def _title(study: StudyResults, file: str | None) -> str:
+    papers = {one.claim.file: one.claim.paper for one in study.judged}
+    if file == OWN:
+        return "Claims of our own"
+    if file:
+        return f"Claims of {papers.get(file, file)}"
+    return "The papers' claims, and our own" if OWN in papers else "The papers' claims"
 
 
 def forest(study: StudyResults, file: str | None = None) -> Figure | None:
@@ -80,7 +91,8 @@ def forest(study: StudyResults, file: str | None = None) -> Figure | None:
         axis.plot(line.difference, row, "o", color=colour, mfc=colour if filled else "white", markersize=4.2, zorder=4)
         if line.paper is not None:
             axis.plot(line.paper, row, mew=0.7, zorder=3, **diamond(3.6))
-    kinds = [Line2D([], [], label="paper", **diamond(3.6))]
+    printed = any(line.paper is not None for _, line in lines)
+    kinds = [Line2D([], [], label="paper", **diamond(3.6))] * printed
     kinds += [
         Line2D([], [], marker="o", color=colour, mfc=colour if filled else "white", markersize=4.2, label=verdict)
         for verdict, (colour, filled) in STYLES.items()

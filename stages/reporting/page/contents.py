@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stages.reporting import outputs
+from stages.reporting.claims.claims import is_own
 from stages.reporting.claims.judged import AGREES, DISAGREES, Judged
 from stages.reporting.figures.layout import Caption
 from stages.reporting.tables.all_tables import LOOKED_INTO
@@ -18,16 +19,18 @@ SIDES = ("agrees", "undecided", "disagrees")
 
 
 def findings(judged: Sequence[Judged], caution: str = "") -> dict[str, Any]:
-    """{"text", "headings", "rows"}: a few sentences and, of each paper and of all, how many claims are on each side.
+    """{"text", "headings", "rows"}: a few sentences and, of each paper, of all papers and of our own, how many claims
+    are on each side.
 
     No rows where no claim has a verdict. caution: a sentence to begin with, or nothing.
     """
     counts: dict[str, Counter[str]] = {}
+    own: dict[str, Counter[str]] = {}
     for one in spoken_of(judged):
-        for paper in (one.claim.paper, "All"):
-            counts.setdefault(paper, Counter())[_side(one)] += 1
-    all_of_them = counts.pop("All", Counter())
-    rows = [*counts.items(), *([("All", all_of_them)] if len(counts) > 1 else [])]
+        where = own if is_own(one.claim.id) else counts
+        where.setdefault(one.claim.paper, Counter())[_side(one)] += 1
+    together = {"All papers" if own else "All": sum(counts.values(), Counter())} if len(counts) > 1 else {}
+    rows = [*counts.items(), *together.items(), *own.items()]
     return {
         "text": f"{caution} {summary_of(judged)}".lstrip(),
         "headings": ["Claims of", *SIDES],

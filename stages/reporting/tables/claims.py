@@ -1,14 +1,14 @@
-"""Which of the papers' claims hold: each with the paper's difference, the study's with its interval, and a verdict."""
+"""Which claims hold: each with the paper's difference, the study's with its interval, and a verdict."""
 
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
 from stages.reporting.claims import words
-from stages.reporting.claims.claims import OWN, load_notes
+from stages.reporting.claims.claims import OWN, is_own, load_notes
 from stages.reporting.claims.judged import VERDICTS, Judged, record
 from stages.reporting.claims.looked_into import of_claim
-from stages.reporting.claims.summary import summary
+from stages.reporting.claims.summary import OF_OUR_OWN, by_origin, summary
 from stages.reporting.papers.paper_tables import NAMES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import test_sets
@@ -56,17 +56,25 @@ NOTES = (
 
 
 def claims(study: StudyResults) -> ReportTable:
-    """A part a paper, with the claims on the study's systems; the CSV file has all claims and every number."""
+    """A part a paper, and one of our own, with the claims on the study's systems; the CSV file has all claims and every
+    number."""
     there = [one for one in study.judged if study.spec.titles.keys() >= one.claim.claim.ours.weights.keys()]
     by_paper = {file: [one for one in there if one.claim.file == file] for file in (*NAMES, OWN)}
     papers = {found[0].claim.paper: found for found in by_paper.values() if found}
     others = len(study.judged) - len(there)
     left_out = [f"{others} claims on systems that this study lacks stand in claims.csv alone."] if others else []
     notes = [f"{found[0].claim.paper}: {note}" for found in papers.values() for note in load_notes(found[0].claim.file)]
+    own = any(is_own(one.claim.id) for one in there)
     return ReportTable(
         name="claims",
-        title="Claims of the papers",
-        about=" ".join(["Which of the papers' claims hold here.", summary_of(study.judged), *left_out]),
+        title=f"Claims of the papers{', and our own' if own else ''}",
+        about=" ".join(
+            [
+                f"Which of the papers' claims{' and of our own' if own else ''} hold here.",
+                summary_of(study.judged),
+                *left_out,
+            ]
+        ),
         mirrors="what the papers conclude from their tables",
         parts={paper: claims_table(found, study.looked) for paper, found in papers.items()},
         notes=(
@@ -86,9 +94,13 @@ def spoken_of(judged: Sequence[Judged]) -> list[Judged]:
 
 
 def summary_of(judged: Sequence[Judged]) -> str:
-    """How many claims and contrasts have each verdict, in a few sentences."""
-    answered = {one.claim.id: record(one) for one in judged if one.verdict != "not compared"}
-    return summary(answered, len(judged))
+    """How many claims and contrasts have each verdict, in a few sentences; those of the papers and our own apart."""
+    of_papers, own = by_origin({one.claim.id: record(one) for one in judged if one.verdict != "not compared"})
+    asked = sum(is_own(one.claim.id) for one in judged)
+    if not asked:
+        return summary(of_papers, len(judged))
+    told = summary(of_papers, len(judged) - asked, "claims of the papers")
+    return f"{told} {summary(own, asked, OF_OUR_OWN)}"
 
 
 def claims_table(judged: Sequence[Judged], looked: Mapping[str, str]) -> Table:

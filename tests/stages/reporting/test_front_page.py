@@ -13,7 +13,7 @@ from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.markdown import escape
 from tests.helpers.browser import study as made_up
 from tests.helpers.browser.example import HOSTILE, SHAPE
-from tests.helpers.paper_claims import OF_PAPERS
+from tests.helpers.paper_claims import CLAIMS, OF_PAPERS
 from tests.helpers.paths import ROOT
 
 
@@ -119,6 +119,15 @@ def test_a_finding_has_both_differences_and_the_table_of_claims_is_linked(study:
         "BLEU ↑ +0.80 (+0.30 to +1.30) \\[+1.41\\]\n"
     ) in text
     assert "](tables/claims.md)" in text and "| BA-NMT translates" not in text
+
+
+def test_findings_of_our_own_are_said_to_be_no_papers(study: StudyResults, tmp_path: Path) -> None:
+    found = Judged(OF_PAPERS["xue-2019/ba"], "agrees", 0.8, 0.3, 1.3, p_fdr=0.01, margin=0.5, printed_gain="possible")
+    own = found._replace(claim=CLAIMS["beyond/no-repeats-rot"], difference=-0.8, printed_gain=None)
+    assert "Each is a claim of a paper and what" in page(study._replace(judged=[found]), tmp_path)
+    text = page(study._replace(judged=[found, own]), tmp_path)
+    assert "Each is a claim of a paper or one of our own, beyond the papers, and what this study says of it" in text
+    assert "may come twice (Beyond the papers, fairseq, no-repeat-ngram-size): agrees. ROT ↓ -0.80" in text
 
 
 def test_without_any_verdict_it_says_so(study: StudyResults, tmp_path: Path) -> None:

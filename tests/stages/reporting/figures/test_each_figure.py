@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 
 from stages.measures.gold_links import parse
 from stages.reporting.chosen_sentences import Shown
+from stages.reporting.claims.judged import Judged
 from stages.reporting.figures import bleu_by_length as by_length
 from stages.reporting.figures import claims as claims_figure
 from stages.reporting.figures import effects as forest
@@ -33,6 +34,7 @@ from stages.reporting.study_results import StudyResults
 from stages.reporting.style import rc
 from stages.reporting.tables.claims import spoken_of
 from tests.helpers.figure_study import BASELINE, FAMILY, FEW, SEEDS, TITLES, attends, drawn, overlaps, study_of
+from tests.helpers.paper_claims import CLAIMS
 
 
 @pytest.mark.slow
@@ -273,6 +275,22 @@ def test_claims_stand_below_their_paper(large: StudyResults, monkeypatch: pytest
         said = [one.claim.claim.says for one in judged if one.claim.paper == paper]
         rows = labels[start + 1 : end]
         assert all(label.get_text().startswith(says) for label, says in zip(rows, said, strict=True))
+
+
+def test_our_own_claims_have_no_paper_in_their_figure(small: StudyResults, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Judged(CLAIMS["beyond/no-repeats-rot"], "agrees", -1.0, -1.5, -0.5, 3, 500)
+    both = small._replace(judged=[*small.judged, own])
+    assert claims_figure.caption(small).title == "The papers' claims"
+    assert claims_figure.caption(both).title == "The papers' claims, and our own"
+    assert claims_figure.caption(both, "beyond").title == "Claims of our own"
+    assert "diamond" in claims_figure.caption(both).text
+    assert "diamond" not in claims_figure.caption(both, "beyond").text
+    monkeypatch.setattr(claims_figure, "MOST", 1)
+    legends = {
+        file: [text.get_text() for text in drawn(both, f"claims_{file}").legends[0].get_texts()]
+        for file in ("beyond", "xue-2019")
+    }
+    assert legends["beyond"] == ["agrees"] and legends["xue-2019"][0] == "paper"
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from stages.reporting.page.template import fill
 from stages.reporting.page.write_page import UNKNOWN, made_from
 from stages.reporting.tables.claims import summary_of
 from tests.helpers.browser import made_text, study
-from tests.helpers.paper_claims import OF_PAPERS
+from tests.helpers.paper_claims import CLAIMS, OF_PAPERS
 from tests.stages.reporting.page.written import SHAPE, SILENT, STAR, TITLES, Scripts, make, opened
 
 # The page as a whole
@@ -98,6 +98,14 @@ def test_it_begins_with_how_many_claims_of_each_paper_hold() -> None:
         "rows": [[first.paper, "2", "0", "0"], [other.paper, "0", "1", "1"], ["All", "2", "1", "1"]],
     }
     assert findings(judged[:1])["rows"] == [[first.paper, "1", "0", "0"]]
+
+
+def test_our_own_claims_are_not_among_all_of_the_papers() -> None:
+    of_papers = [next(claim for claim in OF_PAPERS.values() if claim.file == file) for file in ("xue-2019", "mi-2016")]
+    claims = [CLAIMS["beyond/no-repeats-rot"], *of_papers]
+    judged = [Judged(claim, "agrees", 1.0, 0.5, 1.5, p_fdr=0.01) for claim in claims]
+    names = ["Xue et al. 2019", "Mi et al. 2016", "All papers", "Beyond the papers"]
+    assert findings(judged)["rows"] == [[name, "2" if name == "All papers" else "1", "0", "0"] for name in names]
 
 
 def test_findings_stand_above_the_tables(written: str) -> None:

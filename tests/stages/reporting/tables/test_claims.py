@@ -1,8 +1,9 @@
 """The table of the claims, and what stands above it."""
 
 from stages.reporting.claims.judged import Judged
-from stages.reporting.tables.claims import HEADINGS, claims_table, spoken_of, summary_of
-from tests.helpers.paper_claims import OF_PAPERS
+from stages.reporting.study_results import StudyResults
+from stages.reporting.tables.claims import HEADINGS, claims, claims_table, spoken_of, summary_of
+from tests.helpers.paper_claims import CLAIMS, OF_PAPERS
 
 BA = OF_PAPERS["xue-2019/ba"]  # +1.41
 FOUND = Judged(
@@ -39,3 +40,23 @@ def test_claims_are_counted_once_for_all_studies_and_papers():
     other = OF_PAPERS["xue-2019/sa"]
     text = summary_of([FOUND, Judged(other, "not testable", why="x"), Judged(other, "not compared")])
     assert text.startswith("This study judges 1 of 3 claims, about 1 contrast of systems.")
+
+
+OWN = Judged(CLAIMS["beyond/coverage-penalty-bleu"], "agrees", 0.8, 0.3, 1.3, 3, 500, p_fdr=0.01, margin=0.5)
+
+
+def test_our_own_are_counted_apart():
+    text = summary_of([FOUND, Judged(OF_PAPERS["xue-2019/sa"], "not compared"), OWN])
+    of_papers, _, own = text.partition(" This study judges 1 of 1 claims of our own, about 1 contrast of systems. ")
+    assert of_papers.startswith("This study judges 1 of 2 claims of the papers, about 1 contrast of systems. Of")
+    assert own.startswith("Of these, 1 agrees (1 contrast); 0 disagree")
+
+
+def test_a_table_with_our_own_says_so(study: StudyResults):
+    system = {"rnnsearch_star_coverage_penalty": "RNNsearch*, penalty"}
+    spec = study.spec._replace(titles=study.spec.titles | system)
+    found = claims(study._replace(judged=[FOUND, OWN], spec=spec))
+    assert found.title == "Claims of the papers, and our own"
+    assert found.about.startswith("Which of the papers' claims and of our own hold here. This study judges 1 of 1 ")
+    assert list(found.parts) == ["Xue et al. 2019", "Beyond the papers"]
+    assert claims(study._replace(judged=[FOUND])).title == "Claims of the papers"
