@@ -7,9 +7,9 @@ from statistics import fmean
 from textwrap import fill
 from typing import Any
 
-from docs.make.results import MORE_SEEDS, STUDIES, judged, studies
+from docs.make.results import judged, telling
 from stages.reporting.claims import words
-from stages.reporting.claims.claims import PaperClaim, all_claims, contrast, counted_apart
+from stages.reporting.claims.claims import PaperClaim, all_claims, contrast, counted_apart, own_claims
 from stages.reporting.claims.sizes import comparable, size
 from stages.reporting.claims.summary import lasting
 from stages.reporting.metrics import leaves
@@ -66,7 +66,7 @@ def _scale(claim: str) -> float:
     about = _claims()[claim]
     if about.control is None:
         return 1.0
-    told = [study for study in one_a_corpus(studies(*STUDIES, *MORE_SEEDS)) if claim in study.verdicts]
+    told = [study for study in one_a_corpus(telling()) if claim in study.verdicts]
     ours = fmean(
         dict(leaves(study.document["systems"][about.claim.ours.against]["mean"]))[about.measure] for study in told
     )
@@ -75,11 +75,11 @@ def _scale(claim: str) -> float:
 
 @cache
 def _claims() -> dict[str, PaperClaim]:
-    return {claim.id: claim for claim in all_claims()}
+    return {claim.id: claim for claim in (*all_claims(), *own_claims())}
 
 
 @cache
 def _records() -> dict[tuple[str, str], Mapping[str, Any]]:
-    told = studies(*STUDIES, *MORE_SEEDS)
+    told = telling()
     found = {(claim, study.name): one for study in told for claim, one in judged(study).items()}
     return found | {(claim, MEAN): one for claim, one in means(told).items() if one["verdict"] != DISAGREE}

@@ -5,7 +5,7 @@ from typing import Any
 
 from docs.make.imports import ROOT
 from stages.reporting.claims.judged import AGREES, DISAGREES
-from stages.reporting.claims.summary import tally
+from stages.reporting.claims.summary import OF_OUR_OWN, by_origin, tally
 from stages.reporting.outputs import PAGE
 from stages.reporting.overview.claims import GROUPS
 from stages.reporting.overview.study import Study, read_studies
@@ -17,6 +17,8 @@ REPORTS = ROOT / "reports"
 STUDIES = ("hansards-en-fr", "zh-en", "multi30k-de-en")
 MORE_SEEDS = ("hansards-en-fr-bridging", "zh-en-bridging")
 """Of some of the same systems."""
+BEYOND = "hansards-en-fr-beyond"
+"""Judges our own claims. Others of its claims are of the same trainings as those of hansards-en-fr."""
 MEASURES = ("bleu", "aer", "rot")
 SYSTEMS = (
     "rnnencdec",
@@ -39,6 +41,12 @@ def studies(*names: str) -> list[Study]:
     return [found[name] for name in names or STUDIES]
 
 
+def telling() -> list[Study]:
+    """All whose claims the pages tell: that of our own only if it has a report."""
+    beyond = [study for study in read_studies(REPORTS) if study.name == BEYOND]
+    return [*studies(*STUDIES, *MORE_SEEDS), *beyond]
+
+
 def judged(study: Study) -> dict[str, Mapping[str, Any]]:
     """The claims that a study can test and has an interval for, by id."""
     claims = (study.claims or {}).items()
@@ -51,7 +59,8 @@ def results() -> str:
 
 
 def verdicts() -> str:
-    """How many claims of the papers each study judges, and with what result, as reports/README.md counts them."""
+    """How many claims of the papers each study judges, or of our own that of these, and with what result, as
+    reports/README.md counts them."""
     return "\n".join(f"- {line}" for line in _said())
 
 
@@ -63,9 +72,10 @@ def untried() -> str:
 
 
 def _said() -> Iterator[str]:
-    for study in studies(*STUDIES, *MORE_SEEDS):
-        found = tally(judged(study))
+    for study in telling():
+        of_papers, own = by_origin(judged(study))
+        found, kind = (tally(own), OF_OUR_OWN) if study.name == BEYOND else (tally(of_papers), "claims")
         agree, disagree, undecided = (len(found.of(*group)) for group in GROUPS)
         told = f"{agree} agree, {disagree} disagree, {undecided} are undecided"
         lasting = found.stay(*AGREES, *DISAGREES)
-        yield f"[{study.name}](reports/{study.name}/{PAGE}): of {found.number} claims {told}; {lasting} stay decided"
+        yield f"[{study.name}](reports/{study.name}/{PAGE}): of {found.number} {kind} {told}; {lasting} stay decided"

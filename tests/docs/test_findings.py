@@ -2,11 +2,14 @@
 
 import json
 import re
+from collections.abc import Iterator
 
 import pytest
 
+from docs.make import findings, results
 from docs.make.blocks import INLINE, renewed
-from docs.make.results import MORE_SEEDS, STUDIES
+from docs.make.results import BEYOND, MORE_SEEDS, STUDIES
+from stages.reporting.overview.study import Study, read_studies
 from tests.helpers.paths import ROOT
 
 PAGE = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
@@ -16,7 +19,8 @@ FIGURE = re.compile(
 )
 CLAIMS = {
     study: json.loads((ROOT / "reports" / study / "metrics.json").read_text(encoding="utf-8"))["claims"]
-    for study in (*STUDIES, *MORE_SEEDS)
+    for study in (*STUDIES, *MORE_SEEDS, BEYOND)
+    if study != BEYOND or (ROOT / "reports" / study).exists()
 }
 MORE = {"hansards-en-fr": "hansards-en-fr-bridging", "zh-en": "zh-en-bridging"}
 """A study -> one on the same text with more seeds of some of its systems, whose word counts in a mean."""
@@ -63,6 +67,37 @@ def test_a_figure_is_that_of_the_reports(claim: str, study: str, text: str) -> N
     if study != "mean":
         decided = told[0]["verdict"] in ("agrees", "agrees, smaller than printed", "disagrees")
         assert bool(figure["mark"]) == (decided and (told[0]["p_fdr"] or 0) > 0.05)
+
+
+@pytest.fixture
+def reports(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Study]]:
+    """Those that there are but for the one on our own claims; what is added is read too."""
+    found = {study.name: study for study in read_studies(ROOT / "reports") if study.name != BEYOND}
+    monkeypatch.setattr(results, "read_studies", lambda folder: list(found.values()))
+    findings._records.cache_clear()
+    yield found
+    findings._records.cache_clear()
+
+
+OWN, AGAIN = "beyond/ba-coverage-penalty-rot", "xue-2019/ba"
+
+
+def test_our_own_claims_can_be_quoted_once_a_study_judges_them(reports: dict[str, Study]) -> None:
+    with pytest.raises(KeyError):
+        renewed(f"<!--{OWN}:{BEYOND}--><!--end-->")
+    before = results.verdicts(), findings.sizes(), findings.finding(AGAIN, findings.MEAN)
+    hansards = reports["hansards-en-fr"]
+    some = {name: hansards.document["systems"][name] for name in ("rnnsearch_star", "ba_nmt")}
+    again = hansards.claims[AGAIN] | {"difference": 9.0, "low": 8.0, "high": 10.0}
+    own = again | {"difference": -0.5, "low": -0.75, "high": -0.25, "verdict": "agrees", "printed_gain": None}
+    reports[BEYOND] = Study(BEYOND, hansards.document | {"systems": some}, {OWN: own, AGAIN: again})
+    findings._records.cache_clear()
+    assert findings.finding(OWN, BEYOND).removesuffix(" †") == "ROT -0.50 (-0.75 to -0.25)"
+    assert findings.finding(AGAIN, BEYOND).startswith("BLEU +9.00 (+8.00 to +10.00) [+1.41]")
+    assert (findings.sizes(), findings.finding(AGAIN, findings.MEAN)) == before[1:], "the same trainings count once"
+    *of_papers, of_our_own = results.verdicts().splitlines()
+    assert of_papers == before[0].splitlines()
+    assert f"[{BEYOND}](reports/{BEYOND}/README.md): of 1 claims of our own 1 agree, 0 disagree, 0 are" in of_our_own
 
 
 def test_a_figure_is_renewed_where_it_stands() -> None:
