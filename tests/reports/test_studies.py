@@ -6,6 +6,7 @@ import re
 import pytest
 
 from stages.reporting.claims.plans import OF_REVERSE, read_plans
+from stages.reporting.overview.study import read_studies
 from stages.settings.params import read
 from tests.helpers.paths import ROOT
 
@@ -27,6 +28,11 @@ def planned(study: str) -> set[str]:
 
 def test_there_are_reports_of_the_studies_on_real_text():
     assert {"hansards-en-fr", "multi30k-de-en", "multi30k-de-en-others", "zh-en"} <= set(REPORTS)
+
+
+def test_every_report_that_git_has_is_of_a_study():
+    """Or no test would look at it."""
+    assert {study.name for study in read_studies(ROOT / "reports")} <= set(STUDIES)
 
 
 @pytest.mark.parametrize("study", sorted(REPORTS))
