@@ -87,7 +87,16 @@ def test_the_gradient_foretells_a_small_change_of_a_word():
 
 @pytest.mark.parametrize("variant", first_quickly(VARIANTS))
 def test_erasure_is_what_the_translation_loses_without_each_word(variant: str):
-    system = untrained(variant)
+    erased_word_by_word(untrained(variant))
+
+
+def test_of_embeddings_that_both_sides_share_the_source_s_are_erased_alone():
+    system = untrained("rnnsearch_star")
+    system.model.decoder.embed_tokens = system.model.encoder.embed_tokens
+    erased_word_by_word(system)
+
+
+def erased_word_by_word(system: System):
     for source, target in pairs():
         found = erasure(system, source, target)
         whole, embeddings = log_probabilities(system, source, target, None)

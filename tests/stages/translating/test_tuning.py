@@ -15,7 +15,8 @@ from stages.translating.decoding import Control, Decoded, translate
 from stages.translating.evaluation import evaluate
 from stages.translating.tuning import tuned
 from tests.helpers import tiny
-from tests.helpers.decoding import DECODING, sentences, untrained
+from tests.helpers.decoding import DECODING, sentences, untrained, with_eos
+from tests.stages.translating.test_control import repeated
 
 VALUES = [0.0, 0.6]
 GIVEN = DecodingControl(gnmt_length_penalty=VALUES, coverage_penalty=[0.0, 0.5])
@@ -41,6 +42,23 @@ def test_dev_chooses_as_a_search_with_each_of_the_values_would(monkeypatch):
         {"alpha": one.alpha, "beta": one.beta, "bleu": bleu} for one, bleu in zip(values, expected, strict=True)
     ]
     assert expected[0] < expected[1] == len(references) and control == values[1]
+
+
+def test_of_equals_the_first_is_chosen(monkeypatch):
+    monkeypatch.setattr(tuning, "_bleu", lambda found, references: 7.0)
+    given = DecodingControl(gnmt_length_penalty=[0.6, 0.0], coverage_penalty=[0.5, 0.0])
+    control, tried = tuned(untrained("rnnsearch_star"), *dev(), DECODING, given)
+    assert control == Control(0.6, 0.5) and [one["bleu"] for one in tried] == [7.0] * 4
+
+
+def test_dev_has_no_repeats_either_where_they_are_forbidden(monkeypatch):
+    system, found = with_eos(untrained("rnnsearch_star"), -2.0), []
+    monkeypatch.setattr(tuning, "_bleu", lambda best, references: found.extend(best) or 0.0)
+    tuned(system, *dev(), DECODING, DecodingControl(coverage_penalty=[0.0, 0.5]))
+    assert any(repeated(one.target, 2) for one in found)
+    found.clear()
+    tuned(system, *dev(), DECODING, DecodingControl(coverage_penalty=[0.0, 0.5], no_repeat_ngram=2))
+    assert found and not any(repeated(one.target, 2) for one in found)
 
 
 def test_bleu_is_of_words_without_the_end_and_without_case():
