@@ -44,7 +44,10 @@ def write(killers: Mapping[Mutant, str], waiting: Collection[str], out: Path = O
         f"`make test` alone notices {len(killers) - len(late)} of them "
         f"({100 * (len(killers) - len(late)) / len(killers):.1f} %). "
         + (
-            "These wait for `make test-all`, for what notices them trains a system or starts a program:" if late else ""
+            "These wait for `make test-all`, for what notices them trains a system, starts a program or computes for "
+            "seconds:"
+            if late
+            else ""
         ),
         "",
         *(f"- `{mutant.path}`: {mutant.what}" for mutant in late),

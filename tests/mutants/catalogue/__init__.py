@@ -26,6 +26,7 @@ from . import (
     statistics,
     training,
     transfer,
+    translating,
 )
 
 MUTANTS = (
@@ -56,8 +57,9 @@ STAGES = (
     *scoring.MUTANTS,
     *statistics.MUTANTS,
     *training.MUTANTS,
+    *translating.MUTANTS,
 )
-"""What trains and measures every system."""
+"""What trains, translates and measures every system."""
 
 KERNELS = kernels_cpp.MUTANTS
 """What takes a compiler to make."""
