@@ -69,7 +69,7 @@ class Replayed:
         except Exception as error:  # the driver may raise anything
             if generator is not None and before is not None:
                 generator.graphsafe_set_state(before)  # the recording's own is left capturing, and would draw no more
-            self.trust.lose(f"recording one fails ({sentence(error)})")
+            self.trust.lose(f"recording one fails ({sentence(_first(error))})")
             return False
         if not apart <= most:
             self.trust.lose(f"what one replays {in_words(apart)}")
@@ -80,15 +80,26 @@ class Replayed:
 
 
 class Trust:
-    """In the CUDA graphs of a model: there until one is wrong."""
+    """In the CUDA graphs of a model: there until one is wrong. reason: what was; empty until then."""
 
     def __init__(self):
-        self.lost = False
+        self.reason = ""
+
+    @property
+    def lost(self) -> bool:
+        return bool(self.reason)
 
     def lose(self, reason: str) -> None:
         """Say so, once."""
-        self.lost = True
+        self.reason = reason
         warnings.warn(f"CUDA graphs are switched off: {reason}; training goes on without them", stacklevel=2)
+
+
+def _first(error: BaseException) -> BaseException:
+    """What failed before it: the end of a capture says no more than that something did."""
+    while error.__context__ is not None and not error.__suppress_context__:
+        error = error.__context__
+    return error
 
 
 class _Flat:

@@ -1,8 +1,9 @@
 """CUDA graphs without a GPU: tapes stand in for them, which repeat recorded operations on the same tensors."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import torch
@@ -67,9 +68,13 @@ def aliases(tree):
 
 @contextmanager
 def taping(tape: Tape, pool: object, capture_error_mode: str) -> Iterator[None]:
-    """In the place of ``torch.cuda.graph``; recording moves no generator."""
-    with torch.random.fork_rng(devices=[]), tape:
-        yield
+    """In the place of ``torch.cuda.graph``; recording moves no generator. After an error its end fails too, and says
+    as little as CUDA's."""
+    try:
+        with torch.random.fork_rng(devices=[]), tape:
+            yield
+    except Exception:
+        raise RuntimeError("operation failed due to a previous error during capture")  # noqa: B904  as torch's
 
 
 class OnCpu(Recorder):
@@ -80,7 +85,7 @@ class OnCpu(Recorder):
 @pytest.fixture
 def tapes(monkeypatch) -> None:
     """Tapes are what CUDA has for graphs; and kernels are made of operations that they can see."""
-    nothing = nullcontext(SimpleNamespace(wait_stream=lambda other: None))
+    nothing = nullcontext(SimpleNamespace(wait_stream=lambda other: None, device_index=0))
     for name, stand_in in {
         "CUDAGraph": Tape, "graph": taping, "graph_pool_handle": lambda: (0, 0), "stream": lambda stream: nothing,
         "Stream": lambda: nothing.enter_result, "current_stream": lambda: nothing.enter_result,
@@ -88,6 +93,7 @@ def tapes(monkeypatch) -> None:
         "get_rng_state": lambda device: None, "set_rng_state": lambda state, device: None,
     }.items():  # fmt: skip
         monkeypatch.setattr(torch.cuda, name, stand_in)
+    monkeypatch.setattr(torch._C, "_cuda_endAllocateToPool", lambda device, pool: None, raising=False)
     monkeypatch.setattr(graphs, "_warming", lambda: nothing.enter_result)
     monkeypatch.setattr(native, "operations", lambda: None)
 
@@ -131,6 +137,17 @@ def held_to(found: list[Tensor | None], expected: list[Tensor | None], tolerance
 def counts(passes: list[Replayed]) -> list[tuple[int, int, int]]:
     """Of each decoder: shapes recorded, passes replayed, other passes."""
     return [(one.recorded, one.replayed, one.others) for one in passes]
+
+
+def waiting(decoder: Any) -> Callable:
+    """Its ``teacher_forced``, which waits for the device: a stream that is being recorded does not allow that."""
+    computed = decoder.teacher_forced
+
+    def compute(tokens: Tensor, encoder_out: tuple) -> tuple:
+        int(tokens.sum())
+        return computed(tokens, encoder_out)
+
+    return compute
 
 
 def fail(*given):

@@ -25,6 +25,7 @@ from tests.helpers.tapes import (
     on_tapes,
     taping,
     trained,
+    waiting,
 )
 
 FROZEN = ("covemb_gru_sub_obj", "fertility by eta")  # which ask the host for the shortest sentence
@@ -236,16 +237,10 @@ def test_cuda_graphs_do_what_their_kernels_did(name):
 @pytest.mark.gpu
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="CUDA graphs need a GPU")
 def test_training_goes_on_where_a_pass_cannot_be_recorded(monkeypatch):
-    """It waits for the device, which a stream that is being recorded does not allow; dropout draws as ever."""
+    """Dropout draws as ever."""
     expected = losses_and_gradients(trained("ba_nmt", DROPOUT).cuda(), "cuda")
     model = trained("ba_nmt", DROPOUT).cuda()
-    computed = model.decoder.teacher_forced
-
-    def waiting(tokens: Tensor, encoder_out: tuple) -> tuple:
-        int(tokens.sum())
-        return computed(tokens, encoder_out)
-
-    monkeypatch.setattr(model.decoder, "teacher_forced", waiting)
+    monkeypatch.setattr(model.decoder, "teacher_forced", waiting(model.decoder))
     passes, stream = replay(model), torch.cuda.current_stream()
     with pytest.warns(UserWarning, match="CUDA graphs are switched off: recording one fails"):
         held_to(losses_and_gradients(model, "cuda"), expected, tolerance=1e-10)

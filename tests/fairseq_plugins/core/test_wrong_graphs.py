@@ -22,6 +22,7 @@ from tests.helpers.tapes import (
     losses_and_gradients,
     on_tapes,
     trained,
+    waiting,
 )
 
 
@@ -87,6 +88,21 @@ def test_a_wrong_graph_is_noticed_and_training_goes_on_without(method, spoil, sa
     assert re.search(said, sentence) and "\n" not in sentence
     assert sentence.startswith("CUDA graphs are switched off: ") and sentence.endswith("goes on without them")
     assert counts(passes) == [(good, good, len(ORDER) - good)]
+
+
+@on_tapes
+def test_a_pass_that_cannot_be_recorded_is_named_by_what_failed_first(monkeypatch):
+    """The end of its capture fails after it, and says no more than that."""
+    expected = losses_and_gradients(trained("rnnsearch_star", DROPOUT))
+    model = trained("rnnsearch_star", DROPOUT)
+    monkeypatch.setattr(model.decoder, "teacher_forced", waiting(model.decoder))
+    passes = replay(model, OnCpu)
+    with pytest.warns(UserWarning) as warned:
+        held_to(losses_and_gradients(model), expected, tolerance=0)
+    (sentence,) = [str(one.message) for one in warned]
+    assert re.search(r"recording one fails \(RuntimeError: aten._local_scalar_dense.default is not permitted", sentence)
+    assert passes[0].trust.reason in sentence
+    assert counts(passes) == [(0, 0, len(ORDER))]
 
 
 @on_tapes
