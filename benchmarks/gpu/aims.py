@@ -59,8 +59,9 @@ def measured(one: Run, asked: Asked) -> tuple[list[float], str]:
             for _ in range(one.processes)
         ]
         try:
-            if not all(process.stdout and "ready\n" in iter(process.stdout.readline, "") for process in processes):
-                return [], "one ended before it was warm"
+            for process in processes:
+                if (said := last_line(process)) != "ready":
+                    return [], f"one ended before it was warm: {said or 'it did not say why'}"
             for process in processes:
                 assert process.stdin is not None  # it is a pipe
                 process.stdin.write("go\n")
@@ -71,6 +72,15 @@ def measured(one: Run, asked: Asked) -> tuple[list[float], str]:
         finally:
             for process in processes:
                 process.kill()
+
+
+def last_line(process: subprocess.Popen[str]) -> str:
+    """Up to `ready`; of one that ends before, why."""
+    line = ""
+    for line in process.stdout or ():
+        if line == "ready\n":
+            break
+    return line.strip()
 
 
 if __name__ == "__main__":

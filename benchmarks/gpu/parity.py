@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from benchmarks.batches import SPECIAL, Sample, sample
-from benchmarks.gpu.part import SWITCHED_OFF, Asked, main, reason, say
+from benchmarks.gpu.part import Asked, main, reason, say, switched_off
 from benchmarks.sizes import Size
 from benchmarks.systems import BASE, FAIRSEQ, Trainable, build, named
 from fairseq_plugins.core.graphs import replay
@@ -57,8 +57,7 @@ def compared(made: Trainable, device: torch.device, recurrent: bool) -> dict[str
         allowed = ALLOWED[dtype if recurrent else torch.float32]
         if not apart <= allowed and not found["failure"]:
             found["failure"] = f"{name} differs by {apart:.1e} of the largest number, {allowed:.0e} is allowed"
-        if any(one.trust.lost for one in passes) and not found["failure"]:
-            found["failure"] = SWITCHED_OFF
+        found["failure"] = found["failure"] or switched_off(one.trust.reason for one in passes)
     return found
 
 

@@ -3,7 +3,7 @@
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,9 +11,6 @@ import torch
 
 from benchmarks.device import now
 from stages.files.records import write_json
-
-SWITCHED_OFF = "CUDA graphs were switched off"
-"""A failure: a recording was wrong, or could not be made."""
 
 
 class Asked(NamedTuple):
@@ -59,6 +56,11 @@ def reason(error: BaseException) -> str:
     """One line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return f"{type(error).__name__}: {lines[0] if lines else ''}"
+
+
+def switched_off(reasons: Iterable[str]) -> str | None:
+    """A failure: a recording was wrong, or could not be made. reasons: why, each empty where all is well."""
+    return next((f"CUDA graphs were switched off: {reason}" for reason in reasons if reason), None)
 
 
 def fail(sentence: str) -> None:

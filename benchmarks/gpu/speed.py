@@ -15,7 +15,7 @@ from benchmarks import decoder_loop
 from benchmarks.baseline import BASELINES, baseline
 from benchmarks.decoding import sentences_per_second
 from benchmarks.device import now
-from benchmarks.gpu.part import SWITCHED_OFF, Asked, main, reason, say
+from benchmarks.gpu.part import Asked, main, reason, say, switched_off
 from benchmarks.limit import ProductTimer
 from benchmarks.products.catalogue import products_of
 from benchmarks.sizes import SMOKE, VOCABULARY, Size
@@ -70,16 +70,16 @@ def run(asked: Asked) -> None:
         start = now(asked.device)
         try:
             row = measured(visit, asked.device, steps)
-            say(f"{what}: {row['tokens_per_second']['median']:,.0f} tokens/s")
         except Exception as error:
             row = {"failure": reason(error)}
-            say(f"{what}: {row['failure']}")
+        said = row["failure"] or f"{row['tokens_per_second']['median']:,.0f} tokens/s"
+        say(f"{what}: {said}")
         gc.collect()
         if asked.device.type == "cuda":
             torch.cuda.empty_cache()
         longest = max(longest, now(asked.device) - start)
         of = {"system": visit.name, "size": visit.size._asdict(), "precision": visit.precision}
-        rows.append(of | {"failure": None} | row)
+        rows.append(of | row)
         asked.write(_found(rows, missed))
     asked.write(_found(rows, missed))
 
@@ -147,13 +147,13 @@ def _with_graphs(
     """The same with CUDA graphs; None for what has none: fairseq's own, baselines, and states that are frozen."""
     passes = replay(model)
     if not passes or device.type != "cuda":
-        return {"graphs": None, "graphs_decoder_seconds": None}
+        return {"graphs": None, "graphs_decoder_seconds": None, "failure": None}
     model.zero_grad()
     speed = _speed(trainer, size, steps)
     decoder = decoder_loop.seconds(model, size, device)
     replayed = sum(one.replayed for one in passes) > sum(one.others for one in passes)
-    lost = {"failure": SWITCHED_OFF} if any(one.trust.lost for one in passes) else {}
-    return {"graphs": speed if replayed else None, "graphs_decoder_seconds": decoder if replayed else None} | lost
+    found = {"graphs": speed if replayed else None, "graphs_decoder_seconds": decoder if replayed else None}
+    return found | {"failure": switched_off(one.trust.reason for one in passes)}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""One process that trains for some seconds, once it is told to: `ready` when it is warm, a line in, tokens/s out."""
+"""One process that trains for some seconds once it is told to: `ready` or why not, a line in, tokens/s out."""
 
 import sys
 import time
@@ -6,7 +6,7 @@ import time
 import torch
 
 from benchmarks.device import now
-from benchmarks.gpu.part import SWITCHED_OFF
+from benchmarks.gpu.part import switched_off
 from benchmarks.sizes import SMOKE, VOCABULARY, Size
 from benchmarks.systems import build, named
 from benchmarks.training import Trainer
@@ -29,8 +29,9 @@ def main() -> None:
         passes = replay(made.model)
         for _ in range(WARM):
             trainer.step()
-        if any(one.trust.lost for one in passes):
-            sys.exit(SWITCHED_OFF)
+        if why := switched_off(one.trust.reason for one in passes):
+            print(why, flush=True)
+            sys.exit(1)
         print("ready", flush=True)
         sys.stdin.readline()
         steps, begun = 0, time.perf_counter()

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from benchmarks.gpu.part import Asked, main, say
+from benchmarks.gpu.part import Asked, main, say, switched_off
 from benchmarks.gpu.parts import ROOT
 from benchmarks.gpu.prepared import FOLDER, call, fill, words_of
 from stages import binarize, bpe, corpus, supervision, train
@@ -52,6 +52,7 @@ def run(asked: Asked) -> None:
             found["systems"] = []
             for system in systems:
                 found["systems"].append(train_one(settings, system))
+                found["failure"] = switched_off(one.get("cuda_graphs_switched_off", "") for one in found["systems"])
                 asked.write(found)
 
 

@@ -33,6 +33,8 @@ from fairseq.trainer import Trainer
 DevBleu = Callable[[FairseqEncoderDecoderModel], float]
 
 REPORT_SECONDS = 15.0
+WITHOUT_GRAPHS = "without_graphs"
+"""In the scratch folder: why CUDA graphs were switched off, if they were."""
 UNUSED = re.compile(r"encoder\.layers\.\d+\.(in_proj|out_proj|fc1|fc2)_(weight|bias)$|\._float_tensor$")
 
 
@@ -175,6 +177,8 @@ class Loop:
         state = utils.move_to_cpu(_state(trainer))
         further = {"train_iterator": epoch_itr.state_dict(), "val_loss": None}
         state["extra_state"] |= further | utils.move_to_cpu(master_weights(trainer))
+        if why := self._without_graphs():
+            (self.saves.scratch / WITHOUT_GRAPHS).write_text(why, encoding="utf-8")
         self.saves.add(state, self.journal.lines(), best)
         self.saved = time.monotonic()
 
@@ -188,8 +192,13 @@ class Loop:
         passes = self.passes or []
         replayed, others = sum(one.replayed for one in passes), sum(one.others for one in passes)
         if replayed + others:
-            shapes = sum(one.recorded for one in passes)
-            print(f"{self.name}: {replayed:,} passes replayed from {shapes} CUDA graphs, {others:,} not", flush=True)
+            shapes, why = sum(one.recorded for one in passes), self._without_graphs()
+            said = f"{self.name}: {replayed:,} passes replayed from {shapes} CUDA graphs, {others:,} not"
+            print(f"{said}: {why}" if why else said, flush=True)
+
+    def _without_graphs(self) -> str:
+        """Why a training that was to have CUDA graphs goes on without; empty if it does not."""
+        return next((one.trust.reason for one in self.passes or []), "")
 
 
 def _state(trainer: Trainer) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from stages.training.arguments import model_arguments
 from stages.training.batch_limits import check_batch_limits, check_sources
 from stages.training.cpu_settings import save_time
 from stages.training.journal import Journal, keep_json
-from stages.training.loop import DevBleu, Loop
+from stages.training.loop import WITHOUT_GRAPHS, DevBleu, Loop
 from stages.training.own_options import check_known, check_own_options
 from stages.training.process_group import ALONE, ProcessGroup
 from stages.training.saves import BEST, EPOCHS, LOG, Saves
@@ -100,6 +100,8 @@ def train_in(
         "versions": {"python": platform.python_version()} | {package: version(package) for package in PACKAGES},
         "machine": machine(settings.threads) | ({"gpus": settings.gpus} if settings.gpus > 1 else {}),
     }
+    if (scratch / WITHOUT_GRAPHS).exists():
+        record["cuda_graphs_switched_off"] = (scratch / WITHOUT_GRAPHS).read_text(encoding="utf-8")
     return record, journal.write_curve
 
 

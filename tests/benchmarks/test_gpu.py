@@ -6,18 +6,20 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
 
 from benchmarks.gpu import __main__ as command
-from benchmarks.gpu import aims, parity, speed, training
+from benchmarks.gpu import aims, parity, speed, steady, training
 from benchmarks.gpu.page import page
 from benchmarks.gpu.part import Asked
 from benchmarks.gpu.parts import PARTS
 from benchmarks.gpu.queue.items import items
 from benchmarks.gpu.queue.prepare import has_text, prepare
 from benchmarks.systems import BASE, FAIRSEQ, build, named, systems
+from fairseq_plugins.core.graphs import Trust
 from fairseq_plugins.kernels import native, triton_choice
 from stages.settings.params import validate
 from stages.settings.training import ModelSizes, Training
@@ -28,6 +30,16 @@ CPU = torch.device("cpu")
 
 def asked(out: Path, smoke: bool = True, seconds: float = 60.0) -> Asked:
     return Asked(out, CPU, smoke, time.monotonic() + seconds)
+
+
+SWITCHED_OFF = "CUDA graphs were switched off: one differs"
+
+
+def switched_off(model: torch.nn.Module) -> list[SimpleNamespace]:
+    """In the place of ``replay``."""
+    trust = Trust()
+    trust.reason = "one differs"
+    return [SimpleNamespace(replayed=0, trust=trust)]
 
 
 def found(out: Path):
@@ -87,6 +99,12 @@ def test_a_system_that_differs_is_noticed():
 
     wrong = parity.compared(made._replace(loss=spoilt), CPU, recurrent=True)
     assert wrong["failure"] == "fp32 differs by 1.0e-02 of the largest number, 1e-03 is allowed"
+
+
+def test_graphs_that_are_switched_off_are_a_failure_with_its_reason(monkeypatch):
+    monkeypatch.setattr(parity, "replay", switched_off)
+    made = build(*named([BASE]), parity.SIZE, CPU)
+    assert parity.compared(made, CPU, recurrent=True)["failure"] == SWITCHED_OFF
 
 
 def test_a_system_that_fails_costs_itself(monkeypatch, tmp_path):
@@ -162,8 +180,25 @@ def test_what_is_not_reached_is_named_and_what_fails_too(monkeypatch, tmp_path):
 def test_processes_that_end_early_are_no_measurement(monkeypatch, tmp_path):
     monkeypatch.setattr(aims, "RUNS", (aims.Run("no_such_system", 2, 1.0),))
     aims.run(asked(tmp_path / "found.json"))
-    failure = "no_such_system in 2 processes: one ended before it was warm"
+    failure = "no_such_system in 2 processes: one ended before it was warm: it did not say why"
     assert found(tmp_path / "found.json") == {"rows": [], "failure": failure}
+
+
+def test_a_process_whose_graphs_are_wrong_ends_with_why(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["steady", BASE, "cpu", "0", "smoke"])
+    monkeypatch.setattr(steady, "replay", switched_off)
+    monkeypatch.setattr(torch, "set_float32_matmul_precision", lambda precision: None)
+    threads = torch.get_num_threads()
+    with pytest.raises(SystemExit):
+        steady.main()
+    torch.set_num_threads(threads)
+    assert capsys.readouterr().out == f"{SWITCHED_OFF}\n"
+
+
+@pytest.mark.parametrize(("says", "line"), [("print('a')\nprint('b')", "b"), ("", ""), ("print('ready')", "ready")])
+def test_the_last_line_of_a_process(says, line):
+    with subprocess.Popen([sys.executable, "-c", says], stdout=subprocess.PIPE, text=True) as process:
+        assert aims.last_line(process) == line
 
 
 # Training

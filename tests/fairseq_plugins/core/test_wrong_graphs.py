@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from contextlib import contextmanager
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +11,8 @@ import torch
 
 from fairseq_plugins.core import graphs
 from fairseq_plugins.core.graphs import Recording, replay
+from stages.training import loop
+from tests.helpers import tiny
 from tests.helpers.tapes import (
     BATCHES,
     DROPOUT,
@@ -114,6 +117,18 @@ def test_when_one_decoder_s_graph_is_wrong_the_other_has_none_either():
         held_to(losses_and_gradients(model), expected, tolerance=0)
     assert len(warned) == 1
     assert sum(one.replayed for one in passes) <= 1
+
+
+@pytest.mark.training
+@on_tapes
+def test_a_training_keeps_why_its_graphs_were_switched_off(monkeypatch, capfd):
+    monkeypatch.setattr(loop, "replay", lambda model: replay(model, spoilt("record", fail, 1)))
+    found = tiny.train("graphs", Path("scratch-wrong"), Path("models-wrong"))
+    why = tiny.record(found)["cuda_graphs_switched_off"]
+    assert why.startswith("recording one fails (RuntimeError: operation not permitted")
+    assert re.search(
+        rf"graphs-1: 1 passes replayed from 1 CUDA graphs, \d+ not: {re.escape(why)}", capfd.readouterr().out
+    )
 
 
 class Generator:
