@@ -212,6 +212,13 @@ def test_without_the_text_the_training_is_skipped(monkeypatch, tmp_path):
     assert "is not to be had" in content["skipped"] and "missing" in content["skipped"]
 
 
+def test_a_training_without_the_graphs_that_it_was_to_have_is_a_failure(monkeypatch, tmp_path):
+    monkeypatch.setattr(training, "_text", lambda folder, settings: None)
+    monkeypatch.setattr(training, "train_one", lambda *of: {"cuda_graphs_switched_off": "one differs"})
+    training.run(asked(tmp_path / "found.json"))
+    assert found(tmp_path / "found.json")["failure"] == SWITCHED_OFF
+
+
 @pytest.mark.training
 def test_a_text_made_elsewhere_is_trained_on(monkeypatch, tmp_path):
     """As `queue prepare training` leaves it, carried to where nothing else is; with other settings it is refused."""
