@@ -68,7 +68,7 @@ class Replayed:
             apart, most = difference_of(recording, flat, inputs, self.parameters)
         except Exception as error:  # the driver may raise anything
             if generator is not None and before is not None:
-                generator.graphsafe_set_state(before)  # the recording's own is left capturing, and would draw no more
+                draw_again(generator, before)
             self.trust.lose(f"recording one fails ({sentence(_first(error))})")
             return False
         if not apart <= most:
@@ -233,6 +233,19 @@ def captured(graph: Any, pool: Any) -> Iterator[None]:
         raise
     finally:
         torch.cuda.set_stream(stream)
+
+
+def draw_again(generator: torch.Generator, before: torch.Generator) -> None:
+    """Have ``generator`` draw after a capture that failed, which before torch 2.13 leaves its state capturing.
+
+    One that succeeds ends that, and the graphs that hold this state can be replayed: those of another decoder may have
+    gone forward. Where none succeeds, ``generator`` alone goes on, with its state from ``before``.
+    """
+    try:
+        with captured(torch.cuda.CUDAGraph(), torch.cuda.graph_pool_handle()):
+            torch.zeros(1, device=generator.device)
+    except Exception:
+        generator.graphsafe_set_state(before)
 
 
 class Recording:

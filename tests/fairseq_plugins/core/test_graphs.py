@@ -250,6 +250,18 @@ def test_training_goes_on_where_a_pass_cannot_be_recorded(monkeypatch):
 
 
 @pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="CUDA graphs need a GPU")
+def test_the_first_decoder_goes_back_where_the_second_cannot_be_recorded(monkeypatch):
+    expected = losses_and_gradients(trained("cohn_agreement", DROPOUT).cuda(), "cuda")
+    model = trained("cohn_agreement", DROPOUT).cuda()
+    monkeypatch.setattr(model.reverse.decoder, "teacher_forced", waiting(model.reverse.decoder))
+    passes = replay(model)
+    with pytest.warns(UserWarning, match="CUDA graphs are switched off: recording one fails"):
+        held_to(losses_and_gradients(model, "cuda"), expected, tolerance=1e-10)
+    assert counts(passes) == [(1, 1, len(ORDER) - 1), (0, 0, len(ORDER))]
+
+
+@pytest.mark.gpu
 @pytest.mark.training
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="CUDA graphs need a GPU")
 def test_three_epochs_with_graphs_are_three_without_but_for_rounding(monkeypatch, capfd):
