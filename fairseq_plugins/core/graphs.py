@@ -6,6 +6,7 @@ outside: they are few, large kernels, and a recording would have to keep logits 
 compared with the pass itself before it serves. Where one differs or fails, all goes on without graphs, with a warning.
 """
 
+import gc
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -221,9 +222,14 @@ def captured(graph: Any, pool: Any) -> Iterator[None]:
     """``torch.cuda.graph``, after which all is as before where it fails too.
 
     ``thread_local``: fairseq pins the next batches in a thread of its own, which would end a capture that minds other
-    threads. Where the capture's end raises, torch leaves its stream chosen and its pool taking all memory.
+    threads. Where the capture's end raises, torch leaves its stream chosen and its pool taking all memory. Garbage is
+    not collected meanwhile: a model of before may be part of it, whose graphs would be destroyed within the capture.
+
+    A pool that a capture has failed in keeps its memory until the process ends (pytorch#190348). It is not given back
+    here by torch's internals: tensors and graphs that were made before may be in it.
     """
-    stream = torch.cuda.current_stream()
+    stream, collects = torch.cuda.current_stream(), gc.isenabled()
+    gc.disable()
     try:
         with torch.cuda.graph(graph, pool=pool, capture_error_mode="thread_local"):
             yield
@@ -233,6 +239,8 @@ def captured(graph: Any, pool: Any) -> Iterator[None]:
         raise
     finally:
         torch.cuda.set_stream(stream)
+        if collects:
+            gc.enable()
 
 
 def draw_again(generator: torch.Generator, before: torch.Generator) -> None:

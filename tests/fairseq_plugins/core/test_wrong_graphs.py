@@ -1,8 +1,9 @@
 """CUDA graphs that are wrong on purpose are noticed, and training goes on without them."""
 
+import gc
 import re
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -230,3 +231,21 @@ def test_a_capture_that_fails_at_its_end_leaves_the_stream_and_gives_the_pool_ba
     with pytest.raises(RuntimeError, match="previous error"), graphs.captured(None, (0, 7)):
         pass
     assert chosen[-1] == "training's" and given_back == [(0, (0, 7))]
+
+
+@on_tapes
+@pytest.mark.parametrize("collects", [True, False])
+@pytest.mark.parametrize("fails", [True, False])
+def test_no_garbage_is_collected_within_a_capture(collects, fails):
+    """Old graphs may be part of it, which would be destroyed there."""
+    found = []
+    if not collects:
+        gc.disable()
+    try:
+        with suppress(RuntimeError), graphs.captured(Tape(), (0, 7)):
+            found.append(gc.isenabled())
+            if fails:
+                fail()
+        assert [*found, gc.isenabled()] == [False, collects]
+    finally:
+        gc.enable()
