@@ -1,6 +1,7 @@
 """Sparsemax: the softmax's place is taken by the nearest distribution, most of whose weights are 0."""
 
-from entmax import sparsemax
+import torch
+from entmax.activations import SparsemaxFunction
 from torch import Tensor
 
 from fairseq_plugins.core.options import NoOptions
@@ -24,4 +25,14 @@ class Sparsemax(Term):
         super().__init__()
 
     def normalise(self, energies: Tensor, memory: tuple, state: tuple) -> Tensor:
-        return sparsemax(energies, -1)
+        return _Sparsemax.apply(energies, -1)
+
+
+class _Sparsemax(SparsemaxFunction):
+    """``entmax``'s; its own backward pass assigns a 0 from the host, which is not to be part of a CUDA graph."""
+
+    @classmethod
+    def backward(cls, ctx, grad: Tensor) -> tuple[Tensor, None, None]:
+        size, weights = ctx.saved_tensors
+        mean = torch.where(weights != 0, grad, 0).sum(-1, keepdim=True) / size.to(weights.dtype)
+        return torch.where(weights != 0, grad - mean, 0), None, None

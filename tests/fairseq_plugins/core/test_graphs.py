@@ -50,6 +50,21 @@ def test_losses_and_gradients_stay_what_they_are(name):
     assert counts(passes) == [(0, 0, len(ORDER)) if name in FROZEN else (2, len(ORDER), 0)] * decoders
 
 
+@pytest.mark.slow
+@on_tapes
+@pytest.mark.parametrize("name", [name for name in support.RECURRENT if name not in SYSTEMS])
+def test_every_system_can_be_recorded(name):
+    """Once, for one shape."""
+    model, plain = trained(name, DROPOUT), trained(name, DROPOUT)
+    passes, gradients = replay(model, OnCpu), []
+    for one in (model, plain):
+        torch.manual_seed(0)
+        loss(one, BATCHES[0]).backward()
+        gradients.append([parameter.grad for parameter in one.parameters()])
+    held_to(*gradients, tolerance=0)
+    assert set(counts(passes)) == {(0, 0, 1) if model.decoder.attention.final_state else (1, 1, 0)}
+
+
 @on_tapes
 def test_an_output_that_a_loss_reads_no_more_has_no_gradient():
     """Once attention is part of the objective, then it is not."""

@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 import torch
+from entmax import sparsemax
 from torch import Tensor
 
 from fairseq_plugins.core.options import NoOptions
@@ -84,6 +85,17 @@ def test_padding_has_no_weight_and_leaves_those_of_words_alone(kind):
 def test_gradcheck_beside_padding(kind):
     energies = random(4, 6, seed=5).requires_grad_()
     assert torch.autograd.gradcheck(lambda e: normalised(kind, e.masked_fill(~REAL, -torch.inf)), energies)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_sparsemax_is_that_of_entmax_to_the_bit(scale):
+    """Beside padding, values and gradients."""
+    found = []
+    for function in (partial(normalised, Sparsemax), sparsemax):
+        energies = random(4, 6, scale=scale).requires_grad_()
+        weights = function(energies.masked_fill(~REAL, -torch.inf))
+        found.append([weights, *torch.autograd.grad(weights, energies, random(4, 6, seed=2))])
+    assert all(torch.equal(one, other) for one, other in zip(*found, strict=True))
 
 
 @pytest.mark.parametrize("scale", SCALES)

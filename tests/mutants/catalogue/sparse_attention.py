@@ -7,8 +7,10 @@ PROJECTIONS = f"{FILE} -k 'projection or gradcheck or bounds or sink or padding'
 
 MUTANTS = (
     *mutants("sparsemax", "fairseq_plugins/terms/sparsemax.py", PROJECTIONS, {
-        "it is the softmax": ("return sparsemax(energies, -1)", "return energies.softmax(-1)"),
-        "energies are halved, as in 1.5-entmax": ("sparsemax(energies, -1)", "sparsemax(energies / 2, -1)"),
+        "it is the softmax": ("return _Sparsemax.apply(energies, -1)", "return energies.softmax(-1)"),
+        "energies are halved, as in 1.5-entmax": ("apply(energies, -1)", "apply(energies / 2, -1)"),
+        "gradients without their mean": ("grad - mean", "grad"),
+        "the mean is over all words": ("torch.where(weights != 0, grad, 0).sum(", "grad.sum("),
     }),
     *mutants("entmax15", "fairseq_plugins/terms/entmax15.py", PROJECTIONS, {
         "it is the softmax": ("return entmax15(energies, -1)", "return energies.softmax(-1)"),
