@@ -81,6 +81,7 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
             The logits and ``{"attn": [weights (B, T, S)] or None, "trace": Trace or None}``.
         """
         if incremental_state is None:
+            self.attention.check(encoder_out.source)
             features, weights, trace = self.teacher_forced(prev_output_tokens, encoder_out)
             candidates = self._candidates(encoder_out, prev_output_tokens)
         else:
@@ -162,6 +163,7 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
         if first:
             if tokens.shape[1] != 1:
                 raise ValueError(f"incremental decoding starts with one token, not {tokens.shape[1]}")
+            attention.check(encoder_out.source)
             source = attention.annotate(encoder_out.source)
             memory = attention.memory(source)
             candidates = self._candidates(encoder_out, tokens)

@@ -202,6 +202,13 @@ class Attention(Remembering):
     has_loss: bool = False
     final_state: bool = False
 
+    def check(self, source: Source) -> None:
+        """Called before ``memory``, and outside of CUDA graphs: it may wait for the device.
+
+        Raises:
+            ValueError: the mechanism cannot attend to one of the sentences.
+        """
+
     def memory(self, source: Source) -> Tree:
         """Everything that is computed once a sentence, as a tree."""
         raise NotImplementedError

@@ -150,19 +150,14 @@ class Location(LuongAttention):
         super().__init__(options, hidden_dim, annotation_width)
         self.W_l = Linear(hidden_dim, options.location_positions, bias=False)
 
-    def memory(self, source: Source) -> Memory:
-        """As of the others; there must be a row of W_l for every word, but not for padding.
-
-        Raises:
-            ValueError: a source is longer than W_l.
-        """
+    def check(self, source: Source) -> None:
+        """There must be a row of W_l for every word, but not for padding."""
         positions = self.W_l.out_features
         if source.mask.shape[1] > positions and (length := int(source.mask.sum(1).max())) > positions:
             raise ValueError(
                 f"a source of {length} pieces is longer than the {positions} positions of location attention; "
                 "set location_positions higher and train again, or leave out longer sentences"
             )
-        return super().memory(source)
 
     def keys(self, annotations: Tensor) -> tuple:
         return ()

@@ -91,6 +91,18 @@ def test_a_shape_is_recorded_once_and_only_the_first_ones():
 
 
 @on_tapes
+def test_padding_beyond_the_positions_is_recorded_and_a_longer_source_of_the_same_shape_refused():
+    """Which the device is asked for outside of the recording."""
+    wide = [support.padded(support.random_batch([length, 2], [3, 2]), 9 - length, 0) for length in (5, 6)]
+    model = build(support.of("luong_global_location", location_positions=5)).model.train()
+    passes = replay(model, OnCpu)
+    loss(model, wide[0]).backward()
+    with pytest.raises(ValueError, match="a source of 6 pieces is longer than the 5 positions"):
+        loss(model, wide[1])
+    assert counts(passes) == [(1, 1, 0)]
+
+
+@on_tapes
 def test_a_batch_with_and_one_without_gradients_of_the_encoder_are_two():
     model = trained("rnnsearch_star")
     passes = replay(model, OnCpu)

@@ -38,11 +38,12 @@ def test_location_refuses_longer_sources(length, refused):
     model = build(of("luong_global_location")).model
     assert model.max_positions()[0] == S_MAX
     batch = support.random_batch([length, 2], [3, 2])
-    if refused:
-        with pytest.raises(ValueError, match=r"a source of 6 pieces is longer than the 5 positions"):
-            forward(model, batch)
-    else:
-        assert torch.isfinite(forward(model, batch)[0]).all()
+    for way in (forward, support.step_by_step):
+        if refused:
+            with pytest.raises(ValueError, match=r"a source of 6 pieces is longer than the 5 positions"):
+                way(model, batch)
+        else:
+            assert torch.isfinite(way(model, batch)[0]).all()
 
 
 def L(I: int, D: int, biases: int = 1) -> int:
