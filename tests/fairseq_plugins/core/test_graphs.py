@@ -9,6 +9,7 @@ from torch import Tensor
 
 from fairseq_plugins.core.graphs import Recorder, replay
 from fairseq_plugins.core.tree import leaves, with_leaves
+from fairseq_plugins.kernels import products
 from stages.training import loop
 from tests.helpers import support, tiny
 from tests.helpers.support import Batch, build
@@ -34,6 +35,7 @@ SYSTEMS = (
     "interactive_attention", "cohn_agreement", "gatt", "dhea", "luong_local_p", "supervised_attention", "lvnmt",
     *FROZEN,
 )  # fmt: skip
+ROUNDED = ("rnnsearch_star", "ba_nmt", "luong_local_p")  # trained with products in bf16
 
 
 @pytest.mark.slow
@@ -63,6 +65,18 @@ def test_every_system_can_be_recorded(name):
         gradients.append([parameter.grad for parameter in one.parameters()])
     held_to(*gradients, tolerance=0)
     assert set(counts(passes)) == {(0, 0, 1) if model.decoder.attention.final_state else (1, 1, 0)}
+
+
+@pytest.mark.slow
+@on_tapes
+@pytest.mark.parametrize("name", ROUNDED)
+def test_products_that_round_their_factors_are_recorded(name):
+    with products("bf16"):
+        expected = losses_and_gradients(trained(name, DROPOUT).float())
+        model = trained(name, DROPOUT).float()
+        passes = replay(model, OnCpu)
+        held_to(losses_and_gradients(model), expected, tolerance=0)
+    assert counts(passes) == [(2, len(ORDER), 0)]
 
 
 @on_tapes
@@ -260,6 +274,18 @@ def test_cuda_graphs_do_what_their_kernels_did(name):
     held_to(losses_and_gradients(model, "cuda"), expected, tolerance=1e-10)
     frozen = model.decoder.attention.final_state
     assert set(counts(passes)) == {(0, 0, len(ORDER)) if frozen else (2, len(ORDER), 0)}
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="CUDA graphs need a GPU")
+@pytest.mark.parametrize("name", ROUNDED)
+def test_cuda_graphs_of_products_that_round_their_factors(name):
+    with products("bf16"):
+        expected = losses_and_gradients(trained(name, DROPOUT).float().cuda(), "cuda")
+        model = trained(name, DROPOUT).float().cuda()
+        passes = replay(model)
+        held_to(losses_and_gradients(model, "cuda"), expected, tolerance=1e-2)
+    assert counts(passes) == [(2, len(ORDER), 0)]
 
 
 @pytest.mark.gpu

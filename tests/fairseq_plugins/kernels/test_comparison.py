@@ -1,8 +1,11 @@
 """How far a kernel's results are from PyTorch's, and what is made of it."""
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 
+from fairseq_plugins.kernels import products
 from fairseq_plugins.kernels.comparison import TOLERANCE, allowed, difference
 from fairseq_plugins.kernels.verdict_file import Verdict
 
@@ -44,6 +47,22 @@ def test_the_coarsest_type_says_what_is_allowed():
     fp32, bf16, integers = torch.zeros(1), torch.zeros(1).bfloat16(), torch.zeros(1).long()
     assert allowed([fp32, None, bf16, integers]) == TOLERANCE[torch.bfloat16]
     assert allowed([integers]) == 0
+
+
+def test_products_whose_factors_are_rounded_are_as_coarse_as_these(monkeypatch):
+    """A rounding may flip where sums have another order. TF32 has as many digits as fp16."""
+    on_cpu, integers = torch.zeros(1), torch.zeros(1).long()
+    assert allowed([on_cpu]) == TOLERANCE[torch.float32]
+    with products("bf16"):
+        assert allowed([on_cpu, integers]) == TOLERANCE[torch.bfloat16]
+        assert allowed([on_cpu.double()]) == TOLERANCE[torch.float64], "they are not rounded"
+    monkeypatch.setattr(torch, "get_float32_matmul_precision", lambda: "high")
+    assert allowed([on_cpu]) == TOLERANCE[torch.float32], "CPUs have no TF32"
+    for dtype, expected in ((torch.float32, torch.float16), (torch.float64, torch.float64)):
+        on_gpu = SimpleNamespace(
+            dtype=dtype, device=torch.device("cuda"), is_cuda=True, is_floating_point=lambda: True
+        )  # fmt: skip
+        assert allowed([on_gpu]) == TOLERANCE[expected]
 
 
 def test_verdicts():
