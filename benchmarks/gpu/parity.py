@@ -1,9 +1,10 @@
-"""Logits, losses and gradients of every system on the GPU beside those of the same weights on the CPU, in fp64.
+"""Logits, losses and gradients of every system on the GPU beside those of the same weights on the CPU.
 
-On ragged sentences, without dropout: in fp64, in fp32, and in fp32 with CUDA graphs, with the kernels that serve there.
+On ragged sentences, without dropout, with the kernels that serve there: in fp64, in fp32, in fp32 with CUDA graphs, all
+beside fp64 on the CPU; and with graphs and products in bf16, beside fp32 with products in bf16.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -13,13 +14,31 @@ from benchmarks.gpu.part import Asked, main, reason, say, switched_off
 from benchmarks.sizes import Size
 from benchmarks.systems import BASE, FAIRSEQ, Trainable, build, named
 from fairseq_plugins.core.graphs import replay
-from fairseq_plugins.kernels import native
+from fairseq_plugins.kernels import native, products
 from fairseq_plugins.kernels.comparison import difference
 
 SIZE = Size("parity", 4, 7, 6, 32, 60, 6, 7, 8)
-ALLOWED = {torch.float64: 1e-8, torch.float32: 1e-3}
-"""Of ``comparison.difference``: roundings of fp64, and of fp32 through some steps of a recurrence and back."""
 CPU = torch.device("cpu")
+IN_FP32 = 1e-3
+
+
+class Row(NamedTuple):
+    """factors: of products. allowed: of ``comparison.difference``, through some steps of a recurrence and back; where
+    factors are rounded, some roundings flip, each 4e-3 of an element."""
+
+    name: str
+    dtype: torch.dtype
+    factors: str
+    graphs: bool
+    allowed: float
+
+
+ROWS = (
+    Row("fp64", torch.float64, "fp32", False, 1e-8),
+    Row("fp32", torch.float32, "fp32", False, IN_FP32),
+    Row("graphs", torch.float32, "fp32", True, IN_FP32),
+    Row("bf16_products", torch.float32, "bf16", True, 2e-2),
+)
 
 
 def run(asked: Asked) -> None:
@@ -39,7 +58,7 @@ def run(asked: Asked) -> None:
 
 
 def compared(made: Trainable, device: torch.device, recurrent: bool) -> dict[str, Any]:
-    """The differences in both types and with graphs (None: no pass was replayed), and what is wrong with them.
+    """The difference of each row (None with graphs: no pass was replayed), and what is wrong with them.
 
     fairseq's own losses and attention are in fp32 whatever the type.
     """
@@ -47,17 +66,22 @@ def compared(made: Trainable, device: torch.device, recurrent: bool) -> dict[str
         if isinstance(getattr(module, "p", None), float):  # dropout, PyTorch's and fairseq's
             module.p = 0.0  # type: ignore[assignment]  # torch types what it does not know as a module
     batch = ragged(SIZE, made.reads_links)
-    expected = outputs_and_gradients(made, batch, CPU, torch.float64)
+    expected = {"fp32": outputs_and_gradients(made, batch, CPU, torch.float64)}
+    with products("bf16"):
+        expected["bf16"] = outputs_and_gradients(made, batch, CPU, torch.float32)
     found: dict[str, Any] = {"failure": None}
-    for name, dtype in (("fp64", torch.float64), ("fp32", torch.float32), ("graphs", torch.float32)):
-        passes = replay(made.model) if name == "graphs" else []
-        for _ in range(1 + len(passes)):  # recorded, and replayed again
-            apart = difference(outputs_and_gradients(made, batch, device, dtype), expected)
-        found[name] = apart if name != "graphs" or any(one.replayed for one in passes) else None
-        allowed = ALLOWED[dtype if recurrent else torch.float32]
+    for row in ROWS:
+        passes = replay(made.model) if row.graphs else []
+        with products(row.factors):
+            for _ in range(1 + len(passes)):  # recorded, and replayed again
+                apart = difference(outputs_and_gradients(made, batch, device, row.dtype), expected[row.factors])
+        found[row.name] = apart if not row.graphs or any(one.replayed for one in passes) else None
+        allowed = row.allowed if recurrent else max(row.allowed, IN_FP32)
         if not apart <= allowed and not found["failure"]:
-            found["failure"] = f"{name} differs by {apart:.1e} of the largest number, {allowed:.0e} is allowed"
+            found["failure"] = f"{row.name} differs by {apart:.1e} of the largest number, {allowed:.0e} is allowed"
         found["failure"] = found["failure"] or switched_off(one.trust.reason for one in passes)
+        for one in passes:
+            del one.decoder.teacher_forced  # what the next row replays is its own
     return found
 
 

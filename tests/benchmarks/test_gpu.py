@@ -19,11 +19,12 @@ from benchmarks.gpu.parts import PARTS
 from benchmarks.gpu.queue.items import items
 from benchmarks.gpu.queue.prepare import has_text, prepare
 from benchmarks.systems import BASE, FAIRSEQ, build, named, systems
-from fairseq_plugins.core.graphs import Trust
+from fairseq_plugins.core.graphs import Trust, replay
 from fairseq_plugins.kernels import native, triton_choice
 from stages.settings.params import validate
 from stages.settings.training import ModelSizes, Training
 from tests.helpers.paths import ROOT
+from tests.helpers.tapes import OnCpu, on_tapes, tapes  # noqa: F401
 
 CPU = torch.device("cpu")
 
@@ -39,7 +40,7 @@ def switched_off(model: torch.nn.Module) -> list[SimpleNamespace]:
     """In the place of ``replay``."""
     trust = Trust()
     trust.reason = "one differs"
-    return [SimpleNamespace(replayed=0, trust=trust)]
+    return [SimpleNamespace(decoder=SimpleNamespace(teacher_forced=None), replayed=0, trust=trust)]
 
 
 def found(out: Path):
@@ -91,7 +92,8 @@ def test_the_smoke_form(tmp_path):
 def test_a_system_that_differs_is_noticed():
     made = build(*named([BASE]), parity.SIZE, CPU)
     right = parity.compared(made, CPU, recurrent=True)
-    assert right["failure"] is None and right["fp64"] == 0 < right["fp32"] < 1e-5 and right["graphs"] is None
+    assert right["failure"] is None and right["fp64"] == 0 < right["fp32"] < 1e-5
+    assert right["graphs"] is right["bf16_products"] is None, "graphs need a GPU"
 
     def spoilt(batch):
         exact = next(made.model.parameters()).dtype == torch.float64
@@ -99,6 +101,13 @@ def test_a_system_that_differs_is_noticed():
 
     wrong = parity.compared(made._replace(loss=spoilt), CPU, recurrent=True)
     assert wrong["failure"] == "fp32 differs by 1.0e-02 of the largest number, 1e-03 is allowed"
+
+
+@on_tapes
+def test_products_in_bf16_have_graphs_of_their_own(monkeypatch):
+    monkeypatch.setattr(parity, "replay", lambda model: replay(model, OnCpu))
+    found = parity.compared(build(*named([BASE]), parity.SIZE, CPU), CPU, recurrent=True)
+    assert found["failure"] is None and 0 < found["graphs"] < 1e-5 and found["bf16_products"] == 0
 
 
 def test_graphs_that_are_switched_off_are_a_failure_with_its_reason(monkeypatch):
