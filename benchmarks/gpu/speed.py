@@ -5,6 +5,7 @@ what was not reached is named.
 """
 
 import gc
+import statistics
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -19,10 +20,10 @@ from benchmarks.gpu.part import Asked, main, reason, say, switched_off
 from benchmarks.limit import ProductTimer
 from benchmarks.products.catalogue import products_of
 from benchmarks.sizes import SMOKE, VOCABULARY, Size
-from benchmarks.spread import Spread, spread
+from benchmarks.spread import spread
 from benchmarks.standalone import PlainAdam
 from benchmarks.systems import BASE, FAIRSEQ, TRANSFORMER, System, Trainable, build, named, sized, terms_of
-from benchmarks.training import Trainer
+from benchmarks.training import Step, Trainer
 from fairseq_plugins.core.graphs import replay
 
 SIZES = (Size("H512", 80, 30, 30, 512, VOCABULARY), Size("H1000", 80, 30, 30, 1000, VOCABULARY))
@@ -98,11 +99,9 @@ def measured(visit: Visit, device: torch.device, steps: int) -> dict[str, Any]:
     size = visit.size
     trainer.prepare()
     peak = trainer.peak_bytes()
-    found: dict[str, Any] = {"peak_bytes": peak, "tokens_per_second": _speed(trainer, size, steps)}
-    made.model.zero_grad()
-    found["decoder_seconds"] = decoder_loop.seconds(made.model, size, device)
+    found: dict[str, Any] = {"peak_bytes": peak, **timed(made.model, trainer, size, device, steps)}
     found |= _limits(visit, device)
-    found |= _with_graphs(made.model, trainer, size, device, steps)
+    found |= with_graphs(made.model, trainer, size, device, steps)
     best = max(found["tokens_per_second"]["median"], (found["graphs"] or {"median": 0})["median"])
     found["of_flop_limit"] = found["product_seconds"] and found["product_seconds"] * best / (size.B * size.T)
     quickest = min(found["decoder_seconds"], found["graphs_decoder_seconds"] or found["decoder_seconds"])
@@ -122,11 +121,19 @@ def _made(visit: Visit, device: torch.device) -> tuple[Trainable, Trainer]:
     return made, Trainer(made, visit.size, device)
 
 
-def _speed(trainer: Trainer, size: Size, steps: int) -> Spread | None:
-    """Target pieces a second of training steps, after two that warm up."""
+def timed(model: nn.Module, trainer: Trainer, size: Size, device: torch.device, steps: int) -> dict[str, Any]:
+    """Training steps, after two that warm up: target pieces a second, the median seconds of each part, and how much of
+    them the decoder takes."""
     for _ in range(2):
         trainer.step()
-    return spread([size.B * size.T / trainer.step().total for _ in range(steps)])
+    each = [trainer.step() for _ in range(steps)]
+    parts = Step(*map(statistics.median, zip(*each, strict=True)))
+    model.zero_grad()
+    decoder = decoder_loop.seconds(model, size, device)
+    return {
+        "tokens_per_second": spread([size.B * size.T / step.total for step in each]), "step_seconds": parts._asdict(),
+        "decoder_seconds": decoder, "decoder_share": decoder / parts.total,
+    }  # fmt: skip
 
 
 def _limits(visit: Visit, device: torch.device) -> dict[str, Any]:
@@ -141,19 +148,17 @@ def _limits(visit: Visit, device: torch.device) -> dict[str, Any]:
     return {"product_seconds": limit.seconds, "gigaflop": limit.flops / 1e9}
 
 
-def _with_graphs(
-    model: nn.Module, trainer: Trainer, size: Size, device: torch.device, steps: int
-) -> dict[str, Any]:  # fmt: skip
+def with_graphs(model: nn.Module, trainer: Trainer, size: Size, device: torch.device, steps: int) -> dict[str, Any]:
     """The same with CUDA graphs; None for what has none: fairseq's own, baselines, and states that are frozen."""
     passes = replay(model)
-    if not passes or device.type != "cuda":
-        return {"graphs": None, "graphs_decoder_seconds": None, "failure": None}
-    model.zero_grad()
-    speed = _speed(trainer, size, steps)
-    decoder = decoder_loop.seconds(model, size, device)
-    replayed = sum(one.replayed for one in passes) > sum(one.others for one in passes)
-    found = {"graphs": speed if replayed else None, "graphs_decoder_seconds": decoder if replayed else None}
-    return found | {"failure": switched_off(one.trust.reason for one in passes)}
+    found = timed(model, trainer, size, device, steps) if passes else {}
+    if sum(one.replayed for one in passes) <= sum(one.others for one in passes):
+        found = {}
+    return {
+        "graphs": found.get("tokens_per_second"), "graphs_step_seconds": found.get("step_seconds"),
+        "graphs_decoder_seconds": found.get("decoder_seconds"), "graphs_decoder_share": found.get("decoder_share"),
+        "failure": switched_off(one.trust.reason for one in passes),
+    }  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from benchmarks.gpu.parts import PARTS
 from benchmarks.gpu.queue.items import items
 from benchmarks.gpu.queue.prepare import has_text, prepare
 from benchmarks.systems import BASE, FAIRSEQ, build, named, systems
+from benchmarks.training import Trainer
 from fairseq_plugins.core.graphs import Trust, replay
 from fairseq_plugins.kernels import native, triton_choice
 from stages.settings.params import validate
@@ -76,7 +77,8 @@ def test_the_smoke_form(tmp_path):
     assert of["waiting_tests"]["counts"]["passed"] > 0
     assert [row["system"] for row in of["parity"]["systems"]] == [BASE, "ba_nmt", FAIRSEQ]
     assert {row["precision"] for row in of["speed"]["rows"]} == {"fp32", "tf32"} and not of["speed"]["missed"]
-    assert all(row["tokens_per_second"]["median"] > 0 for row in of["speed"]["rows"])
+    assert all(row["tokens_per_second"]["median"] > 0 < row["decoder_share"] for row in of["speed"]["rows"])
+    assert all(row["step_seconds"].keys() == {"forward", "backward", "update"} for row in of["speed"]["rows"])
     assert [row["processes"] for row in of["aims"]["rows"]] == [1, 2]
     assert all(row["tokens_per_second"] > 0 for row in of["aims"]["rows"])
     assert len(of["training"]["systems"][0]["curve"]) == 1
@@ -180,6 +182,24 @@ def test_what_is_not_reached_is_named_and_what_fails_too(monkeypatch, tmp_path):
     assert len(content["rows"]) + len(content["missed"]) == len(list(speed.visits(smoke=True)))
     assert f"{speed.FAIRSEQ}, smoke, tf32" in content["missed"]
     assert content["failure"].startswith(f"{BASE} (smoke, fp32)")
+
+
+@on_tapes
+def test_a_step_is_kept_in_its_parts_with_graphs_too(monkeypatch):
+    """They say what is worth recording beside the decoder."""
+    clock = iter(range(1000))
+    monkeypatch.setattr("benchmarks.training.now", lambda device: float(next(clock)))
+    monkeypatch.setattr(speed, "replay", lambda model: replay(model, OnCpu))
+    monkeypatch.setattr(speed.decoder_loop, "seconds", lambda *of: 1.5)
+    made = build(*named([BASE]), speed.IN_SMOKE[0], CPU)
+    trainer = Trainer(made, speed.IN_SMOKE[0], CPU)
+    trainer.prepare()
+    for found in (
+        speed.timed(made.model, trainer, speed.IN_SMOKE[0], CPU, steps=2),
+        speed.with_graphs(made.model, trainer, speed.IN_SMOKE[0], CPU, steps=2),
+    ):
+        parts = {"forward": 1.0, "backward": 1.0, "update": 1.0}
+        assert [one for name, one in found.items() if name.endswith(("step_seconds", "share"))] == [parts, 0.5]
 
 
 # One process and several
