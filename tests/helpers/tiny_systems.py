@@ -22,7 +22,7 @@ VARIANTS = {
     "two": {**STAR, "training": {"gpus": 2}},
     "two_often_saved": {**STAR, "training": {"gpus": 2, "save_seconds": 1e-6}},
     "two_never_better": {**STAR, "training": {"gpus": 2, "max_epoch": 9, "patience": 2, "lr": 1e-9}},
-    "graphs": {**STAR, "training": {"max_epoch": 3, "cuda_graphs": True}},
+    "graphs": {**STAR, "training": {"max_epoch": 3, "cuda_graphs": True, "length_multiple": 8}},
     "my_combination": {
         "arch": "attnmt", "terms": ["target_history", "source_history"], "history_dim": 2,
         "training": {"max_epoch": 1},

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import torch
 from torch import Tensor
@@ -323,6 +324,11 @@ def test_three_epochs_with_graphs_are_three_without_but_for_rounding(monkeypatch
     assert re.search(r"[1-9]\d* passes replayed from [1-9]\d* CUDA graphs, 0 not", capfd.readouterr().out)
     monkeypatch.setattr(loop, "replay", lambda model: [])
     plain = tiny.train("graphs", Path("scratch-launched"), Path("models-launched"))
-    assert tiny.record(found)["epochs"] == tiny.record(plain)["epochs"] == 3
-    for one, other in zip(*(tiny.checkpoint(folder)["model"].values() for folder in (found, plain)), strict=True):
-        support.close(one, other, tolerance=1e-3)
+    curve, expected = tiny.curve(found), tiny.curve(plain)
+    assert list(curve["epoch"]) == [1, 2, 3]
+    pd.testing.assert_frame_equal(curve.drop(columns="dev_bleu"), expected.drop(columns="dev_bleu"), atol=0.02)
+    assert list(curve["dev_bleu"]) == pytest.approx(list(expected["dev_bleu"]), abs=1)
+    weights, others = (
+        torch.cat([x.flatten() for x in tiny.checkpoint(one)["model"].values()]) for one in (found, plain)
+    )
+    assert (weights - others).norm() < 0.01 * others.norm()  # Adam makes much of small differences, but of few weights
