@@ -12,8 +12,8 @@ from stages.settings.training import AUTO
 from stages.settings.variants import variant as definition
 
 OF_CORPUS = ("corpus", "segmentation", "model", "training", "wordalign", "decoding", "score")
-OF_MACHINE = ("threads", "save_seconds", "cuda_graphs")
-"""Settings by which no result changes, but for rounding."""
+OF_MACHINE = ("threads", "save_seconds", "cuda_graphs", "length_multiple")
+"""Settings by which no result changes, but for rounding and what dropout draws, in which devices differ anyway."""
 
 ADVICE = "train the system here: move it from `released` to `systems` or `fine_tuned`"
 CODE = ("train", "evaluate", "score")

@@ -49,8 +49,8 @@ def training_here(sections: TrainingSections, gpu: Gpu | None) -> Here:
         raise InputError(f"{PARAMS}: {sections.where}: precision fp16 needs a GPU; set bf16 or fp32")
     if settings.overflow:
         raise InputError(f"{PARAMS}: {sections.where}: {settings.overflow}")
-    if not chosen:
-        return Here(settings, chosen, "")
+    if chosen in ({}, {"length_multiple": 1}):  # by default, where no shapes are recorded
+        return Here(settings, {}, "")
     where = f"{gpu.name}, {gpu.bytes / 2**30:.0f} GiB" if gpu else "no GPU"
     named = ", ".join(f"{name} {str(value).lower()}" for name, value in chosen.items())
     return Here(settings, chosen, f"{where}: `auto` is {named} here; a value in params.yaml wins over it")

@@ -193,8 +193,9 @@ class Loop:
         replayed, others = sum(one.replayed for one in passes), sum(one.others for one in passes)
         if replayed + others:
             shapes, why = sum(one.recorded for one in passes), self._without_graphs()
-            said = f"{self.name}: {replayed:,} passes replayed from {shapes} CUDA graphs, {others:,} not"
-            print(f"{said}: {why}" if why else said, flush=True)
+            share = f"{replayed / (replayed + others):.0%}"
+            said = f"{self.name}: {replayed:,} passes replayed from {shapes} CUDA graphs, {others:,} not: {share}"
+            print(f"{said}; {why}" if why else said, flush=True)
 
     def _without_graphs(self) -> str:
         """Why a training that was to have CUDA graphs goes on without; empty if it does not."""

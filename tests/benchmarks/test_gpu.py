@@ -82,7 +82,7 @@ def test_the_smoke_form(tmp_path):
     assert [row["processes"] for row in of["aims"]["rows"]] == [1, 2]
     assert all(row["tokens_per_second"] > 0 for row in of["aims"]["rows"])
     assert len(of["training"]["systems"][0]["curve"]) == 1
-    assert of["training"]["systems"][0]["auto"] == {"cuda_graphs": False}
+    assert of["training"]["systems"][0]["auto"] == {"length_multiple": 1, "cuda_graphs": False}
     text = (tmp_path / "gpu.md").read_text()
     assert all(f"## {part.title}" in text for part in PARTS) and f"| `{BASE}` |" in text and "torch 2" in text
     assert "precision fp32, cuda_graphs false." in text

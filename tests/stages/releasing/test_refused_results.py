@@ -45,8 +45,10 @@ def test_results_of_other_settings_are_refused(project: Path, key: str, value, m
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("training/threads", 2), ("training/save_seconds", 5), ("training/cuda_graphs", True)]
-)
+    ("key", "value"),
+    [("training/threads", 2), ("training/save_seconds", 5), ("training/cuda_graphs", True),
+     ("training/length_multiple", 8)],
+)  # fmt: skip
 def test_settings_of_a_machine_make_no_other_results(project: Path, key: str, value: int) -> None:
     release.main()
     elsewhere()

@@ -41,7 +41,7 @@ NULL = (
     "*.report.sentence", "*.smt.tuning.sentences",
 )  # fmt: skip
 """Places that null says something about."""
-NUMBER = ("*.training.anneal_epoch",)
+NUMBER = ("*.training.anneal_epoch", "*.training.length_multiple")
 """Places of a number or a word."""
 TEXT = ("titles.*", "corpora.*.corpus.*.*", "corpora.*.corpus.*.source", "corpora.*.corpus.*.target")
 """Titles and paths: any text of one line."""

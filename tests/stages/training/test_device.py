@@ -11,9 +11,11 @@ from stages.files.errors import InputError
 from stages.files.strict_yaml import read_yaml
 from stages.releasing.about import require_same_settings
 from stages.settings import params
+from stages.settings.params import validate
 from stages.settings.schema import load
-from stages.settings.training import WITHOUT_GPU
+from stages.settings.training import WITHOUT_GPU, Training
 from stages.settings.variants import training_sections, training_settings
+from stages.training import loop
 from stages.training.device import Gpu, at_hand, choice, training_here
 from tests.helpers import committed, tiny
 
@@ -38,7 +40,7 @@ def test_a_gpu(gpu, precision, tokens):
 
 
 def test_without_a_gpu_everything_is_what_it_is_by_default():
-    training = committed.params()["defaults"]["training"]
+    training = validate(committed.params()["defaults"]["training"], Training, "training").model_dump()
     assert choice(ALL, None) == WITHOUT_GPU == {name: training[name] for name in WITHOUT_GPU}
 
 
@@ -52,6 +54,28 @@ def test_lengths_are_padded_where_shapes_are_recorded():
     assert choice({**ALL, "cuda_graphs": True}, H100)["length_multiple"] == 8
     several = choice({**ALL, "gpus": 2}, H100)
     assert (several["cuda_graphs"], several["length_multiple"]) == (False, 1)  # recorded on one GPU only
+
+
+@pytest.mark.parametrize(("graphs", "gpu", "multiple"), [(True, H100, 8), (False, H100, 1), (True, None, 1)])
+def test_by_default_lengths_are_padded_for_graphs_alone(asked, graphs, gpu, multiple):
+    asked(length_multiple=committed.params()["defaults"]["training"]["length_multiple"], cuda_graphs=graphs)
+    here = training_here(training_sections(tiny.CORPUS, "rnnsearch_star"), gpu)
+    assert here.settings.length_multiple == multiple
+    assert here.chosen == ({"length_multiple": 8} if multiple == 8 else {})
+    assert here.said.startswith(f"{H100.name}, 79 GiB: `auto` is length_multiple 8 here") == (multiple == 8)
+    assert bool(here.said) == (multiple == 8)
+    asked(length_multiple=1, cuda_graphs=graphs)
+    assert training_here(training_sections(tiny.CORPUS, "rnnsearch_star"), gpu).settings.length_multiple == 1
+
+
+@pytest.mark.parametrize(("replayed", "others", "said"), [(1500, 500, "x: 1,500 passes replayed"), (0, 0, "")])
+def test_a_training_says_which_share_of_its_passes_was_replayed(monkeypatch, tmp_path, capsys, replayed, others, said):
+    monkeypatch.setattr(loop.fairseq_cli.train, "cli_main", lambda: None)
+    training = loop.Loop("x", tmp_path, SimpleNamespace(cuda_graphs=False, max_length=None), None, None)
+    training.passes = [SimpleNamespace(recorded=62, replayed=replayed, others=others)]
+    training.run([])
+    printed = capsys.readouterr().out
+    assert printed.startswith(said) and printed.endswith("from 62 CUDA graphs, 500 not: 75%\n" if said else "")
 
 
 def test_a_batch_has_room_for_the_longest_pair():
@@ -85,11 +109,12 @@ def test_the_settings_of_a_training(asked):
     asked(precision="auto", max_tokens="auto")
     here = training_here(training_sections(tiny.CORPUS, "rnnsearch_star"), H100)
     assert (here.settings.precision, here.settings.max_tokens, here.settings.cuda_graphs) == ("tf32", 4000, False)
-    assert here.chosen == {"precision": "tf32", "max_tokens": 4000}
-    assert here.said.startswith(f"{H100.name}, 79 GiB: `auto` is precision tf32, max_tokens 4000 here")
+    assert here.chosen == {"precision": "tf32", "max_tokens": 4000, "length_multiple": 1}
+    said = "`auto` is precision tf32, max_tokens 4000, length_multiple 1 here"
+    assert here.said.startswith(f"{H100.name}, 79 GiB: {said}")
     on_cpu = training_here(training_sections(tiny.CORPUS, "rnnsearch_star"), None)
     assert on_cpu.settings == training_settings(tiny.CORPUS, "rnnsearch_star")  # what all else reads
-    assert on_cpu.said.startswith("no GPU: `auto` is precision fp32, max_tokens 1000 here")
+    assert on_cpu.said.startswith("no GPU: `auto` is precision fp32, max_tokens 1000, length_multiple 1 here")
 
 
 def test_where_nothing_is_auto_nothing_is_said(asked):
