@@ -13,7 +13,9 @@ from stages.settings.variants import TrainingSections
 MULTIPLE = 8
 """Of lengths, where shapes are recorded: few shapes for little padding, see docs/speed.md."""
 ROOM = ((6, 1000), (12, 2000), (float("inf"), 4000))
-"""GiB of the GPU, below which -> ``max_tokens``. Larger batches would be fewer updates, and other results."""
+"""GiB of the GPU, below which -> ``max_tokens``. Larger batches would be fewer updates, and other results. Not of what
+is free: that changes while trainings come and go, and one that is resumed must choose what it chose before."""
+SHARED = "; max_tokens takes the GPU for its own, so set it where several trainings share one"
 
 
 class Gpu(NamedTuple):
@@ -53,7 +55,8 @@ def training_here(sections: TrainingSections, gpu: Gpu | None) -> Here:
         return Here(settings, {}, "")
     where = f"{gpu.name}, {gpu.bytes / 2**30:.0f} GiB" if gpu else "no GPU"
     named = ", ".join(f"{name} {str(value).lower()}" for name, value in chosen.items())
-    return Here(settings, chosen, f"{where}: `auto` is {named} here; a value in params.yaml wins over it")
+    shared = SHARED if gpu and "max_tokens" in chosen else ""
+    return Here(settings, chosen, f"{where}: `auto` is {named} here; a value in params.yaml wins over it{shared}")
 
 
 def choice(keys: Mapping[str, Any], gpu: Gpu | None) -> dict[str, Any]:

@@ -112,7 +112,9 @@ def test_the_settings_of_a_training(asked):
     assert here.chosen == {"precision": "tf32", "max_tokens": 4000, "length_multiple": 1}
     said = "`auto` is precision tf32, max_tokens 4000, length_multiple 1 here"
     assert here.said.startswith(f"{H100.name}, 79 GiB: {said}")
+    assert here.said.endswith("max_tokens takes the GPU for its own, so set it where several trainings share one")
     on_cpu = training_here(training_sections(tiny.CORPUS, "rnnsearch_star"), None)
+    assert "for its own" not in on_cpu.said
     assert on_cpu.settings == training_settings(tiny.CORPUS, "rnnsearch_star")  # what all else reads
     assert on_cpu.said.startswith("no GPU: `auto` is precision fp32, max_tokens 1000, length_multiple 1 here")
 
