@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from benchmarks.gpu import parts
+from benchmarks.gpu import aims, parts
 from benchmarks.gpu.machine import described, now_and_commit
 from benchmarks.gpu.page import page
 from stages.files.atomic import new_file
@@ -30,6 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu", description=__doc__.splitlines()[0])
     parser.add_argument("--parts", nargs="+", choices=known, metavar="PART", help=f"of {', '.join(known)}")
     parser.add_argument("--together", action="store_true", help="parts at once: for tests, whose speed is no matter")
+    parser.add_argument("--mps", choices=["1"], help="1: processes that share the GPU compute at once, by NVIDIA's MPS")
     parser.add_argument("--out", type=Path, help="folder of the results (default: benchmarks; work/gpu-smoke)")
     parser.add_argument("--smoke", action="store_true", help="tiny sizes on the CPU: whether everything runs")
     args = parser.parse_args()
@@ -37,6 +38,8 @@ def main() -> None:
     if device == "cuda" and (reason := missing()):
         print(reason, file=sys.stderr)
         sys.exit(2)
+    if args.mps:
+        os.environ[aims.MPS] = args.mps
     out = args.out or (FOLDER.parent / "work" / "gpu-smoke" if args.smoke else FOLDER)
     out.mkdir(parents=True, exist_ok=True)
     found = _begun(out / "gpu.json", {"smoke": args.smoke, **described(device)})

@@ -1,9 +1,10 @@
 """Training speed in one process and in fifteen that share the GPU, beside what it is to reach.
 
-With CUDA graphs and TF32, at H = 512, B = 50, S = T = 20. Processes compute at once by MPS where that is there.
+With CUDA graphs and TF32, at H = 512, B = 50, S = T = 20. Processes compute at once by MPS if that is asked for.
 """
 
 import contextlib
+import os
 import subprocess
 import sys
 from typing import Any, NamedTuple
@@ -19,6 +20,8 @@ WINDOW, IN_SMOKE = 8.0, 0.3
 """Seconds of each measurement."""
 TIMES = 1.5
 AIMED_AT = "H200"
+MPS = "BENCHMARK_MPS"
+"""Environment variable of this part's process: 1 asks for it."""
 
 
 class Run(NamedTuple):
@@ -38,8 +41,7 @@ def run(asked: Asked) -> None:
     gpu = torch.cuda.get_device_name(asked.device) if asked.device.type == "cuda" else ""
     smoke = [one._replace(processes=min(one.processes, 2)) for one in RUNS if one.aim]
     for one in smoke if asked.smoke else RUNS:
-        at_once = one.processes > 1 and asked.device.type == "cuda"
-        with shared_if_possible() if at_once else contextlib.nullcontext(False) as mps:
+        with shared_if_possible(one.processes > 1 and os.environ.get(MPS) == "1") as mps:
             rates, why = measured(one, asked)
         if why:
             failed.append(f"{one.system} in {one.processes} processes: {why}")

@@ -72,11 +72,11 @@ def shared_gpu(wanted: bool) -> Iterator[None]:
 
 
 @contextmanager
-def shared_if_possible() -> Iterator[bool]:
-    """`shared_gpu` where there is such a service and it starts; yields whether what starts within shares the GPU."""
+def shared_if_possible(wanted: bool) -> Iterator[bool]:
+    """`shared_gpu`, but where it is wanted and cannot be, that is said; yields whether what starts within shares it."""
     with ExitStack() as stack:
         try:
-            stack.enter_context(shared_gpu(shutil.which(CONTROL) is not None))
+            stack.enter_context(shared_gpu(wanted))
         except InputError as error:
             print(f"without MPS: {error}", flush=True)
         yield PIPES in os.environ

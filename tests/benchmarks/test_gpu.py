@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -261,6 +262,23 @@ def test_a_part_that_misses_an_aim_fails(monkeypatch, tmp_path):
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda device: "NVIDIA H200")
     aims.run(asked(tmp_path / "found.json", smoke=False)._replace(device=torch.device("cuda")))
     assert "100 tokens/s, at least 80,000 on an H200" in found(tmp_path / "found.json")["failure"]
+
+
+def test_fifteen_processes_share_the_gpu_by_mps_if_that_is_asked_for(monkeypatch, tmp_path):
+    wanted = []
+
+    @contextmanager
+    def shared(asked: bool):
+        wanted.append(asked)
+        yield asked
+
+    monkeypatch.setattr(aims, "measured", lambda one, asked: ([1.0] * one.processes, ""))
+    monkeypatch.setattr(aims, "shared_if_possible", shared)
+    aims.run(asked(tmp_path / "found.json", smoke=False))
+    monkeypatch.setenv(aims.MPS, "1")
+    aims.run(asked(tmp_path / "found.json", smoke=False))
+    assert wanted == [False] * 7 + [True]
+    assert [row["mps"] for row in found(tmp_path / "found.json")["rows"]] == [False] * 3 + [True]
 
 
 # Training

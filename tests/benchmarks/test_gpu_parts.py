@@ -1,5 +1,6 @@
 """The parts of `make gpu` as processes, and what its tests said."""
 
+import os
 import re
 import sys
 import threading
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.gpu import __main__ as command
-from benchmarks.gpu import parts, waiting_tests
+from benchmarks.gpu import aims, parts, waiting_tests
 from benchmarks.gpu.parts import PARTS, Part
 from stages.files.records import read_json
 from tests.helpers.paths import ROOT
@@ -108,6 +109,14 @@ def test_what_other_parts_found_stays_if_the_machine_is_the_same(run_parts, monk
     assert run_parts("--parts", "parity") == {"kernels": 0, "parity": 2}
     monkeypatch.setattr(command, "described", lambda device: {"machine": {"gpu": "another"}, "versions": {}})
     assert run_parts("--parts", "parity") == {"parity": 3}
+
+
+def test_mps_is_started_if_it_is_asked_for(run_parts, monkeypatch):
+    monkeypatch.setenv(aims.MPS, "")
+    run_parts("--parts", "aims")
+    assert os.environ[aims.MPS] == ""
+    run_parts("--parts", "aims", "--mps", "1")
+    assert os.environ[aims.MPS] == "1"
 
 
 def test_a_damaged_file_is_written_anew(run_parts, tmp_path):

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -210,7 +211,7 @@ def test_parts_are_run_by_make_gpu_and_their_pages_copied(queue, monkeypatch, tm
 
     def make_gpu(command: list[str], cwd: Path) -> SimpleNamespace:
         ran.append(command[command.index("--parts") + 1 :])
-        parts = {part: {"failure": None} for part in ran[-1]}
+        parts = {part: {"failure": None} for part in ran[-1][:3]}
         (pages / "gpu.json").write_text(json.dumps({"parts": parts}))
         return SimpleNamespace(returncode=0)
 
@@ -218,11 +219,27 @@ def test_parts_are_run_by_make_gpu_and_their_pages_copied(queue, monkeypatch, tm
     monkeypatch.setattr(command, "missing", lambda: None)
     monkeypatch.setattr(command.subprocess, "run", make_gpu)
     with pytest.raises(SystemExit) as end:
-        queue("next", "--out", str(tmp_path / "out"))
-    assert end.value.code == 0 and ran == [["kernels", "waiting_tests", "parity"]]
+        queue("next", "--mps", "1", "--out", str(tmp_path / "out"))
+    assert end.value.code == 0 and ran == [["kernels", "waiting_tests", "parity", "--mps", "1"]]
     assert sorted(os.listdir(tmp_path / "out")) == ["gpu.json", "gpu.md"]
     queue()
     assert "graphs: nothing left; " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("asked", [[], ["--mps", "1"]])
+def test_trainings_share_the_gpu_by_mps_if_that_is_asked_for(queue, monkeypatch, tmp_path, asked):
+    wanted = []
+    monkeypatch.setattr(command, "shared_if_possible", lambda asked: wanted.append(asked) or nullcontext())
+    monkeypatch.setattr(command, "study_systems", lambda: None)
+    monkeypatch.setattr(command, "_left", lambda *of: ["a training"])
+    monkeypatch.setattr(command, "_made", lambda *of: [])
+    monkeypatch.setattr(command, "missing", lambda: None)
+    monkeypatch.setattr(side_by_side, "run", lambda *of: [])
+    (tmp_path / "queue" / "words").mkdir(parents=True)
+    (tmp_path / "queue" / "words" / "commit").touch()
+    with pytest.raises(SystemExit) as end:
+        queue("next", "words", *asked)
+    assert end.value.code == 0 and wanted == [bool(asked)]
 
 
 @pytest.mark.training

@@ -42,6 +42,7 @@ def main() -> None:
     parser.add_argument("item", nargs="?", help="instead of the next one")
     parser.add_argument("--seconds", type=float, default=570.0, help="at most, of `next`")
     parser.add_argument("--jobs", type=int, default=JOBS, help="trainings side by side")
+    parser.add_argument("--mps", choices=["1"], help="1: what shares the GPU computes at once, by NVIDIA's MPS")
     parser.add_argument("--out", type=Path, help="a folder for copies of what is new")
     parser.add_argument("--smoke", action="store_true", help="a tiny item on the CPU: whether everything runs")
     args = parser.parse_args()
@@ -83,7 +84,8 @@ def _left(name: str, item: Item, smoke: bool) -> list[str] | list[Training]:
 def _parts(item: Item, args: argparse.Namespace) -> int:
     """All of them, within their own limits, which are less than ten minutes together."""
     assert sum(part.seconds for part in PARTS if part.name in item.parts) <= args.seconds
-    done = subprocess.run([sys.executable, "-m", "benchmarks.gpu", "--parts", *item.parts], cwd=ROOT)
+    mps = ["--mps", args.mps] if args.mps else []
+    done = subprocess.run([sys.executable, "-m", "benchmarks.gpu", "--parts", *item.parts, *mps], cwd=ROOT)
     if args.out:
         args.out.mkdir(parents=True, exist_ok=True)
         for path in (PAGES / "gpu.json", PAGES / "gpu.md"):
@@ -97,7 +99,7 @@ def _train(name: str, left: list, args: argparse.Namespace) -> list[str]:
         raise InputError(f"{folder} is not prepared; run `python -m benchmarks.gpu.queue prepare {name}` first")
     if args.smoke:
         os.environ["CUDA_VISIBLE_DEVICES"] = ""
-    with contextlib.chdir(folder), contextlib.nullcontext() if args.smoke else shared_if_possible():
+    with contextlib.chdir(folder), shared_if_possible(args.mps == "1"):
         study = study_systems()
         failed = side_by_side.run(study, left, args.jobs, args.seconds)
         made = list(_made(study, left))

@@ -91,14 +91,20 @@ def test_its_clients_number_the_gpus_that_it_sees(program, monkeypatch):
 def test_what_can_do_without_it_does(program, capsys, broken, shares):
     if broken:
         (program / "broken").touch()
-    with mps.shared_if_possible() as found:
+    with mps.shared_if_possible(True) as found:
         assert found == shares
     assert ("without MPS: nvidia-cuda-mps-control does not start" in capsys.readouterr().out) == broken
 
 
+def test_it_does_not_start_unasked(program):
+    with mps.shared_if_possible(False) as found:
+        assert not found
+    assert not log(program)
+
+
 def test_a_service_of_the_user_is_shared_too(program, monkeypatch):
     monkeypatch.setenv(mps.PIPES, "/there")
-    with mps.shared_if_possible() as found:
+    with mps.shared_if_possible(False) as found:
         assert found and not log(program)
 
 
