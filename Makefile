@@ -12,6 +12,7 @@ of_repro := STUDY RELEASED SYSTEMS JOBS ENGINE MPS
 of_status := STUDY RELEASED
 of_release := STUDY MODEL SEED
 of_export := STUDY
+of_gpu := PARTS MPS
 of_translate := SYSTEM MODEL STUDY SEED INPUT TOKENISED FORM SCORES NBEST MAP LONGEST WINDOW
 of_attack := KILLS FUZZ SEED
 of_all := CORPUS_MIRROR PYTHON TORCH CC CXX
@@ -108,8 +109,9 @@ bench: setup ## measure the speed of every system, see benchmarks/results.md (le
 bench-smoke: setup ## whether the benchmark runs, at tiny sizes; results in work/bench-smoke
 	@OMP_NUM_THREADS=1 $(python) -m benchmarks --smoke --repeats 1 --threads 1 --out work/bench-smoke
 
-gpu: setup ## on a machine with an NVIDIA GPU: tests, parity, benchmark and a short training, see benchmarks/gpu.md
-	@$(python) -m benchmarks.gpu
+# PARTS is split into words: no name of a part has a space.
+gpu: setup ## on a machine with an NVIDIA GPU: tests, parity, benchmark and a short training, see benchmarks/gpu.md; some: PARTS="kernels parity"; MPS=1
+	@set -f; $(python) -m benchmarks.gpu $${PARTS:+--parts $$PARTS} $${MPS:+--mps "$$MPS"}
 
 lint: setup ## check style, formatting, what imports what, and types
 	@$(python) -m ruff check .

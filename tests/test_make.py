@@ -56,6 +56,8 @@ def test_a_variable_that_no_target_reads_is_refused(make, arguments, unknown, kn
         (["status", "STUDY=$$(touch made)"], "<stages.pipeline.status> <--study> <$(touch made)> <--released> <> "),
         (["release", "STUDY=x"], "<stages.pipeline.release> <--study> <x> "),
         (["export", "STUDY=x"], "<stages.pipeline.export> <--study> <x> "),
+        (["gpu"], "<benchmarks.gpu> "),
+        (["gpu", "PARTS=kernels *", "MPS=1"], "<benchmarks.gpu> <--parts> <kernels> <*> <--mps> <1> "),
         (["studies", "PYTHON=python3"], "<stages.pipeline.studies> "),
     ],
 )
