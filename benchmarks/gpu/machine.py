@@ -13,14 +13,18 @@ from fairseq_plugins.kernels import triton_choice
 from fairseq_plugins.kernels.verdict_file import DRIVER
 from stages.training.run import machine
 
+WRITTEN = (":!benchmarks/gpu.json", ":!benchmarks/gpu.md")
 PACKAGES = ("fairseq", "numpy")
 
 
 def now_and_commit() -> dict[str, str | None]:
-    """The date, and the commit that is checked out, `+` for changes beside it; None where there is no git."""
-    git = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+", "--exclude=*"]
+    """The date, and the commit that is checked out, `+` for changes beside it, which what the parts write are none of;
+    None where there is no git."""
+    git = ["git", "-C", str(ROOT)]
     try:
-        commit = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
+        head = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True).stdout
+        changed = subprocess.run([*git, "diff", "--quiet", "HEAD", "--", ".", *WRITTEN], capture_output=True).returncode
+        commit = head.strip() + ("+" if changed else "")
     except (OSError, subprocess.CalledProcessError):
         commit = None
     return {"date": datetime.now(UTC).date().isoformat(), "commit": commit}

@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 import sys
 import threading
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.gpu import __main__ as command
-from benchmarks.gpu import aims, parts, waiting_tests
+from benchmarks.gpu import aims, machine, parts, waiting_tests
 from benchmarks.gpu.parts import PARTS, Part
 from stages.files.records import read_json
 from tests.helpers.paths import ROOT
@@ -122,6 +123,24 @@ def test_mps_is_started_if_it_is_asked_for(run_parts, monkeypatch):
 def test_a_damaged_file_is_written_anew(run_parts, tmp_path):
     (tmp_path / "gpu.json").write_text("{")
     assert run_parts("--parts", "parity") == {"parity": 0}
+
+
+def test_what_a_part_has_written_does_not_change_the_commit_of_the_next(monkeypatch, tmp_path):
+    def git(*given: str) -> str:
+        name = ["-c", "user.name=x", "-c", "user.email=x@y"]
+        return subprocess.run(["git", *name, *given], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+
+    monkeypatch.setattr(machine, "ROOT", tmp_path)
+    (tmp_path / "benchmarks").mkdir()
+    for name in ("gpu.json", "gpu.md", "parts.py"):
+        (tmp_path / "benchmarks" / name).write_text("1")
+    for given in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"]):
+        git(*given)
+    head = git("rev-parse", "--short", "HEAD").strip()
+    (tmp_path / "benchmarks/gpu.json").write_text("2")
+    assert machine.now_and_commit()["commit"] == head
+    (tmp_path / "benchmarks/parts.py").write_text("2")
+    assert machine.now_and_commit()["commit"] == f"{head}+"
 
 
 def test_parts_at_once(run_parts, monkeypatch):

@@ -10,16 +10,19 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import yaml
 
 from benchmarks.gpu.parts import PARTS
 from benchmarks.gpu.queue import __main__ as command
-from benchmarks.gpu.queue import prepare, side_by_side
+from benchmarks.gpu.queue import left, prepare, side_by_side
 from benchmarks.gpu.queue.items import Item, archive, items, settings, trainings
 from stages.files.errors import InputError
 from stages.releasing.results_file import read_results
 from stages.releasing.training import Training
+from stages.settings.study_run import study_run
 from stages.settings.systems import study_systems
-from stages.settings.variants import training_settings
+from stages.settings.variants import training_sections, training_settings
+from stages.training.device import Gpu, training_here
 from tests.helpers.paths import ROOT
 
 TRAINED = {name: item for name, item in items(smoke=False).items() if item.study}
@@ -176,7 +179,8 @@ def test_a_training_needs_no_more_than_the_bare_machine_is_given():
 @pytest.fixture
 def queue(monkeypatch, tmp_path):
     """The command with its folder elsewhere."""
-    monkeypatch.setattr(command, "FOLDER", tmp_path / "queue")
+    for module in (command, left):
+        monkeypatch.setattr(module, "FOLDER", tmp_path / "queue")
 
     def run(*arguments: str) -> None:
         monkeypatch.setattr(sys, "argv", ["queue", *arguments])
@@ -202,44 +206,95 @@ def test_what_is_not_prepared_or_not_there(queue, monkeypatch):
         queue("next", "word")
 
 
-def test_parts_are_run_by_make_gpu_and_their_pages_copied(queue, monkeypatch, tmp_path, capsys):
-    """The first item that is left; one whose parts have results is done."""
-    pages, ran = tmp_path / "pages", []
-    pages.mkdir()
-    (pages / "gpu.json").write_text('{"parts": {}}')
-    (pages / "gpu.md").write_text("# On a GPU")
+@pytest.fixture
+def pages(monkeypatch, tmp_path):
+    """A function that writes a gpu.json with these parts, elsewhere."""
+
+    def write(parts: dict) -> Path:
+        (tmp_path / "gpu.json").write_text(json.dumps({"parts": parts}))
+        (tmp_path / "gpu.md").write_text("# On a GPU")
+        return tmp_path
+
+    for module in (command, left):
+        monkeypatch.setattr(module, "PAGES", tmp_path)
+    write({})
+    return write
+
+
+def test_a_part_that_fails_holds_up_nothing_behind_it(queue, monkeypatch, pages, tmp_path, capsys):
+    """It is done at its commit, and left at another one; what has passed is done. Pages are copied."""
+    ran, found, at = [], {}, {"commit": "a"}
 
     def make_gpu(command: list[str], cwd: Path) -> SimpleNamespace:
         ran.append(command[command.index("--parts") + 1 :])
-        parts = {part: {"failure": None} for part in ran[-1][:3]}
-        (pages / "gpu.json").write_text(json.dumps({"parts": parts}))
-        return SimpleNamespace(returncode=0)
+        of = [part for part in ran[-1] if part in {one.name for one in PARTS}]
+        pages(found | {part: at | {"failure": "x" if part == "parity" else None} for part in of})
+        return SimpleNamespace(returncode=1)
 
-    monkeypatch.setattr(command, "PAGES", pages)
+    monkeypatch.setattr(left, "now_and_commit", lambda: at)
     monkeypatch.setattr(command, "missing", lambda: None)
     monkeypatch.setattr(command.subprocess, "run", make_gpu)
     with pytest.raises(SystemExit) as end:
         queue("next", "--mps", "1", "--out", str(tmp_path / "out"))
-    assert end.value.code == 0 and ran == [["kernels", "waiting_tests", "parity", "--mps", "1"]]
+    assert end.value.code == 1 and ran == [["kernels", "waiting_tests", "parity", "--mps", "1"]]
     assert sorted(os.listdir(tmp_path / "out")) == ["gpu.json", "gpu.md"]
     queue()
-    assert "graphs: nothing left; " in capsys.readouterr().out
+    assert "graphs: nothing left (parity failed); " in capsys.readouterr().out
+    found = left.found_of_parts()
+    with pytest.raises(SystemExit):
+        queue("next")
+    assert ran[1] == ["aims"]
+    at["commit"], found = "b", left.found_of_parts()
+    with pytest.raises(SystemExit):
+        queue("next")
+    assert ran[2] == ["parity"]
 
 
-@pytest.mark.parametrize("asked", [[], ["--mps", "1"]])
-def test_trainings_share_the_gpu_by_mps_if_that_is_asked_for(queue, monkeypatch, tmp_path, asked):
-    wanted = []
+def ended(failure: str | None = None, **found) -> dict:
+    return {"failure": failure, "found": {"failure": failure, **found}}
+
+
+TEST = "tests/fairseq_plugins/core/test_wrong_graphs.py::test_x"
+
+
+@pytest.mark.parametrize(
+    ("parts", "fail"),
+    [
+        ({}, False),
+        ({"waiting_tests": ended(failures={}), "parity": ended(systems=[{"failure": None}])}, False),
+        ({"waiting_tests": ended("1 of 9 tests fail", failures={"tests/kernels/test_triton.py::test_x": ""})}, False),
+        ({"waiting_tests": ended("1 of 9 tests fail", failures={TEST: ""})}, True),
+        ({"parity": ended("x differ or fail", systems=[{"failure": "CUDA graphs were switched off: why"}])}, True),
+        ({"parity": ended("x differ or fail", systems=[{"failure": "graphs differs by 1.0e-02"}])}, True),
+        ({"parity": ended("x differ or fail", systems=[{"failure": "fp32 differs by 1.0e-02"}])}, False),
+        ({"waiting_tests": ended(failures={}) | {"failure": "stopped after its 9 seconds"}}, True),
+        ({"waiting_tests": {"failure": "it said nothing", "found": None}}, True),
+        ({"kernels": {"failure": "it said nothing", "found": None}}, False),
+    ],
+)
+def test_when_graphs_are_not_trusted(pages, parts, fail):
+    pages(parts)
+    assert left.graphs_fail() == fail
+
+
+@pytest.mark.parametrize(("asked", "fail"), [([], False), (["--mps", "1"], True)])
+def test_how_trainings_share_the_gpu(queue, monkeypatch, pages, tmp_path, asked, fail):
+    """By MPS if that is asked for, and with graphs unless their tests fail."""
+    wanted, trained = [], []
+    pages({"waiting_tests": ended("1 of 9 tests fail", failures={TEST: ""})} if fail else {})
     monkeypatch.setattr(command, "shared_if_possible", lambda asked: wanted.append(asked) or nullcontext())
-    monkeypatch.setattr(command, "study_systems", lambda: None)
-    monkeypatch.setattr(command, "_left", lambda *of: ["a training"])
-    monkeypatch.setattr(command, "_made", lambda *of: [])
     monkeypatch.setattr(command, "missing", lambda: None)
-    monkeypatch.setattr(side_by_side, "run", lambda *of: [])
-    (tmp_path / "queue" / "words").mkdir(parents=True)
-    (tmp_path / "queue" / "words" / "commit").touch()
+    monkeypatch.setattr(side_by_side, "run", lambda study, *of: trained.append(study_run(study.study)) or [])
+    folder = tmp_path / "queue" / "words"
+    folder.mkdir(parents=True)
+    (folder / "commit").touch()
+    (folder / "params.yaml").write_text(yaml.safe_dump(settings(TRAINED["words"], smoke=False)))
     with pytest.raises(SystemExit) as end:
         queue("next", "words", *asked)
     assert end.value.code == 0 and wanted == [bool(asked)]
+    sections = training_sections("hansards-en-fr-words", "rnnsearch_star", trained[0].content)
+    here = training_here(sections, Gpu("NVIDIA H200", 2**37, (9, 0))).settings
+    assert (here.cuda_graphs, here.length_multiple) == ((False, 1) if fail else (True, 8))
 
 
 @pytest.mark.training

@@ -24,11 +24,11 @@ from benchmarks.gpu.__main__ import missing
 from benchmarks.gpu.parts import PARTS, ROOT
 from benchmarks.gpu.prepared import FOLDER
 from benchmarks.gpu.queue import side_by_side
-from benchmarks.gpu.queue.items import Item, archive, items, settings, trainings
+from benchmarks.gpu.queue.items import archive, items, set_graphs
+from benchmarks.gpu.queue.left import found_of_parts, graphs_fail, left
 from benchmarks.gpu.queue.prepare import has_text, prepare
 from stages.files.errors import InputError
 from stages.files.main import run
-from stages.files.records import read_json
 from stages.pipeline.mps import shared_if_possible
 from stages.releasing.training import Training
 from stages.settings.systems import StudySystems, study_systems
@@ -49,12 +49,15 @@ def main() -> None:
     there = items(args.smoke)
     if args.item and args.item not in there:
         raise InputError(f"there is no item {args.item} (there are: {', '.join(there)})")
-    left = {name: _left(name, item, args.smoke) for name, item in there.items()}
+    still = {name: left(name, item, args.smoke) for name, item in there.items()}
     if args.do == "list":
+        failed = {part for part, one in found_of_parts().items() if one["failure"]}
         for name, item in there.items():
-            print(f"{name}: {len(left[name]) or 'nothing'} left; {item.why}")
+            wrong = [part for part in item.parts if part in failed and part not in still[name]]
+            said = f" ({', '.join(wrong)} failed)" if wrong else ""
+            print(f"{name}: {len(still[name]) or 'nothing'} left{said}; {item.why}")
         return
-    open_ = [name for name in there if left[name] and (args.do == "next" or has_text(there[name]))]
+    open_ = [name for name in there if still[name] and (args.do == "next" or has_text(there[name]))]
     if not open_ and not args.item:
         print("nothing is left")
         return
@@ -66,26 +69,16 @@ def main() -> None:
     if not args.smoke and (reason := missing()):
         print(reason, file=sys.stderr)
         sys.exit(2)
-    failed = _parts(there[name], args) if there[name].parts else _train(name, left[name], args)
-    sys.exit(bool(failed))
+    if parts := there[name].parts:
+        sys.exit(_parts([part for part in parts if part in still[name]] or parts, args))
+    sys.exit(bool(_train(name, still[name], args)))
 
 
-def _left(name: str, item: Item, smoke: bool) -> list[str] | list[Training]:
-    """Of an item's parts or trainings those without results."""
-    if item.parts:
-        path = PAGES / "gpu.json"
-        found = read_json(path)["parts"] if path.exists() else {}
-        return [part for part in item.parts if part not in found or found[part]["failure"]]
-    study = study_systems(settings(item, smoke))
-    places = [FOLDER / name, *([] if smoke else [ROOT])]
-    return [one for one in trainings(item, study) if not any((at / archive(study, one)).exists() for at in places)]
-
-
-def _parts(item: Item, args: argparse.Namespace) -> int:
-    """All of them, within their own limits, which are less than ten minutes together."""
-    assert sum(part.seconds for part in PARTS if part.name in item.parts) <= args.seconds
+def _parts(parts: list[str], args: argparse.Namespace) -> int:
+    """Within their own limits, which are less than ten minutes together."""
+    assert sum(part.seconds for part in PARTS if part.name in parts) <= args.seconds
     mps = ["--mps", args.mps] if args.mps else []
-    done = subprocess.run([sys.executable, "-m", "benchmarks.gpu", "--parts", *item.parts, *mps], cwd=ROOT)
+    done = subprocess.run([sys.executable, "-m", "benchmarks.gpu", "--parts", *parts, *mps], cwd=ROOT)
     if args.out:
         args.out.mkdir(parents=True, exist_ok=True)
         for path in (PAGES / "gpu.json", PAGES / "gpu.md"):
@@ -93,25 +86,27 @@ def _parts(item: Item, args: argparse.Namespace) -> int:
     return done.returncode
 
 
-def _train(name: str, left: list, args: argparse.Namespace) -> list[str]:
+def _train(name: str, wanted: list, args: argparse.Namespace) -> list[str]:
     folder = FOLDER / name
     if not (folder / "commit").exists():
         raise InputError(f"{folder} is not prepared; run `python -m benchmarks.gpu.queue prepare {name}` first")
     if args.smoke:
         os.environ["CUDA_VISIBLE_DEVICES"] = ""
     with contextlib.chdir(folder), shared_if_possible(args.mps == "1"):
+        if not args.smoke:
+            set_graphs(not graphs_fail())
         study = study_systems()
-        failed = side_by_side.run(study, left, args.jobs, args.seconds)
-        made = list(_made(study, left))
+        failed = side_by_side.run(study, wanted, args.jobs, args.seconds)
+        made = list(_made(study, wanted))
         for path in made if args.out else ():
             (args.out / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, args.out / path)
-    print(f"{name}: {len(made)} of {len(left)} are done", flush=True)
+    print(f"{name}: {len(made)} of {len(wanted)} are done", flush=True)
     return failed
 
 
-def _made(study: StudySystems, left: list[Training]) -> Iterator[Path]:
-    yield from (path for one in left if (path := archive(study, one)).exists())
+def _made(study: StudySystems, wanted: list[Training]) -> Iterator[Path]:
+    yield from (path for one in wanted if (path := archive(study, one)).exists())
 
 
 if __name__ == "__main__":

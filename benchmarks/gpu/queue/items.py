@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
 
+import yaml
 from pydantic import Field, model_validator
 
 from benchmarks.gpu.parts import PARTS, ROOT
 from benchmarks.gpu.training import IN_SMOKE
+from stages.files.atomic import new_file
 from stages.files.errors import InputError
 from stages.files.strict_yaml import read_yaml
 from stages.releasing.results_file import results_path
@@ -67,6 +69,17 @@ def settings(item: Item, smoke: bool) -> dict[str, Any]:
     there: dict[str, Any] = {"sets": {}, "fine_tuned_sets": {}, "titles": {}, "studies": {}, "recipes": {}}
     kept = {name: content[name] for name in ("defaults", "variants")}
     return kept | there | study | own | {"corpora": {study["corpus"]: corpus}}
+
+
+def set_graphs(wanted: bool) -> None:
+    """In the params.yaml of an item's folder, which is the working directory."""
+    content = read()
+    for corpus in content["corpora"].values():
+        corpus["training"]["cuda_graphs"] = wanted
+    with new_file(PARAMS) as handle:
+        yaml.safe_dump(content, handle, sort_keys=False)
+    if not wanted:
+        print("the tests of CUDA graphs fail: trainings go without", flush=True)
 
 
 def trainings(item: Item, study: StudySystems) -> Iterator[Training]:
