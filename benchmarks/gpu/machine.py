@@ -14,6 +14,8 @@ from fairseq_plugins.kernels.verdict_file import DRIVER
 from stages.training.run import machine
 
 WRITTEN = (":!benchmarks/gpu.json", ":!benchmarks/gpu.md")
+PACKED = ROOT / "commit"
+"""In a tree that `queue pack` has made, which is no repository: the commit that it is of."""
 PACKAGES = ("fairseq", "numpy")
 
 
@@ -21,12 +23,15 @@ def now_and_commit() -> dict[str, str | None]:
     """The date, and the commit that is checked out, `+` for changes beside it, which what the parts write are none of;
     None where there is no git."""
     git = ["git", "-C", str(ROOT)]
+    commit: str | None
     try:
         head = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True).stdout
         changed = subprocess.run([*git, "diff", "--quiet", "HEAD", "--", ".", *WRITTEN], capture_output=True).returncode
         commit = head.strip() + ("+" if changed else "")
     except (OSError, subprocess.CalledProcessError):
         commit = None
+    if PACKED.exists():
+        commit = PACKED.read_text(encoding="utf-8") or None
     return {"date": datetime.now(UTC).date().isoformat(), "commit": commit}
 
 

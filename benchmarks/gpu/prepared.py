@@ -15,7 +15,8 @@ from stages import manifest
 from stages.files.main import RUN
 from stages.settings.params import PARAMS
 
-FOLDER = ROOT / "work" / "gpu-queue"
+PLACE = Path("work") / "gpu-queue"
+FOLDER = ROOT / PLACE
 """Of what is prepared to be carried to a GPU, a folder an item."""
 
 

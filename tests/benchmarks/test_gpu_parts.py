@@ -131,6 +131,7 @@ def test_what_a_part_has_written_does_not_change_the_commit_of_the_next(monkeypa
         return subprocess.run(["git", *name, *given], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
 
     monkeypatch.setattr(machine, "ROOT", tmp_path)
+    monkeypatch.setattr(machine, "PACKED", tmp_path / "commit")
     (tmp_path / "benchmarks").mkdir()
     for name in ("gpu.json", "gpu.md", "parts.py"):
         (tmp_path / "benchmarks" / name).write_text("1")
@@ -141,6 +142,8 @@ def test_what_a_part_has_written_does_not_change_the_commit_of_the_next(monkeypa
     assert machine.now_and_commit()["commit"] == head
     (tmp_path / "benchmarks/parts.py").write_text("2")
     assert machine.now_and_commit()["commit"] == f"{head}+"
+    (tmp_path / "commit").write_text("of a packed tree")
+    assert machine.now_and_commit()["commit"] == "of a packed tree"
 
 
 def test_parts_at_once(run_parts, monkeypatch):

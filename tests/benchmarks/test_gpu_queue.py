@@ -14,7 +14,7 @@ import yaml
 
 from benchmarks.gpu.parts import PARTS
 from benchmarks.gpu.queue import __main__ as command
-from benchmarks.gpu.queue import left, prepare, side_by_side
+from benchmarks.gpu.queue import left, pack, results, side_by_side
 from benchmarks.gpu.queue.items import Item, archive, items, settings, trainings
 from stages.files.errors import InputError
 from stages.releasing.results_file import read_results
@@ -179,7 +179,7 @@ def test_a_training_needs_no_more_than_the_bare_machine_is_given():
 @pytest.fixture
 def queue(monkeypatch, tmp_path):
     """The command with its folder elsewhere."""
-    for module in (command, left):
+    for module in (command, left, pack):
         monkeypatch.setattr(module, "FOLDER", tmp_path / "queue")
 
     def run(*arguments: str) -> None:
@@ -247,7 +247,7 @@ def test_a_part_that_fails_holds_up_nothing_behind_it(queue, monkeypatch, pages,
     at["commit"], found = "b", left.found_of_parts()
     with pytest.raises(SystemExit):
         queue("next")
-    assert ran[2] == ["parity"]
+    assert ran[2] == ["kernels", "waiting_tests", "parity"]
 
 
 def ended(failure: str | None = None, **found) -> dict:
@@ -299,22 +299,28 @@ def test_how_trainings_share_the_gpu(queue, monkeypatch, pages, tmp_path, asked,
 
 @pytest.mark.training
 def test_the_smoke_form(queue, tmp_path, capfd, monkeypatch):
-    """Prepared, trained, stopped by the clock, gone on with, handed back."""
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    """Prepared, packed; in the packed tree, which has no reports, trained, stopped by the clock, gone on with; and back
+    where a release would be."""
+    tree, out = tmp_path / "tree", tmp_path / "out"
+
+    def beside_the_gpu(*arguments: str) -> str:
+        command = [sys.executable, "-m", "benchmarks.gpu.queue", *arguments]
+        environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(tree)}
+        return subprocess.run(command, cwd=tree, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+
     queue("prepare", "--smoke")
-    assert prepare.COMMIT.name in os.listdir(tmp_path / "queue" / "smoke")
-    with pytest.raises(SystemExit) as end:
-        queue("next", "--smoke", "--jobs", "1", "--seconds", str(side_by_side.GRACE + 3))
-    assert end.value.code == 0
-    assert "smoke: 0 of 4 are done" in (said := capfd.readouterr().out) and "rnnsearch_star-1: stopped" in said
-    with pytest.raises(SystemExit) as end:
-        queue("next", "--smoke", "--jobs", "2", "--seconds", "500", "--out", str(tmp_path / "out"))
-    assert end.value.code == 0 and "smoke: 4 of 4 are done" in capfd.readouterr().out
+    queue("pack", "--smoke", "--to", str(tree))
+    assert f"{tree}: " in capfd.readouterr().out and not (tree / "reports").exists()
+    said = beside_the_gpu("next", "--smoke", "--jobs", "1", "--seconds", str(side_by_side.GRACE + 3))
+    assert "smoke: 0 of 4 are done" in said and "rnnsearch_star-1: stopped" in said
+    said = beside_the_gpu("next", "--smoke", "--jobs", "2", "--seconds", "500", "--out", str(out))
+    assert "smoke: 4 of 4 are done" in said and os.listdir(out) == ["part-1.tar"]
+    assert beside_the_gpu("next", "--smoke") == "nothing is left\n"
+    monkeypatch.setattr(results, "ROOT", tmp_path / "home")
+    queue("unpack", str(out))
     study = study_systems(settings(items(smoke=True)["smoke"], smoke=True))
     for training in (Training("rnnsearch_star", 2), Training("rnnsearch_star_continued", 1)):
-        about, files = read_results(tmp_path / "out" / archive(study, training))
+        about, files = read_results(tmp_path / "home" / archive(study, training))
         assert (about["variant"], about["seed"], about["translations"]) == (*training, training.seed == 1)
         assert {"training.json", "curve.csv", "scores.json"} < set(files)
         assert "translations/test.jsonl" in files and not any(name.endswith(".pt") for name in files)
-    queue("next", "--smoke")
-    assert capfd.readouterr().out == "nothing is left\n"

@@ -1,5 +1,6 @@
 """What of the queue is still to be done, and what its results say of CUDA graphs."""
 
+from pathlib import Path
 from typing import Any
 
 from benchmarks.gpu.__main__ import FOLDER as PAGES
@@ -8,9 +9,12 @@ from benchmarks.gpu.parts import ROOT
 from benchmarks.gpu.prepared import FOLDER
 from benchmarks.gpu.queue.items import Item, archive, settings, trainings
 from stages.files.records import read_json
+from stages.releasing.results_file import RELEASED
 from stages.releasing.training import Training
 from stages.settings.systems import study_systems
 
+LEFT = Path("left.json")
+"""In an item's folder: trainings without results when it was prepared, for where reports/released is not."""
 OF_GRAPHS = ("waiting_tests", "parity")
 """Parts that record and replay them."""
 
@@ -22,9 +26,12 @@ def left(name: str, item: Item, smoke: bool) -> list[str] | list[Training]:
         found, commit = found_of_parts(), now_and_commit()["commit"]
         done = [part for part, one in found.items() if not one["failure"] or one.get("commit") == commit]
         return [part for part in item.parts if part not in done]
-    study = study_systems(settings(item, smoke))
+    study, list_ = study_systems(settings(item, smoke)), FOLDER / name / LEFT
+    wanted = [*trainings(item, study)]
+    if list_.exists() and not (ROOT / RELEASED).exists():
+        wanted = [Training(*one) for one in read_json(list_)]
     places = [FOLDER / name, *([] if smoke else [ROOT])]
-    return [one for one in trainings(item, study) if not any((at / archive(study, one)).exists() for at in places)]
+    return [one for one in wanted if not any((at / archive(study, one)).exists() for at in places)]
 
 
 def found_of_parts() -> dict[str, Any]:

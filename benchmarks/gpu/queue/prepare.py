@@ -7,8 +7,10 @@ from benchmarks.gpu import training
 from benchmarks.gpu.parts import ROOT
 from benchmarks.gpu.prepared import fill
 from benchmarks.gpu.queue.items import Item, settings
+from benchmarks.gpu.queue.left import LEFT, left
 from benchmarks.gpu.queue.training import COMMIT
 from stages import binarize, bpe, candidates, corpus, supervision, tag, wordalign
+from stages.files.records import write_json
 
 PART = "training"
 """The only part that reads a text."""
@@ -19,12 +21,11 @@ def has_text(item: Item) -> bool:
 
 
 def prepare(item: Item, folder: Path, smoke: bool) -> None:
-    """Fill the item's folder, which is all that has to be carried to the machine with a GPU beside the project."""
+    """Fill the item's folder, of which `queue pack` takes what trainings read."""
     if item.study:
         fill(folder, settings(item, smoke), [corpus, wordalign, tag], [bpe, candidates, binarize, supervision])
-        head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True)
-        (folder / COMMIT).write_text(head.stdout, encoding="utf-8")
+        write_json(folder / LEFT, left(folder.name, item, smoke))
     else:
         training.prepare(training.params(training.CORPUS, training.SYSTEMS, training.FULL), folder)
-    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
-    print(f"{folder}: {size / 2**20:,.0f} MiB", flush=True)
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True)
+    (folder / COMMIT).write_text(head.stdout, encoding="utf-8")
