@@ -98,19 +98,24 @@ def _items(failures: dict[str, str]) -> Iterator[str]:
         yield f"- `{test}`{times}{f' ({some})' if some else ''}: {reason or 'its reason was not kept'}"
 
 
+COMPARED = ("fp64", "fp32", "graphs", "bf16_products")
+"""Names of `benchmarks.gpu.parity.ROWS`, which takes fairseq to be imported."""
+
+
 def _parity(found: Found) -> list[str]:
     rows = [
         [
-            f"`{one['system']}`", *(number(one.get(name), ".1e") for name in ("fp64", "fp32", "graphs")),
+            f"`{one['system']}`", *(number(one.get(name), ".1e") for name in COMPARED),
             one["failure"] or "equal",
         ]
         for one in found["systems"]
     ]  # fmt: skip
     return [
         "Largest difference of loss, logits and gradients from those in fp64 on the CPU, relative to the largest",
-        "number of each tensor; graphs: fp32 with CUDA graphs (–: no pass was replayed).",
+        "number of each tensor; graphs: fp32 with CUDA graphs; bf16_products: with graphs and rounded factors, beside",
+        "fp32 on the CPU with rounded factors (–: no pass was replayed, or this was not asked yet).",
         "",
-        *_table(["system", "fp64", "fp32", "graphs", "verdict"], rows),
+        *_table(["system", *COMPARED, "verdict"], rows),
     ]
 
 
@@ -130,7 +135,7 @@ def _speed(found: Found) -> list[str]:
         "tokens/s: target pieces a second in training, median of the steps; with CUDA graphs beside it. Of FLOP limit:",
         "the time of the necessary matrix products by themselves, at their shapes and precision, over that of the",
         "quicker step. Of launch limit: T (4 + 8) dependent kernels of 2 µs over the time of the decoder, forward and",
-        "backward. Sentences/s: beam search of 10.",
+        "backward. Share: of the decoder in the whole step. Sentences/s: beam search of 10.",
         "",
     ]
     groups: dict[tuple[str, str], list[Found]] = {}
@@ -146,8 +151,8 @@ def _speed(found: Found) -> list[str]:
 
 
 SPEED_HEADS = [
-    "system", "tokens/s", "with graphs", "GFLOP", "of FLOP limit", "decoder, ms", "with graphs", "of launch limit",
-    "sentences/s", "memory, MB",
+    "system", "tokens/s", "with graphs", "GFLOP", "of FLOP limit", "decoder, ms", "share", "with graphs", "share",
+    "of launch limit", "sentences/s", "memory, MB",
 ]  # fmt: skip
 
 
@@ -158,8 +163,9 @@ def _speed_row(row: Found) -> list[str]:
     return [
         f"`{row['system']}`", f"{row['tokens_per_second']['median']:,.0f}",
         number(row["graphs"] and row["graphs"]["median"], ",.0f"), number(row["gigaflop"], ",.0f"),
-        number(row["of_flop_limit"], ".0%"), f"{1000 * row['decoder_seconds']:.1f}",
-        number(graphs and 1000 * graphs, ".1f"), f"{row['of_launch_limit']:.0%}",
+        number(row["of_flop_limit"], ".0%"), f"{1000 * row['decoder_seconds']:.1f}", f"{row['decoder_share']:.0%}",
+        number(graphs and 1000 * graphs, ".1f"), number(row["graphs_decoder_share"], ".0%"),
+        f"{row['of_launch_limit']:.0%}",
         number(row["sentences_per_second"], ".1f"), f"{row['peak_bytes'] / 1e6:,.0f}",
     ]  # fmt: skip
 

@@ -87,6 +87,9 @@ def test_the_smoke_form(tmp_path):
     text = (tmp_path / "gpu.md").read_text()
     assert all(f"## {part.title}" in text for part in PARTS) and f"| `{BASE}` |" in text and "torch 2" in text
     assert "precision fp32, cuda_graphs false." in text
+    assert f"| system | {' | '.join(row.name for row in parity.ROWS)} | verdict |" in text
+    share = next(row["decoder_share"] for row in of["speed"]["rows"] if row["system"] == BASE)
+    assert f" | {share:.0%} | " in text
 
 
 # Parity
