@@ -340,7 +340,7 @@ def test_the_page_of_a_gpu():
         "system": BASE, "size": speed.SIZES[0]._asdict(), "precision": "fp32", "failure": None, "peak_bytes": 3e9,
         "tokens_per_second": {"median": 123456.0}, "graphs": {"median": 654321.0}, "decoder_seconds": 0.02,
         "graphs_decoder_seconds": 0.001, "product_seconds": 0.01, "gigaflop": 247.0, "of_flop_limit": 0.5,
-        "of_launch_limit": 0.7, "sentences_per_second": 99.0,
+        "of_launch_limit": 0.7, "decoder_share": 0.6, "graphs_decoder_share": 0.2, "sentences_per_second": 99.0,
     }  # fmt: skip
     check = {
         "kernel": "weighted_sum", "type": "float32", "difference": None, "allowed": 1e-4, "first_seconds": 1.0,
