@@ -31,7 +31,9 @@ def test_they_are_of_studies_and_systems_that_there_are():
         ("kuang-2018/direct-target", "hansards-en-fr", "source-and-target-bridging-to-eight-seeds"),
         ("kuang-2018/source", "zh-en", None),
         ("kuang-2018/smt", "hansards-en-fr", None),
-        ("xue-2019/ba", "hansards-en-fr", None),
+        ("xue-2019/ba", "hansards-en-fr", "xue-to-eight-seeds"),
+        ("xue-2019/ba", "zh-en", None),
+        ("xue-2019/ba-coverage", "hansards-en-fr", None),
         ("review-2018/attention-perplexity-reverse", "hansards-en-fr", "hansards-reverse-direction"),
         ("review-2018/attention-perplexity", "hansards-en-fr", None),
         ("review-2018/biases-reverse", "hansards-en-fr", None),  # of a system that is not in it
