@@ -23,6 +23,8 @@ Words = tuple[int, int | None] | None
 OF_SETS, OF_DEV = "tests.average.", "dev."
 FORCED = ("perplexity", "coverage_left", "coverage_taken", "coverage_fertility")
 """Measures of dev under forced decoding."""
+REVERSE = "reverse"
+"""As a set: dev in the direction from target to source."""
 LEVEL = 0.05
 ONCE = "smt"
 """Made once: its run stands for one with every seed."""
@@ -78,7 +80,9 @@ class Study:
                 continue
             with tarfile.open(path) as tar:
                 files = {
-                    m.name: tar.extractfile(m).read() for m in tar if m.name == "about.json" or m.name.endswith(".csv")
+                    m.name: tar.extractfile(m).read()
+                    for m in tar
+                    if m.name in ("about.json", f"{REVERSE}.json") or m.name.endswith(".csv")
                 }
             self.files.setdefault(name or ONCE, []).append(files)
         if ONCE in self.files:
@@ -189,6 +193,8 @@ class Study:
 
     def _where(self, measure: str) -> tuple[str, Sequence[str]]:
         """The measure's name, and of which sets it is the mean."""
+        if measure == f"perplexity_{REVERSE}":
+            return "perplexity", (REVERSE,)
         for start, sets in ((OF_SETS, self.sets), (OF_DEV, ("dev",))):
             if measure.startswith(start):
                 return measure.removeprefix(start), sets
@@ -203,7 +209,10 @@ class Study:
         return table[list(MEASURES[measure].columns)].to_numpy(float)
 
     def _table(self, name: str, run: int, of: str) -> pd.DataFrame:
-        return pd.read_csv(BytesIO(self.files[name][run][f"{of}.csv"]))
+        files = self.files[name][run]
+        if of == REVERSE:
+            return pd.DataFrame(json.loads(files[f"{REVERSE}.json"])["sums"], columns=MEASURES["perplexity"].columns)
+        return pd.read_csv(BytesIO(files[f"{of}.csv"]))
 
 
 def _own(values: np.ndarray) -> Variance:

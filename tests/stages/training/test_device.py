@@ -7,6 +7,7 @@ import pytest
 import torch
 import yaml
 
+from fairseq_plugins.core.graphs import Trust
 from stages.files.errors import InputError
 from stages.files.strict_yaml import read_yaml
 from stages.releasing.about import require_same_settings
@@ -72,7 +73,7 @@ def test_by_default_lengths_are_padded_for_graphs_alone(asked, graphs, gpu, mult
 def test_a_training_says_which_share_of_its_passes_was_replayed(monkeypatch, tmp_path, capsys, replayed, others, said):
     monkeypatch.setattr(loop.fairseq_cli.train, "cli_main", lambda: None)
     training = loop.Loop("x", tmp_path, SimpleNamespace(cuda_graphs=False, max_length=None), None, None)
-    training.passes = [SimpleNamespace(recorded=62, replayed=replayed, others=others)]
+    training.passes = [SimpleNamespace(recorded=62, replayed=replayed, others=others, trust=Trust())]
     training.run([])
     printed = capsys.readouterr().out
     assert printed.startswith(said) and printed.endswith("from 62 CUDA graphs, 500 not: 75%\n" if said else "")
