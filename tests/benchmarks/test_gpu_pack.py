@@ -1,7 +1,6 @@
 """What is carried to a machine with a GPU, and what comes back: within its limits, and in its place."""
 
 import os
-import sys
 import tarfile
 from pathlib import Path
 
@@ -22,19 +21,6 @@ MIB = 2**20
 
 def size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-
-
-@pytest.fixture
-def queue(monkeypatch, tmp_path):
-    """A function that runs the command with its folder, its wheels and what it has packed elsewhere."""
-    for module in (command, left, pack):
-        monkeypatch.setattr(module, "FOLDER", tmp_path / "work/gpu-queue")
-
-    def run(*arguments: str) -> None:
-        monkeypatch.setattr(sys, "argv", ["queue", *arguments])
-        command.main()
-
-    return run
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import yaml
 
 from benchmarks.gpu.parts import PARTS
 from benchmarks.gpu.queue import __main__ as command
-from benchmarks.gpu.queue import left, pack, results, side_by_side
+from benchmarks.gpu.queue import left, results, side_by_side
 from benchmarks.gpu.queue.items import Item, archive, items, settings, trainings
 from stages.files.errors import InputError
 from stages.releasing.results_file import read_results
@@ -177,19 +177,6 @@ def test_a_training_needs_no_more_than_the_bare_machine_is_given():
     assert int(done.stdout) > 50
 
 
-@pytest.fixture
-def queue(monkeypatch, tmp_path):
-    """The command with its folder elsewhere."""
-    for module in (command, left, pack):
-        monkeypatch.setattr(module, "FOLDER", tmp_path / "queue")
-
-    def run(*arguments: str) -> None:
-        monkeypatch.setattr(sys, "argv", ["queue", *arguments])
-        command.main()
-
-    return run
-
-
 def test_the_list(queue, capsys):
     queue()
     lines = capsys.readouterr().out.splitlines()
@@ -286,7 +273,7 @@ def test_how_trainings_share_the_gpu(queue, monkeypatch, pages, tmp_path, asked,
     monkeypatch.setattr(command, "shared_if_possible", lambda asked: wanted.append(asked) or nullcontext())
     monkeypatch.setattr(command, "missing", lambda: None)
     monkeypatch.setattr(side_by_side, "run", lambda study, *of: trained.append(study_run(study.study)) or [])
-    folder = tmp_path / "queue" / "words"
+    folder = tmp_path / "work/gpu-queue/words"
     folder.mkdir(parents=True)
     (folder / "commit").touch()
     (folder / "params.yaml").write_text(yaml.safe_dump(settings(TRAINED["words"], smoke=False)))
