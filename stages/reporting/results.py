@@ -184,19 +184,24 @@ ReadOuts = Mapping[str, Any]
 def read_read_outs(
     run: RunDirectory, variants: Iterable[str], here: Collection[str], seeds: Sequence[int]
 ) -> dict[str, Any]:
-    """As `read_outs` of metrics.json: of `here`, and of those of `variants` that were released with them for all seeds.
+    """As `read_outs` of metrics.json: of those of `variants` that are read out `here`, and of those that were released
+    with them for all seeds.
 
     Raises:
         InputError: a file is missing or damaged.
     """
-    made = {variant: {seed: run.read_outs(variant) / f"{seed}.json" for seed in seeds} for variant in here}
-    released = {variant: {seed: run.model(variant, seed) / READ_OUTS_FILE for seed in seeds} for variant in variants}
-    found = {name: of for name, of in (released | made).items() if name in made or all(map(Path.exists, of.values()))}
-    return {variant: _read_outs_of(of) for variant, of in found.items()}
+    found = {}
+    for variant in variants:
+        made, released = run.read_outs(variant), [run.model(variant, seed) / READ_OUTS_FILE for seed in seeds]
+        if variant in here:
+            found[variant] = _read_outs_of({str(seed): made / f"{seed}.json" for seed in seeds})
+        elif all(path.exists() for path in released):
+            found[variant] = _read_outs_of(dict(zip(map(str, seeds), released, strict=True)))
+    return found
 
 
-def _read_outs_of(files: Mapping[int, Path]) -> dict[str, Any]:
-    paths = {str(seed): path for seed, path in files.items()}
+def _read_outs_of(paths: Mapping[str, Path]) -> dict[str, Any]:
+    """paths: seed -> file."""
     records = {seed: read_record(path, ("variant", "seed", "read_outs", "head")) for seed, path in paths.items()}
     for seed, record in records.items():
         values = [set(one) for one in record["read_outs"].values()]

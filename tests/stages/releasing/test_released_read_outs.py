@@ -30,7 +30,7 @@ def read_out(project: Path) -> None:
 @pytest.mark.usefixtures("read_out")
 def test_read_outs_come_back_without_being_asked_for() -> None:
     run = RunDirectory(RUN)
-    before = read_read_outs(run, [], ["star"], SEEDS)
+    before = read_read_outs(run, ["plain", "star"], ["star"], SEEDS)
     release.main()
     elsewhere()
     assert read_read_outs(run, ["plain", "star"], [], SEEDS) == {}

@@ -71,6 +71,6 @@ def test_the_report_has_them(study: Path):
 def test_a_file_of_another_version_is_refused(study: Path):
     put(study, attention=30.0, guess=1.0)
     with pytest.raises(InputError, match=r"1.json holds other read-outs than this version knows; run `dvc repro`"):
-        read_read_outs(RunDirectory(study / "forward-bpe"), [], ["star"], SEEDS)
+        read_read_outs(RunDirectory(study / "forward-bpe"), ["star"], ["star"], SEEDS)
     with pytest.raises(InputError, match=r"plain/1.json: no such file"):
-        read_read_outs(RunDirectory(study / "forward-bpe"), [], ["plain"], SEEDS)
+        read_read_outs(RunDirectory(study / "forward-bpe"), ["plain"], ["plain"], SEEDS)
