@@ -29,7 +29,8 @@ class Sparsemax(Term):
 
 
 class _Sparsemax(SparsemaxFunction):
-    """``entmax``'s; its own backward pass assigns a 0 from the host, which is not to be part of a CUDA graph."""
+    """``entmax``'s, whose own backward pass assigns a number through a mask: tests on a CPU take that for a copy from
+    the host, which no CUDA graph may have. The results are the same."""
 
     @classmethod
     def backward(cls, ctx, grad: Tensor) -> tuple[Tensor, None, None]:
