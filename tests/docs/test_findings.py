@@ -31,6 +31,15 @@ def test_there_are_findings() -> None:
     assert len(WRITTEN) > 40 and len(WRITTEN) == len(INLINE.findall(PAGE))
 
 
+def test_read_outs_are_those_of_the_report() -> None:
+    document = json.loads((ROOT / "reports/hansards-en-fr/metrics.json").read_text(encoding="utf-8"))
+    found = document["read_outs"]["rnnsearch_star"]["mean"]
+    words = " ".join(PAGE.split())
+    told = re.search(r"Attention of RNNsearch\\\* has an AER of .*? No claim tests this", words)[0]
+    ways = ("attention", "grow_diag_final_and", "erasure", "gradient")
+    assert re.findall(r"\d+\.\d", told) == [f"{found[way]['aer']:.1f}" for way in ways]
+
+
 def test_the_readme_counts_printed_gains_as_this_page_does() -> None:
     words = " ".join(PAGE.split())
     total, points, share = re.search(
