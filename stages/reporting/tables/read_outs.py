@@ -4,6 +4,8 @@ from typing import Literal
 
 import pandas as pd
 
+from stages.reporting.aligners import EFLOMAL, TITLES
+from stages.reporting.metrics import Document
 from stages.reporting.results import ReadOuts
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured, notes
@@ -41,8 +43,18 @@ def read_outs(study: StudyResults, measured: Measured) -> ReportTable | None:
         "the system's or the read-out's? docs/measures.md defines each.",
         mirrors="",
         parts=parts,
-        notes=(*_heads(found), *notes(study.document, parts.values(), ("alignment",))),
+        notes=(*_heads(found), *_aligner(study.document), *notes(study.document, parts.values(), ("alignment",))),
     )
+
+
+def _aligner(document: Document) -> list[str]:
+    """What a statistical aligner reaches with the same gold links, in each direction and in both."""
+    found = [
+        f"{TITLES[method]}: {percent(values['aer'])}"
+        for method in EFLOMAL
+        if (values := document["aligners"][method])["aer"] is not None
+    ]
+    return [f"AER on the same gold links without a neural system: {'; '.join(found)}"] if found else []
 
 
 def _heads(found: ReadOuts) -> list[str]:

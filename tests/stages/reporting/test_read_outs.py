@@ -53,6 +53,8 @@ def test_a_row_a_system_and_a_column_a_way(study: Path):
     assert [cell.text for cell in cells["plain"]] == [MISSING, MISSING, "51.50 ± 0.71", "41.50 ± 0.71", MISSING]
     assert cells["star"][0].text == "31.50 ± 0.71" and cells["star"][2].best
     assert "star: layer 3, head 1 (seed 1), layer 3, head 2 (seed 2)" in entry.notes[0]
+    aer = found.document["aligners"]["gdfa"]["aer"]
+    assert f"Statistical alignment, both (eflomal, grow-diag-final-and): {aer:.2f}" in entry.notes[1]
     drawn = figure(found)
     assert drawn is not None and len(drawn.axes[0].get_yticklabels()) == 2
     assert len(drawn.axes[0].containers) == 6
