@@ -22,6 +22,10 @@ class LuongModel(RecurrentModel):
 
     Family: global and local attention.
 
+    State: d_i, the top state of stacked LSTMs, which are fed with a~_{i-1} (B, H) beside E_y(y_{i-1}) if
+    ``input_feeding``; with ``luong_base: rnnsearch_star`` d_i is s'_i of RNNsearch*, read out as there, and nothing is
+    fed back.
+
     Written from: the author's code.
 
     Ours: the source is not reversed unless ``reverse_source`` is set, its eos never.

@@ -35,17 +35,7 @@ class CombinationOptions:
 class Combination(RecurrentModel):
     """e_ij = v^T tanh(W_a s'_i + U_a h_j + b_a + the terms named).
 
-    With ``base: rnnsearch`` as there: e_ij = v^T tanh(W_a s_{i-1} + U_a h_j + the terms named), maxout of s_{i-1}.
-
-    State: that of its terms.
-
-    Loss: that of its terms.
-
-    Confidence: that of its terms.
-
     Family: combinations.
-
-    Written from: what its terms are written from.
     """
 
     own_options: tuple[type, ...] = (CombinationOptions,)

@@ -7,9 +7,7 @@ from fairseq_plugins.models._luong import LuongModel
 
 @register("luong_global_dot")
 class LuongGlobalDot(LuongModel):
-    """e_ij = d_i^T h_j;  a~_i = tanh(W_c [c_i ; d_i]), d_i the top state of stacked LSTMs fed with a~_{i-1}.
-
-    State: a~_{i-1} (B, H), fed back beside E_y(y_{i-1}).
+    """e_ij = d_i^T h_j;  a~_i = tanh(W_c [c_i ; d_i]).
 
     Confidence: very high.
     """

@@ -7,11 +7,11 @@ from fairseq_plugins.models._luong import LuongModel
 
 @register("luong_local_m")
 class LuongLocalM(LuongModel):
-    """e_ij = d_i^T W_a h_j for |j - p_i| <= D, p_i = min(i, S - 1);  a~_i = tanh(W_c [c_i ; d_i]), d_i: stacked LSTMs.
+    """e_ij = d_i^T W_a h_j for |j - p_i| <= D, p_i = min(i, S - 1);  a~_i = tanh(W_c [c_i ; d_i]).
 
-    The LSTMs are fed with a~_{i-1}.
-
-    State: a~_{i-1} (B, H), fed back beside E_y(y_{i-1}); the step number i.
+    State: d_i, the top state of stacked LSTMs, which are fed with a~_{i-1} (B, H) beside E_y(y_{i-1}) if
+    ``input_feeding``; with ``luong_base: rnnsearch_star`` d_i is s'_i of RNNsearch*, read out as there, and nothing is
+    fed back; the step number i.
 
     Confidence: very high.
     """

@@ -9,10 +9,7 @@ from fairseq_plugins.models._luong import LuongModel
 class LuongLocalP(LuongModel):
     """e_ij = d_i^T W_a h_j for |j - floor(p_i)| <= D;  alpha_ij = softmax_j(e_ij) exp(-2 (j - p_i)^2 / D^2).
 
-    p_i = 1 + sig(v_p^T tanh(W_p d_i)) (S' - 1), S' without eos;  a~_i = tanh(W_c [c_i ; d_i]), d_i the top state of
-    stacked LSTMs fed with a~_{i-1}.
-
-    State: a~_{i-1} (B, H), fed back beside E_y(y_{i-1}).
+    p_i = 1 + sig(v_p^T tanh(W_p d_i)) (S' - 1), S' without eos;  a~_i = tanh(W_c [c_i ; d_i]).
 
     Confidence: very high.
 

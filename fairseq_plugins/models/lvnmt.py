@@ -35,10 +35,6 @@ class LVNMT(Combination):
     All of o_i is computed and the rest of it set to -inf: the same probabilities as a product with the candidates' rows
     of W_o alone, which the papers compute to save time.
 
-    State: that of its terms.
-
-    Loss: that of its terms.
-
     Confidence: high.
 
     Family: large vocabulary.

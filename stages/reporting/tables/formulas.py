@@ -1,10 +1,9 @@
 """What every system computes inside the tanh, read from the docstrings of its code without running it.
 
 The first line of a model's docstring is its formula. A combination of terms has that of the combination, with what the
-docstring of each term says that e_ij gains. What is fed back is left out of a system that feeds nothing back.
+docstring of each term says that e_ij gains.
 """
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -22,9 +21,6 @@ SAYS = {
 }
 """Heading -> the paragraph of the docstrings that stands below it."""
 HEADINGS = ("System", "name", "formula", "architecture", "terms", "options", "paper", *SAYS)
-TERMS = " + the terms named"
-FED = re.compile(r" fed with a~_\{i-1\}|a~_\{i-1\} \(B, H\), fed back beside E_y\(y_\{i-1\}\)(; )?")
-"""What formula and state of Luong's systems say of input feeding."""
 
 
 def formulas(
@@ -66,37 +62,23 @@ def formula(model: VariantModel) -> str:
     found = declarations.system(model.arch)
     if found is None:
         return MISSING
+    _, combines, rest = found.formula.partition(" + the terms named)")
+    if not combines:
+        return found.formula
+    base = declarations.system(model.options().get("base", "rnnsearch_star"))
+    assert base is not None  # no other value is let through
     added = "".join(f" + {term.formula}" for term in _terms(model) if term.formula)
-    return _as_fed(model, _on_base(model, found).replace(TERMS, added))
+    return f"{base.formula.removesuffix(')')}{added}){rest}"
 
 
 def says(model: VariantModel, key: str) -> str:
     """What the docstrings of the system, and of the terms named for it, say below a key; "" where that is nothing."""
     found = declarations.system(model.arch)
     own = found.says(key) if found else []
-    terms = _terms(model)
-    of_terms = [text for term in terms for text in term.says(key)]
-    return _as_fed(model, "; ".join(dict.fromkeys([*(text for text in own if not _defers(text)), *of_terms])))
+    of_terms = [text for term in _terms(model) for text in term.says(key)]
+    return "; ".join(dict.fromkeys([*own, *of_terms]))
 
 
 def _terms(model: VariantModel) -> list[declarations.Declared]:
     """Those named for a combination."""
     return [found for found in map(declarations.term, model.terms or ()) if found]
-
-
-def _defers(text: str) -> bool:
-    """Whether a combination leaves it to its terms, which say it themselves."""
-    return "its terms" in text
-
-
-def _on_base(model: VariantModel, found: declarations.Declared) -> str:
-    """The formula of a combination with another base is what its paragraph on bases says."""
-    base, said = model.options().get("base"), found.said.get("With base", "")
-    whole = re.search(r"e_ij = .*? \+ the terms named\)", said)
-    if base is None or whole is None or not said.startswith(f"{base} "):
-        return found.formula
-    return re.sub(r"e_ij = .*? \+ the terms named[^)]*\)", lambda _: whole[0], found.formula)
-
-
-def _as_fed(model: VariantModel, text: str) -> str:
-    return text if model.options().get("input_feeding", True) else FED.sub("", text)

@@ -37,15 +37,16 @@ class TestFormulas:
         assert [cells["options"].text for cells in rows.values()] == ["–", "input feeding no"]
 
     @pytest.mark.parametrize("arch", [one.name for one in declarations.systems() if one.name.startswith("luong")])
-    def test_what_is_not_fed_back_is_not_said_to_be(self, arch: str):
-        fed, fed_not = VariantModel(arch=arch), VariantModel(arch=arch, input_feeding=False)
-        assert "a~_{i-1}" in says(fed, "State")
-        assert "a~_{i-1}" not in formula(fed_not) + says(fed_not, "State")
-        assert formula(fed_not) == formula(fed).replace(" fed with a~_{i-1}", "")
+    def test_what_options_decide_of_the_recurrence_is_said_of_the_state_alone(self, arch: str):
+        model = VariantModel(arch=arch, luong_base="rnnsearch_star")
+        assert "LSTM" not in formula(model)
+        assert says(model, "State").startswith("d_i, the top state of stacked LSTMs, which are fed with a~_{i-1}")
 
     def test_another_base_has_its_own_formula(self):
         model = VariantModel(arch="attnmt", base="rnnsearch", terms=["nn_coverage_gru"])
         assert formula(model) == "e_ij = v^T tanh(W_a s_{i-1} + U_a h_j + V_a C_{i-1,j})"
+        on_rnnsearch = formula(VariantModel(arch="lvnmt", base="rnnsearch"))
+        assert on_rnnsearch.startswith("e_ij = v^T tanh(W_a s_{i-1} + U_a h_j);  p(y_i | y_<i, x) = ")
 
     def test_says_what_each_system_is_and_where_it_is_from(self):
         models = {
