@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stages.files.atomic import io_errors, new_folder
+from stages.files.corpus_record import read_corpus_record
 from stages.files.main import RUN, arguments, run
 from stages.files.records import write_json
 from stages.files.run_directory import MANIFEST
@@ -73,9 +74,10 @@ def job(of: StudyRun, name: str, seed: int, reverse: bool, fine_tuned: bool) -> 
 def train(args: Job) -> None:
     """Train in a scratch folder, going on with what an interrupted run left there, and publish the result."""
     os.environ["OMP_NUM_THREADS"] = str(args.training.settings().threads)  # read once, when torch is imported
+    from stages.training.batch_limits import check_lengths
     from stages.training.device import at_hand, training_here
     from stages.training.initial import write_initial
-    from stages.training.run import model_arguments_of, train_in
+    from stages.training.run import model_arguments_of, train_in, without_words
     from stages.training.saves import BEST, LOG, Saves, publish, sync
     from stages.training.supervision import supervised_data
 
@@ -83,6 +85,8 @@ def train(args: Job) -> None:
     if said:
         print(said, flush=True)
     arguments, pair = model_arguments_of(args.model, args.sizes, args.variant), args.pair
+    _, system = without_words(arguments)
+    check_lengths(settings, args.bpe, pair, system.max_positions(), read_corpus_record(args.text).held_out)
     name = f"{args.variant}-{args.seed}"
     given = [*arguments, *training_arguments(settings, args.seed, args.data, Path("scratch"), pair)]
     inputs = [args.code, args.data, args.bpe, args.supervision, *([args.initial] if args.initial else [])]

@@ -91,11 +91,6 @@ class RecurrentModel(FairseqEncoderDecoderModel):
             setattr(args, name, value)
 
     @classmethod
-    def max_source(cls, args: Namespace) -> int | None:
-        """The longest source that the system can read, in pieces with eos, if it is shorter than the models' own."""
-        return None
-
-    @classmethod
     def reads_links(cls, args: Namespace) -> bool:
         """Whether training needs word alignments of the training text."""
         return any(term.reads_links(read_options(term.Options, args)) for term in cls.term_types(args))

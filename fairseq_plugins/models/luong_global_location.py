@@ -1,10 +1,7 @@
 """Luong global (location): source positions scored by the current state alone (Luong et al. 2015, section 3.1)."""
 
-from argparse import Namespace
-
 from fairseq_plugins.core.model import register
-from fairseq_plugins.core.options import read_options
-from fairseq_plugins.mechanisms.luong import Location, LuongOptions
+from fairseq_plugins.mechanisms.luong import Location
 from fairseq_plugins.models._luong import LuongModel
 
 
@@ -16,10 +13,6 @@ class LuongGlobalLocation(LuongModel):
     """
 
     mechanism = Location
-
-    @classmethod
-    def max_source(cls, args: Namespace) -> int:
-        return read_options(LuongOptions, args).location_positions
 
     def max_positions(self) -> tuple[int, int]:
         """Of source and target, in pieces with eos."""

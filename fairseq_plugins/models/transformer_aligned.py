@@ -88,10 +88,6 @@ class TransformerAligned(TransformerModel):
         return of_fairseq | {field.name for field in fields(GuidedAlignmentOptions)}
 
     @classmethod
-    def max_source(cls, args: Namespace) -> int | None:
-        return None
-
-    @classmethod
     def reads_links(cls, args: Namespace) -> bool:
         return True
 

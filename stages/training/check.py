@@ -1,12 +1,9 @@
 """Whether every system of a study can be built, before any of them is trained."""
 
-from argparse import Namespace
 from collections.abc import Mapping
-from functools import partial
 from typing import NamedTuple
 
 import psutil
-import torch
 
 from fairseq_plugins import compat, registry  # noqa: F401  compat makes fairseq importable
 from fairseq_plugins.listing.options import size_names
@@ -15,11 +12,9 @@ from stages.settings.params import PARAMS
 from stages.settings.schema import Params
 from stages.settings.training import ModelSizes
 from stages.settings.variants import VariantModel
-from stages.training.run import model_arguments_of
+from stages.training.run import model_arguments_of, without_words
 
-from fairseq import options
-from fairseq.data import Dictionary
-from fairseq.models import ARCH_MODEL_REGISTRY, MODEL_REGISTRY
+from fairseq.models import MODEL_REGISTRY
 
 BYTES = 16
 """A parameter in training: itself, its gradient and two moments of Adam, each in fp32."""
@@ -79,13 +74,8 @@ def check_sizes(corpora: Mapping[str, ModelSizes]) -> None:
 
 def _facts(name: str, model: VariantModel, sizes: ModelSizes) -> Facts:
     arguments = model_arguments_of(model, sizes, name)
-    parser = options.get_training_parser()
-    parser.error = partial(_refuse, name)
     try:
-        args = options.parse_args_and_arch(parser, ["data", *arguments])
-        words = Namespace(source_dictionary=Dictionary(), target_dictionary=Dictionary())
-        with torch.device("meta"):  # sizes without numbers, whatever memory they would take
-            built = ARCH_MODEL_REGISTRY[model.arch].build_model(args, words)
+        args, built = without_words(arguments)
         _check_memory(name, sum(parameter.numel() for parameter in built.parameters()))
         if model.arch not in registry.names():
             return Facts(None, False)
@@ -94,7 +84,8 @@ def _facts(name: str, model: VariantModel, sizes: ModelSizes) -> Facts:
     except InputError:
         raise
     except Exception as error:  # an option that the system itself fixes, or that it, torch or fairseq cannot build with
-        _refuse(name, " ".join(str(error).split()) or f"it cannot be built with these options ({type(error).__name__})")
+        message = " ".join(str(error).split()) or f"it cannot be built with these options ({type(error).__name__})"
+        raise InputError(f"{PARAMS}: variants.{name}: {message}") from error
     supervision = "_and_".join(name for name, does in learns.items() if does) or None
     return Facts(supervision, hasattr(built, "reverse"))
 
@@ -107,8 +98,3 @@ def _check_memory(name: str, parameters: int) -> None:
             f"{PARAMS}: variants.{name}: at these sizes it has {parameters:,} parameters, "
             f"which take {needed:,.0f} GiB to train, and this machine has {there:,.0f}; make it smaller"
         )
-
-
-def _refuse(name: str, message: str) -> None:
-    """What argparse calls instead of printing its usage and leaving."""
-    raise InputError(f"{PARAMS}: variants.{name}: {message}")

@@ -4,6 +4,7 @@ import logging
 import os
 import platform
 import statistics
+from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
@@ -17,7 +18,6 @@ from fairseq_plugins import compat, registry
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from fairseq_plugins.kernels import rounds_quickly, use_products
 from fairseq_plugins.optim import fused_adamw  # noqa: F401  the same
-from stages.files.corpus_record import read_corpus_record
 from stages.files.errors import InputError
 from stages.files.text import read_lines
 from stages.measures import bleu
@@ -26,7 +26,6 @@ from stages.settings.training import Decoding, ModelSizes, Training
 from stages.settings.variants import VariantModel
 from stages.text.pieces import merge_pieces
 from stages.training.arguments import model_arguments
-from stages.training.batch_limits import check_batch_limits, check_sources
 from stages.training.cpu_settings import save_time
 from stages.training.journal import Journal, keep_json
 from stages.training.loop import WITHOUT_GRAPHS, DevBleu, Loop
@@ -37,7 +36,8 @@ from stages.translating.decoding import System, translate
 from stages.translating.precision import factors_of
 
 from fairseq import options
-from fairseq.models import MODEL_REGISTRY, FairseqEncoderDecoderModel
+from fairseq.data import Dictionary
+from fairseq.models import ARCH_MODEL_REGISTRY, MODEL_REGISTRY, FairseqEncoderDecoderModel
 
 PACKAGES = ("torch", "fairseq", "sacrebleu", "subword-nmt", "numpy")
 
@@ -60,6 +60,25 @@ def model_arguments_of(model: VariantModel, sizes: ModelSizes, variant: str) -> 
     return model_arguments(model, sizes, known)
 
 
+def without_words(arguments: list[str]) -> tuple[Namespace, FairseqEncoderDecoderModel]:
+    """What the arguments of ``model_arguments_of`` are as fairseq reads them, and the system, without words or numbers.
+
+    Raises:
+        ValueError: an argument that fairseq refuses. Building may raise others.
+    """
+    parser = options.get_training_parser()
+    parser.error = _refuse
+    args = options.parse_args_and_arch(parser, ["data", *arguments])
+    words = Namespace(source_dictionary=Dictionary(), target_dictionary=Dictionary())
+    with torch.device("meta"):  # sizes without numbers, whatever memory they would take
+        return args, ARCH_MODEL_REGISTRY[args.arch].build_model(args, words)
+
+
+def _refuse(message: str) -> None:
+    """What argparse calls instead of printing its usage and leaving."""
+    raise ValueError(message)
+
+
 def train_in(
     scratch: Path, name: str, settings: Training, arguments: list[str], text: Path, bpe: Path, pair: tuple[str, str]
 ) -> tuple[dict[str, Any], Callable[[Path], None]]:
@@ -69,14 +88,9 @@ def train_in(
         What training.json holds, and a function that writes the learning curve to a path.
 
     Raises:
-        InputError: more threads or GPUs than this machine has, a pair that no batch has room for, or one of several
-            processes died.
+        InputError: more threads or GPUs than this machine has, or one of several processes died.
     """
     check_threads(settings.threads, "training.threads")
-    check_batch_limits(settings, bpe, pair)
-    if (limit := _max_source(arguments)) is not None:
-        names = ("train", *read_corpus_record(text).held_out)
-        check_sources(limit, settings.max_length, [bpe / f"{name}.{pair[0]}" for name in names])
     work = partial(_train, scratch, name, settings, arguments, text, bpe, pair)
     if settings.gpus == 1:
         work(ALONE)
@@ -103,12 +117,6 @@ def train_in(
     if (scratch / WITHOUT_GRAPHS).exists():
         record["cuda_graphs_switched_off"] = (scratch / WITHOUT_GRAPHS).read_text(encoding="utf-8")
     return record, journal.write_curve
-
-
-def _max_source(arguments: list[str]) -> int | None:
-    args = options.parse_args_and_arch(options.get_training_parser(), arguments)
-    system = MODEL_REGISTRY[args.arch] if args.arch in registry.names() else None
-    return None if system is None else system.max_source(args)
 
 
 def _train(

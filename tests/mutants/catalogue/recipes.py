@@ -52,7 +52,8 @@ MUTANTS = (
         "eos is not counted": ('side.count(" ") + 2', 'side.count(" ") + 1'),
         "what is left out is refused": ("left_out(lengths[0], lengths[1], settings.max_length)", "False"),
         "long pairs of dev are let through": ('name == "train" and left_out', "left_out"),
-        "dev is not looked at": ('for name in ("train", "dev"):', 'for name in ("train",):'),
-        "any number of positions": ("max_tokens or POSITIONS, POSITIONS", "max_tokens or 9**6, 9**6"),
+        "dev is not looked at": ('for name in ("train", *held_out):', 'for name in ("train",):'),
+        "any number of positions": ("if length > min(most, room)]", "if length > room]"),
+        "tests need room in a batch": ("(settings.max_tokens if batched else None)", "settings.max_tokens"),
     }),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""A pair that no batch has room for is one sentence before fairseq loads anything."""
+"""A pair that no batch has room for, or that the model cannot read, is one sentence before fairseq loads anything."""
 
 import re
 from pathlib import Path
@@ -6,26 +6,28 @@ from typing import Any
 
 import pytest
 
+from fairseq_plugins.core.model import RecurrentModel
 from stages.files.errors import InputError
 from stages.files.text import write_lines
 from stages.settings.training import Training
-from stages.training.batch_limits import check_batch_limits, check_sources
+from stages.training.batch_limits import check_lengths
 from tests.helpers import tiny
 from tests.helpers.started import refusal
 
 SETTINGS = tiny.params()["corpora"][tiny.CORPUS]["training"]
 
 
-def check(folder: Path, name: str, lengths: tuple[int, int], **settings: Any) -> None:
-    """Train and dev have a pair of one word, and ``name`` one of so many."""
-    pairs = {"train": [(1, 1)], "dev": [(1, 1)]}
+def check(
+    folder: Path, name: str, lengths: tuple[int, int], positions: tuple[int, int] = (1024, 1024), **settings: Any
+) -> None:
+    """Train, dev and test have a pair of one word, and ``name`` one of so many."""
+    pairs = {"train": [(1, 1)], "dev": [(1, 1)], "test": [(1, 1)]}
     pairs[name].append(lengths)
     for part, rows in pairs.items():
         for language, column in zip(("zh", "en"), zip(*rows, strict=True), strict=True):
             write_lines(folder / f"{part}.{language}", [" ".join("w" * length) for length in column])
-    check_batch_limits(
-        Training(**SETTINGS | {"max_length": None, "max_tokens": None, **settings}), folder, ("zh", "en")
-    )
+    given = Training(**SETTINGS | {"max_length": None, "max_tokens": None, **settings})
+    check_lengths(given, folder, ("zh", "en"), positions, ("dev", "test"))
 
 
 @pytest.mark.parametrize(
@@ -37,6 +39,9 @@ def check(folder: Path, name: str, lengths: tuple[int, int], **settings: Any) ->
         ("dev", (1023, 1), {"max_tokens": 5000}),
         ("train", (60, 1), {"max_tokens": 60, "max_length": 59}),
         ("train", (5000, 1), {"max_sentences": 2, "max_length": 59}),
+        ("train", (150, 250), {"max_sentences": 2, "max_length": 200, "positions": (128, 1024)}),
+        ("train", (127, 500), {"max_sentences": 2, "positions": (128, 1024)}),
+        ("test", (127, 5000), {"max_tokens": 60, "positions": (128, 1024)}),
     ],
 )
 def test_a_pair_that_fits_or_is_left_out(tmp_path, name, lengths, settings):
@@ -52,8 +57,14 @@ def test_a_pair_that_fits_or_is_left_out(tmp_path, name, lengths, settings):
         ),
         ("train", (1, 60), {"max_tokens": 60}, r"train\.en, line 2: 61 pieces"),
         ("dev", (60, 1), {"max_tokens": 60, "max_length": 59}, r"dev\.zh, line 2: .*; take .* of dev or raise max_tok"),
-        ("dev", (1024, 1), {"max_sentences": 2}, r"dev\.zh, line 2: 1025 .* the 1024 positions .*; take .* of dev$"),
-        ("train", (1024, 1), {"max_tokens": 5000}, r"the 1024 positions of the models; leave .* with max_length$"),
+        ("dev", (1024, 1), {"max_sentences": 2}, r"dev\.zh, line 2: 1025 .* the 1024 positions .*; take .* of dev or"),
+        ("train", (1024, 1), {"max_tokens": 5000}, r"the 1024 positions of the model; leave .* with max_length or"),
+        ("train", (128, 1), {"max_sentences": 2, "positions": (128, 1024)}, r"train\.zh, line 2: 129 .* the 128 posi"),
+        ("dev", (1, 600), {"max_sentences": 2, "positions": (1024, 512)}, r"dev\.en, line 2: 601 .* the 512 positions"),
+        (
+            "test", (128, 1), {"max_tokens": 60, "positions": (128, 1024)},
+            r"test\.zh, line 2: 129 .* the 128 .*; take the pair out of test or raise .*location_positions\)$",
+        ),
     ],
 )  # fmt: skip
 def test_a_pair_that_does_not(tmp_path, name, lengths, settings, message):
@@ -64,21 +75,6 @@ def test_a_pair_that_does_not(tmp_path, name, lengths, settings, message):
 
 @pytest.mark.training
 def test_a_training_says_so(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("stages.training.batch_limits.POSITIONS", 9)
+    monkeypatch.setattr(RecurrentModel, "max_positions", lambda model: (9, 1024))
     error = refusal(capsys, "one_epoch", tmp_path / "scratch")
     assert re.search(r"line \d+: \d+ pieces, eos counted, are more than the 9 positions", error)
-
-
-@pytest.mark.parametrize(("name", "length", "max_length"), [("dev", 9, None), ("train", 9, None), ("train", 9, 30)])
-def test_a_source_that_the_system_cannot_read(tmp_path, name, length, max_length):
-    path = tmp_path / f"{name}.zh"
-    write_lines(path, ["w", " ".join("w" * length)])
-    check_sources(length + 1, max_length, [path])
-    message = re.escape(f"{path}, line 2: 10 pieces, eos counted, are more than the 9 that the system")
-    with pytest.raises(InputError, match=message):
-        check_sources(length, max_length, [path])
-
-
-def test_training_pairs_that_are_left_out_are_not_read(tmp_path):
-    write_lines(tmp_path / "train.zh", ["w", "w w w w"])
-    check_sources(4, 3, [tmp_path / "train.zh"])
