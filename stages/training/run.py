@@ -11,7 +11,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from fairseq_plugins import compat, registry
@@ -20,11 +19,9 @@ from fairseq_plugins.kernels import rounds_quickly, use_products
 from fairseq_plugins.optim import fused_adamw  # noqa: F401  the same
 from stages.files.errors import InputError
 from stages.files.text import read_lines
-from stages.measures import bleu
 from stages.settings.machine import check_threads
 from stages.settings.training import Decoding, ModelSizes, Training
 from stages.settings.variants import VariantModel
-from stages.text.pieces import merge_pieces
 from stages.training.arguments import model_arguments
 from stages.training.cpu_settings import save_time
 from stages.training.journal import Journal, keep_json
@@ -34,6 +31,7 @@ from stages.training.process_group import ALONE, ProcessGroup
 from stages.training.saves import BEST, EPOCHS, LOG, Saves
 from stages.translating.decoding import System, translate
 from stages.translating.precision import factors_of
+from stages.translating.words_bleu import words_bleu
 
 from fairseq import options
 from fairseq.data import Dictionary
@@ -165,7 +163,6 @@ def dev_bleu(settings: Training, text: Path, bpe: Path, pair: tuple[str, str]) -
         beam=settings.dev_beam, length_penalty=1.0, max_len_a=1.5, max_len_b=10, max_tokens=4000,
         precision="fp32", threads=settings.threads,
     )  # fmt: skip
-    scorer = bleu.scorer("none", lowercase=True)
 
     def measure(model: FairseqEncoderDecoderModel) -> float:
         was_training = model.training
@@ -173,15 +170,9 @@ def dev_bleu(settings: Training, text: Path, bpe: Path, pair: tuple[str, str]) -
         system = System(model, model.encoder.dictionary, model.decoder.dictionary)
         found = translate(system, sentences, decoding, progress=None)
         model.train(was_training)
-        words = (" ".join(merge_pieces(_without_eos(one.target, one.finished))) for one in found)
-        rows = [bleu.statistics(hyp, [ref], scorer) for hyp, ref in zip(words, references, strict=True)]
-        return float(bleu.of_totals(np.sum(rows, axis=0)).score)
+        return words_bleu(found, references)
 
     return measure
-
-
-def _without_eos(pieces: list[str], finished: bool) -> list[str]:
-    return pieces[:-1] if finished else pieces
 
 
 def machine(threads: int) -> dict[str, Any]:

@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from itertools import product
 
-import numpy as np
-
-from stages.measures import bleu
 from stages.settings.training import Decoding, DecodingControl
 from stages.text.pieces import merge_pieces
-from stages.translating.decoding import Control, Decoded, Finished, System, finished, rank
+from stages.translating.decoding import Control, Finished, System, finished, rank
+from stages.translating.words_bleu import words_bleu
 
 Tried = list[dict[str, float]]
 """alpha, beta and the BLEU of dev with them."""
@@ -22,7 +20,7 @@ def tuned(
     choice. Penalties rank what a search has finished, so one search is enough for all of them.
 
     Args:
-        sentences, references: dev in pieces. BLEU is case-insensitive, on words, as that which chooses checkpoints.
+        sentences, references: dev in pieces. BLEU is of their words.
 
     Raises:
         InputError: as ``rank``.
@@ -36,18 +34,9 @@ def tuned(
     lists: dict[int, list[Finished]] = {}
     for row, hypotheses, _ in finished(system, sentences, decoding, "tuning on dev", 0.0, values[0]):
         lists[row] = hypotheses
+    words = [" ".join(merge_pieces(reference)) for reference in references]
     tried: Tried = []
     for one in values:
         best = [rank(lists[row], one, decoding)[0] for row in range(len(sentences))]
-        tried.append({"alpha": one.alpha, "beta": one.beta, "bleu": _bleu(best, references)})
+        tried.append({"alpha": one.alpha, "beta": one.beta, "bleu": words_bleu(best, words)})
     return max(zip(values, tried, strict=True), key=lambda pair: pair[1]["bleu"])[0], tried
-
-
-def _bleu(found: Sequence[Decoded], references: Sequence[Sequence[str]]) -> float:
-    scorer = bleu.scorer("none", lowercase=True)
-    hypotheses = (one.target[:-1] if one.finished else one.target for one in found)
-    rows = [
-        bleu.statistics(" ".join(merge_pieces(pieces)), [" ".join(merge_pieces(list(reference)))], scorer)
-        for pieces, reference in zip(hypotheses, references, strict=True)
-    ]
-    return float(bleu.of_totals(np.sum(rows, axis=0)).score)

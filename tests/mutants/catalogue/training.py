@@ -6,11 +6,14 @@ FOLDER, TESTS = "stages/training", "tests/stages/training"
 DEV_BLEU, LENGTHS, TRAINING = f"{TESTS}/test_dev_bleu.py", f"{TESTS}/test_lengths.py", f"{TESTS}/test_training.py"
 
 MUTANTS = (
+    *mutants("stages", "stages/translating/words_bleu.py", DEV_BLEU, {
+        "BLEU with case": ('bleu.scorer("none", lowercase=True)', 'bleu.scorer("none", lowercase=False)'),
+        "BLEU of pieces": ('" ".join(merge_pieces(target))', '" ".join(target)'),
+        "BLEU with the end of sentence": ("one.target[:-1] if one.finished else one.target for", "one.target for"),
+        "BLEU cuts off what was cut off":
+            ("one.target[:-1] if one.finished else one.target for", "one.target[:-1] for"),
+    }),
     *mutants("stages", f"{FOLDER}/run.py", DEV_BLEU, {
-        "the checkpoint by cased BLEU": ('bleu.scorer("none", lowercase=True)', 'bleu.scorer("none", lowercase=False)'),
-        "dev BLEU of pieces": ('" ".join(merge_pieces(_without_eos(', '" ".join((_without_eos('),
-        "dev BLEU with the end of sentence": ("return pieces[:-1] if finished else pieces", "return pieces"),
-        "dev BLEU cuts off what was cut off": ("return pieces[:-1] if finished else pieces", "return pieces[:-1]"),
         "dev is translated with dropout": ("        model.eval()\n        system", "        system"),
         "training goes on without dropout": ("        model.train(was_training)\n", ""),
         "dev's beam is 1": ("beam=settings.dev_beam,", "beam=1,"),

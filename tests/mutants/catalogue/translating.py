@@ -22,9 +22,6 @@ MUTANTS = (
         "dev may repeat n-grams": ('"tuning on dev", 0.0, values[0])', '"tuning on dev", 0.0, Control())'),
         "the chosen control may repeat n-grams":
             ("Control(alpha, beta, given.no_repeat_ngram)", "Control(alpha, beta)"),
-        "BLEU with the end of sentence":
-            ("one.target[:-1] if one.finished else one.target for", "one.target for"),
-        "BLEU with case": ('bleu.scorer("none", lowercase=True)', 'bleu.scorer("none", lowercase=False)'),
     }),
     *mutants("stages", f"{FOLDER}/beam.py", REPEATS, {
         "n-grams of the room for pieces to come": ("tokens[:, : step + 1], lprobs", "tokens, lprobs"),
