@@ -34,16 +34,12 @@ def score(one: Scored, penalties: Penalties) -> float:
 
     lp(Y) = (5 + |Y|)^alpha / (5 + 1)^alpha, or |Y|^power without alpha; cp(X; Y) = beta sum_i log min(sum_j p_ij, 1)
     over the pieces i of the source without its end, which nothing need translate.
-
-    Raises:
-        ValueError: the coverage of a system without attention is asked for.
     """
     n = one.length
     total = one.log_probability / (((5 + n) / 6) ** penalties.alpha if penalties.alpha else n**penalties.power)
     if not penalties.beta:
         return total
-    if one.attention is None:
-        raise ValueError("a system without attention covers nothing: its coverage_penalty can only be 0")
+    assert one.attention is not None  # `decoding.rank` refuses a system without
     covered = one.attention[:, :-1].double().sum(0).clamp(LEAST, 1)
     return total + penalties.beta * float(torch.log(covered).sum())
 

