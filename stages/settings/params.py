@@ -10,7 +10,6 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from stages.files.errors import InputError
 from stages.files.strict_yaml import read_yaml
 from stages.settings.names import NAME, PARAMS, RESERVED, SEEDS, STUDY_NAME, shown
-from stages.settings.renamed import old_names
 
 SAID = {
     "list_type": "Input should be a list, [] if nothing is in it",
@@ -49,14 +48,11 @@ def read(path: Path = PARAMS) -> dict[str, Any]:
     """The whole file as plain data.
 
     Raises:
-        InputError: the file is missing, is not YAML of one meaning, or has settings under earlier
-            names; says where.
+        InputError: the file is missing or is not YAML of one meaning; says where.
     """
     content = read_yaml(path)
     if not isinstance(content, dict):
         raise InputError(f"{path} must be a mapping of settings")
-    if old := list(old_names(content)):
-        raise InputError(f"{path} is of an earlier version: {'; '.join(old)} (CHANGELOG.md)")
     return content
 
 

@@ -1,41 +1,14 @@
-"""Settings under earlier names: a file with them is refused with the new ones, released results with them are read."""
+"""Settings under earlier names: released results with them are read."""
 
 from functools import cache
 
 import pytest
-import yaml
 
-from stages.files.errors import InputError
 from stages.releasing import about
 from stages.releasing.results_file import RELEASED, read_about
 from stages.settings.params import read
 from stages.settings.renamed import current
 from tests.helpers.paths import ROOT
-
-NAMES = ("rows is called systems", "reverse is called also_reverse", "statistical is called smt")
-OF_TEXT = ("lengths_of is called match_lengths_of", "broken is called mismatched_pairs")
-OF_SMT = ("w is called phrase_translations", "s is called stack")
-
-
-@pytest.mark.parametrize("study", ["hansards-en-fr", "zh-en"])
-def test_the_settings_of_an_old_run_are_refused_in_one_sentence_that_has_every_new_name(study):
-    path = ROOT / "reports" / "provenance" / study / "params.yaml"
-    if "rows:" not in path.read_text(encoding="utf-8"):
-        pytest.skip("it was run anew, under the names of today")
-    with pytest.raises(InputError) as error:
-        read(path)
-    message = str(error.value)
-    assert all(f"{one} now" in message for one in (*NAMES, *OF_TEXT, *OF_SMT)) and "\n" not in message
-    assert "variants.rnnencdec.model: write what stands in it one level higher" in message
-    assert len(message) < 1000
-
-
-def test_settings_of_today_are_not_taken_for_old_ones(tmp_path):
-    """An option may have the name of a section that is gone, and a corpus that of a study's key."""
-    content = {"corpora": {"rows": {"corpus": {"limit": 1}}}, "variants": {"a": {"arch": "b"}, "w": None}, "smt": []}
-    path = tmp_path / "params.yaml"
-    path.write_text(yaml.safe_dump(content), encoding="utf-8")
-    assert read(path) == content
 
 
 def test_the_settings_of_released_results_get_the_names_of_today():
