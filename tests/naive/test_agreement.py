@@ -10,8 +10,7 @@ from tests.naive import Params, part
 from tests.naive.agreement import agreement, bonus
 from tests.naive.gradient import directional
 from tests.naive.interface import System
-from tests.naive.shapes import V_X, V_Y, E, R, below
-from tests.naive.shapes import shapes as cell_shapes
+from tests.naive.shapes import V_X, V_Y, E, R, below, cell_shapes
 from tests.naive.system import log_likelihood, run
 
 COHN = System("d2", ("position_bias", "markov_bias", "local_fertility_bias"))

@@ -7,7 +7,7 @@ import numpy as np
 from tests.helpers.naive.one_mechanism import PREVIOUS, SOURCE
 from tests.naive.decoding_history import DHEA
 from tests.naive.interface import System
-from tests.naive.mechanism_shapes import random_params
+from tests.naive.shapes import random_params
 from tests.naive.system import run
 
 

@@ -8,8 +8,7 @@ import pytest
 from tests.helpers.naive.one_mechanism import PREVIOUS, SOURCE, system_of
 from tests.naive.gated import GAtt, GAttInv
 from tests.naive.interface import System
-from tests.naive.mechanism_shapes import random_params
-from tests.naive.shapes import A, H
+from tests.naive.shapes import A, H, random_params
 from tests.naive.system import run
 
 

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from tests.helpers.naive.one_mechanism import SYSTEMS as MECHANISMS
 from tests.helpers.naive.one_system import PREVIOUS, SOURCE, SYSTEMS, TARGET
 from tests.naive import Params
 from tests.naive.gradient import directional, gradient
@@ -31,10 +32,11 @@ def test_the_complex_step_agrees_with_finite_differences(name):
     assert slope == pytest.approx(one_by_one, rel=1e-11)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", [*SYSTEMS, *(pytest.param(name, marks=pytest.mark.slow) for name in MECHANISMS)])
 def test_every_parameter_takes_part(name):
-    params, direction = random_params(SYSTEMS[name], 19), random_params(SYSTEMS[name], 20)
-    f = partial(objective, SYSTEMS[name])
+    system = (SYSTEMS | MECHANISMS)[name]
+    params, direction = random_params(system, 19), random_params(system, 20)
+    f = partial(objective, system)
     assert [key for key in params if abs(directional(f, params, {key: direction[key]})) < 1e-9] == []
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from tests.helpers.naive.one_mechanism import PREVIOUS
 from tests.naive.interactive import InteractiveAttention
 from tests.naive.interface import System
-from tests.naive.mechanism_shapes import random_params
+from tests.naive.shapes import random_params
 from tests.naive.system import run
 
 

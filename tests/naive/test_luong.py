@@ -20,8 +20,7 @@ from tests.naive.luong import (
     LuongLocalP,
     LuongLocation,
 )
-from tests.naive.mechanism_shapes import S_MAX, random_params
-from tests.naive.shapes import V_Y, A, E, H
+from tests.naive.shapes import S_MAX, V_Y, A, E, H, random_params
 from tests.naive.system import run
 
 

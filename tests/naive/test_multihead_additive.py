@@ -8,9 +8,8 @@ import pytest
 from tests.helpers.naive.one_mechanism import PREVIOUS, SOURCE, system_of
 from tests.naive import Params
 from tests.naive.interface import System
-from tests.naive.mechanism_shapes import random_params
 from tests.naive.multihead_additive import MultiheadAdditive
-from tests.naive.shapes import A, H
+from tests.naive.shapes import A, H, random_params
 from tests.naive.system import run
 
 NAME, C = "multihead_additive", 2 * H

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.helpers.naive.one_mechanism import SYSTEMS as MECHANISMS
 from tests.helpers.naive.one_system import HISTORIES, PREVIOUS, SOURCE, SYSTEMS
 from tests.naive.interface import System
 from tests.naive.shapes import H, random_params
@@ -22,11 +23,12 @@ def test_weights_are_a_distribution_and_contexts_their_means(name, source, previ
     assert np.isfinite(result.logits).all()
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", SYSTEMS | MECHANISMS)
 def test_the_future_of_the_target_is_not_seen(name):
-    params = random_params(SYSTEMS[name], 8)
-    whole = run(SYSTEMS[name], params, SOURCE, PREVIOUS).logits
-    np.testing.assert_array_equal(run(SYSTEMS[name], params, SOURCE, PREVIOUS[:2]).logits, whole[:2])
+    system = (SYSTEMS | MECHANISMS)[name]
+    params = random_params(system, 8)
+    whole = run(system, params, SOURCE, PREVIOUS).logits
+    np.testing.assert_array_equal(run(system, params, SOURCE, PREVIOUS[:2]).logits, whole[:2])
 
 
 @pytest.mark.parametrize("name", ATTENDING)

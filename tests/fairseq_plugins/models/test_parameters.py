@@ -6,12 +6,8 @@ import torch
 from stages.settings.training import ModelSizes
 from tests.fairseq_plugins.models.histories import ON_STAR
 from tests.helpers.binding import system as reference_of
+from tests.helpers.counting import G
 from tests.helpers.support import SYSTEMS, Subject, build, of
-
-
-def G(I: int, D: int) -> int:
-    """A GRU with one bias a gate."""
-    return 3 * (I * D + D * D + D)
 
 
 def counts(V_x: int, V_y: int, E: int, H: int, A: int, R: int) -> dict[str, int]:
