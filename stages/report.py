@@ -36,7 +36,8 @@ def report(study: StudyResults, out: Path) -> None:
 
     Raises InputError if an input is missing or does not fit; `out` is then as before.
     """
-    sets, classes = read_sets(study), read_tags(study.text, study.folders.tags, study.text.tests[0])
+    sets = read_sets(study)
+    classes = {one.name: read_tags(study.text, study.folders.tags, one.name) for one in sets}
     found = report_tables(study)
     _say_what_has_no_font(sets)
     with outputs.new_outputs(out) as folder:
@@ -48,8 +49,8 @@ def report(study: StudyResults, out: Path) -> None:
         write_tables(study, found, folder)
         corpus, words = corpus_summary(study.document["recipe"]), bridged_words(study.systems)
         write_papers(paper_tables(study.document), corpus, study.spec.study, folder, words)
-        write_figures(study, folder)
-        write_examples(study, sets, classes, folder)
+        write_figures(study, folder, classes.get("gold"))
+        write_examples(study, sets, classes[study.text.tests[0]], folder)
         write_front_page(study, folder)  # after the figures, for it shows them, as does the next
         write_page(study, sets, found, folder)
 

@@ -13,18 +13,26 @@ from stages.measures.gold_links import Gold
 from stages.reporting.heat_map import HeatMap
 from stages.scoring.inputs import Text, read_decoded, read_gold
 from stages.settings.report import ReportSettings
+from stages.tagging.classes import Classes
 from stages.text.symbols import END
 from stages.translating.translations import Translation
 
 
-def choices(lengths: Sequence[int], golds: Sequence[Gold] | None, settings: ReportSettings) -> dict[str, int]:
+def choices(
+    lengths: Sequence[int],
+    golds: Sequence[Gold] | None,
+    settings: ReportSettings,
+    classes: Classes | None = None,
+) -> dict[str, int]:
     """What a sentence is shown for -> its index.
 
-    lengths: source words of every sentence; golds: None without a gold set.
+    lengths: source words of every sentence; golds: None without a gold set; classes: of the gold set's source words,
+    None for a language without a tagger.
 
     reordering, fertility: of the sentences whose length is nearest to the wanted range, the one with the most crossing
-    links and, of the others, the one with the most links beyond the first of a source word. longest: without gold
-    links. named: in the settings; it goes before the rules. The first of equals.
+    links and, of the others, the one with the most links beyond the first of a source word. swap: of all sentences that
+    `swaps`, the shortest of those nearest to the range. longest: without gold links. named: in the settings; it goes
+    before the rules. The first of equals.
     Raises InputError if there is no such sentence.
     """
     if settings.sentence is not None:
@@ -45,17 +53,32 @@ def choices(lengths: Sequence[int], golds: Sequence[Gold] | None, settings: Repo
         left = [k for k in range(len(lengths)) if k not in chosen.values()]
         if left:
             chosen[rule] = max(left, key=lambda k: (-outside[k], rank[k]))
+    if golds is not None and classes is not None:
+        found = [k for k, gold in enumerate(golds) if swaps(gold.sure, classes[k])]
+        if found:
+            chosen["swap"] = min(found, key=lambda k: (outside[k], lengths[k]))
     return chosen
 
 
-def crossings(links: frozenset[Link]) -> int:
-    """Pairs of links that cross, among the links whose source word and target word have no other link.
+def crossing(links: frozenset[Link]) -> list[tuple[int, int]]:
+    """Pairs of source words whose links cross, among the links whose source word and target word have no other link.
 
     Words linked many to many are left out: a block of links crosses itself without any reordering.
     """
     sources, targets = [i for i, _ in links], [j for _, j in links]
-    single = [(i, j) for i, j in links if sources.count(i) == targets.count(j) == 1]
-    return sum((i - k) * (j - l) < 0 for (i, j), (k, l) in combinations(single, 2))
+    single = sorted((i, j) for i, j in links if sources.count(i) == targets.count(j) == 1)
+    return [(i, k) for (i, j), (k, l) in combinations(single, 2) if j > l]
+
+
+def crossings(links: frozenset[Link]) -> int:
+    """How many pairs are `crossing`."""
+    return len(crossing(links))
+
+
+def swaps(links: frozenset[Link], classes: Sequence[str]) -> bool:
+    """Whether the one pair that is `crossing` is an adjective and the noun directly behind it."""
+    pairs = crossing(links)
+    return len(pairs) == 1 and pairs[0][0] + 1 == pairs[0][1] and [classes[i] for i in pairs[0]] == ["JJ", "NN"]
 
 
 def fertility(links: frozenset[Link]) -> int:
@@ -78,9 +101,14 @@ class Shown(NamedTuple):
 
 
 def read_chosen(
-    run_directory: Path, text: Text, titles: Mapping[str, str], seed: int, settings: ReportSettings
+    run_directory: Path,
+    text: Text,
+    titles: Mapping[str, str],
+    seed: int,
+    settings: ReportSettings,
+    classes: Classes | None = None,
 ) -> dict[str, Shown]:
-    """What a sentence is shown for (see `choices`) -> its heat maps of `titles` (variant -> title).
+    """What a sentence is shown for (see `choices`, of `classes` too) -> its heat maps of `titles` (variant -> title).
 
     The sentences are of the gold set under forced decoding or, without a gold set, of the first test set as each system
     translates it. Raises InputError naming file and line."""
@@ -89,7 +117,7 @@ def read_chosen(
     sources = _words(text.folder / f"{name}.{text.source}")
     golds = read_gold(text) if text.gold else None
     references = _words(text.folder / f"gold.{text.target}") if text.gold else None
-    chosen = choices([len(words) for words in sources], golds, settings)
+    chosen = choices([len(words) for words in sources], golds, settings, classes)
     maps: dict[str, dict[str, HeatMap]] = {rule: {} for rule in chosen}
     for variant, title in titles.items():
         path = RunDirectory(run_directory).translations(variant, seed) / file

@@ -31,6 +31,7 @@ from stages.reporting.outputs import FIGURES, VECTOR
 from stages.reporting.papers.paper_tables import NAMES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import rc, save, save_png, save_small
+from stages.tagging.classes import Classes
 
 
 class Drawing(NamedTuple):
@@ -90,8 +91,8 @@ FRONT = tuple(map_name(rule) for rule in ("reordering", "longest", "named"))
 """Of these the front page of the report shows the first that there is."""
 
 
-def write_figures(study: StudyResults, folder: Path) -> None:
-    """Write what the study has the data for to the `folder` of the report.
+def write_figures(study: StudyResults, folder: Path, classes: Classes | None = None) -> None:
+    """Write what the study has the data for to the `folder` of the report; classes: as `choices` takes them.
 
     Beside `OF_STUDY`: heat maps of the best of each family and of all systems (PNG only, for its size) on
     each chosen sentence, and the completion of the first of these sentences. Raises InputError if a translation is
@@ -99,7 +100,7 @@ def write_figures(study: StudyResults, folder: Path) -> None:
     """
     spec = study.spec
     baseline, families = spec.compare.baseline, families_of(spec.models)
-    chosen = read_chosen(study.folders.run_directory, study.text, spec.titles, spec.seeds[0], spec.settings)
+    chosen = read_chosen(study.folders.run_directory, study.text, spec.titles, spec.seeds[0], spec.settings, classes)
     with matplotlib.rc_context(rc()):
         for name, drawing in OF_STUDY.items():
             _save(drawing.draw(study), name, folder)

@@ -24,6 +24,7 @@ POSTER_DPI = 120
 CHOSEN = {
     "reordering": "a sentence with much reordering",
     "fertility": "a sentence with words of many links",
+    "swap": "an adjective and a noun that change places",
     "longest": "a long sentence",
     "named": "the sentence that params.yaml names",
 }

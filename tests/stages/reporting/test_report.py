@@ -57,6 +57,18 @@ def test_rebuilding_gives_the_same_bytes(study: Path, report: Path) -> None:
     assert contents(make(study)) == contents(report)
 
 
+def test_tags_of_the_gold_set_choose_a_sentence_with_a_swap(study: Path) -> None:
+    about = json.loads((study / "tags/about.json").read_text())
+    write(study / "tags/about.json", json.dumps(about | {"zh": about["zh"] | {"tagger": "by hand"}}))
+    for name in ("test", "test2", "gold"):
+        classes = ["OTHER JJ NN OTHER OTHER OTHER" if name == "gold" else "OTHER " * 5 + "OTHER", "V V V V V"]
+        write(study / f"tags/{name}.zh", "\n".join(classes) + "\n")
+    write(study / "corpus/gold.align", "0-0 1-2 2-1\n\n")
+    report = make(study)
+    assert {"swap.png", "swap_all.png"} <= {path.name for path in (report / "figures/attention").iterdir()}
+    assert "places](figures/attention/swap.png)" in (report / "README.md").read_text(encoding="utf-8")
+
+
 def test_rows_follow_the_order_of_the_titles_not_of_the_files(report: Path) -> None:
     assert list(TITLES) != sorted(TITLES)
     assert list(json.loads((report / "metrics.json").read_text())["systems"]) == list(TITLES)
