@@ -50,7 +50,7 @@ def report(study: StudyResults, out: Path) -> None:
         corpus, words = corpus_summary(study.document["recipe"]), bridged_words(study.systems)
         write_papers(paper_tables(study.document), corpus, study.spec.study, folder, words)
         write_figures(study, folder, classes.get("gold"))
-        write_examples(study, sets, classes[study.text.tests[0]], folder)
+        write_examples(study, sets, classes, folder)
         write_front_page(study, folder)  # after the figures, for it shows them, as does the next
         write_page(study, sets, found, folder)
 

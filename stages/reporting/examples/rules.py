@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from stages.reporting.examples.counterparts import Pair
 from stages.reporting.examples.sentence_scores import Aligned, StudyScores
 
 
@@ -35,6 +36,7 @@ ALONE = "The baseline at its worst; no other system repairs it"
 WORST = "The worst of the other systems, beside the baseline"
 KEPT = "Lost by the baseline, kept by another system"
 LOST = "Kept by the baseline, lost by a system that is no worse on the whole set"
+END_LOST = "Lost without attention, kept with it"
 AGREES = "Another system agrees with the hand-made links, the baseline does not"
 DISAGREES = "The baseline agrees with the hand-made links, a system that is no worse on the whole set does not"
 
@@ -89,6 +91,20 @@ def long_sentences(
     shortest = sorted(lengths, reverse=True)[ceil(len(lengths) / LONGEST) - 1]
     values = {variant: (of.bleu, of.whole) for variant, of in scores.items()}
     return _contrasts(values, baseline, [k for k in free if lengths[k] >= shortest], (KEPT, LOST))
+
+
+def lost_ends(kept: Mapping[str, Sequence[int]], pair: Pair, free: Sequence[int]) -> Case:
+    """The sentence whose end the system without attention loses most of, beside the one that attends.
+
+    kept: variant -> `kept_at_end` of every sentence; free: the sentences to choose from.
+    """
+
+    def loss(variant: str, k: int) -> tuple[float, ...] | None:
+        behind = kept[pair.attending][k] - kept[variant][k]
+        return (behind,) if behind > 0 else None
+
+    found = _best([pair.without], free, loss)
+    return Case(END_LOST, found and Example(found[1], pair), NONE)
 
 
 def agreements(aligned: Mapping[str, Aligned], baseline: str, lengths: Sequence[int], least: int) -> tuple[Case, Case]:

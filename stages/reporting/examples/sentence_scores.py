@@ -1,10 +1,10 @@
-"""Numbers of every sentence of a set, system by system, which the rules choose by; and what the attention of one
-translation shows: what it says too often, what it leaves out, and where it ends."""
+"""Numbers of every sentence of a set, system by system, which the rules choose by; and what one translation shows: what
+it says too often, what it leaves out, where it ends, by its attention, and what it keeps of the reference's end."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,6 +55,17 @@ def content_words(words: Sequence[str], classes: Sequence[str] | None) -> list[b
     if classes is None:
         return [any(map(str.isalnum, word)) for word in words]
     return [name in CONTENT for name in classes]
+
+
+def kept_at_end(target: Sequence[str], references: Sequence[Sequence[str]]) -> int:
+    """Words that the last thirds of the translation and of a reference share, each as often as both have it; of the
+    reference with the most."""
+    end = _last_third(target)
+    return max((end & _last_third(reference)).total() for reference in references)
+
+
+def _last_third(words: Sequence[str]) -> Counter[str]:
+    return Counter(fold(words[2 * len(words) // 3 :]))
 
 
 def _over_translated(
@@ -129,14 +140,14 @@ def read_words(study: StudyResults, test: SentenceSet, classes: Sequence[Sequenc
 
 
 def sentence_scores(study: StudyResults, test: SentenceSet, words: Sequence[SentenceWords]) -> StudyScores:
-    """Of every variant, in the order of the tables. `test`: the first test set."""
+    """Of every variant of `test`, in the order of the tables."""
     found = {}
     for variant, side in test.sides.items():
         lacks = [
             min(map(len, sentence.references)) - len(each.target)
             for each, sentence in zip(side.translations, words, strict=True)
         ]
-        bleu, whole = _numbers(side.values["bleu"]), _whole(study, variant, "bleu")
+        bleu, whole = _numbers(side.values["bleu"]), _whole(study, variant)["tests"][test.name]["bleu"]
         found[variant] = SystemScores(bleu, whole, np.array(lacks), _errors(side.translations, words))
     return found
 
@@ -144,7 +155,7 @@ def sentence_scores(study: StudyResults, test: SentenceSet, words: Sequence[Sent
 def alignments(study: StudyResults, gold: SentenceSet) -> dict[str, Aligned]:
     """Of every variant that attends, in the order of the tables; SMT's links are not its decoder's."""
     return {
-        variant: Aligned(_numbers(side.values["aer"]), _whole(study, variant, "aer"))
+        variant: Aligned(_numbers(side.values["aer"]), _whole(study, variant)["aer"])
         for variant, side in gold.sides.items()
         if "aer" in side.values and side.translations[0].attention is not None
     }
@@ -163,5 +174,6 @@ def _numbers(values: Values) -> np.ndarray:
     return np.array([np.nan if value is None else value for value in values])
 
 
-def _whole(study: StudyResults, variant: str, measure: str) -> float:
-    return study.document["systems"][variant]["seeds"][str(study.spec.seeds[0])][measure]
+def _whole(study: StudyResults, variant: str) -> dict[str, Any]:
+    """What the first seed has, of whole sets."""
+    return study.document["systems"][variant]["seeds"][str(study.spec.seeds[0])]

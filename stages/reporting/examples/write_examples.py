@@ -11,6 +11,7 @@ from stages.files.links import Link
 from stages.measures.hard_links import link_set, strongest
 from stages.reporting.chosen_sentences import map_of
 from stages.reporting.examples import rules
+from stages.reporting.examples.counterparts import counterparts, longest_trained
 from stages.reporting.examples.rules import Case, Example
 from stages.reporting.examples.sentence_scores import (
     Aligned,
@@ -18,6 +19,7 @@ from stages.reporting.examples.sentence_scores import (
     SentenceWords,
     StudyScores,
     alignments,
+    kept_at_end,
     read_words,
     sentence_scores,
 )
@@ -29,6 +31,7 @@ from stages.reporting.study_spec import StudySpec
 from stages.reporting.style import SCREEN_DPI, rc, save_png
 from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.table import MISSING, Cell, Table
+from stages.tagging.classes import Classes
 from stages.translating.translations import Translation
 
 BROAD = 16
@@ -174,32 +177,33 @@ one with the fewest is shown, then the one with the highest BLEU.
 """
 LONG = """The largest difference of BLEU from the baseline, among the longest tenth of the sources.
 """
+END = """Of the test set with the longest source, if training left out such long ones: the sentence in which {without},
+which has no attention, loses most of the end beside {attending}, of those with attention the one set up most like it.
+Of the end are kept the words that the last thirds of translation and reference share, each as often as both have it.
+"""
 AGREEMENT = """The largest difference of AER from the baseline, among the sources of at least {least} words of the gold
 set, whose references the systems are made to give.
 """
 
+ClassesOf = Mapping[str, Classes | None]
+"""Test set -> the classes of its source words, None for a language without a tagger."""
+
 Render = Callable[[Example, Place], Iterator[str]]
 
 
-def write_examples(
-    study: StudyResults, sets: Sequence[SentenceSet], classes: Sequence[Sequence[str]] | None, folder: Path
-) -> None:
-    """`examples.md` and `figures/examples/` in the `folder` of the report.
-
-    sets: of `read_sets`; classes: of the source words of the first test set, None for a language without a tagger.
-    """
+def write_examples(study: StudyResults, sets: Sequence[SentenceSet], classes: ClassesOf, folder: Path) -> None:
+    """`examples.md` and `figures/examples/` in the `folder` of the report. sets: of `read_sets`."""
     with matplotlib.rc_context(rc()):
-        page = "\n".join([*_translations(study, sets[0], classes, folder), *_alignments(study, sets[-1], folder)])
+        page = "\n".join([*_translations(study, sets, classes, folder), *_alignments(study, sets[-1], folder)])
     (folder / EXAMPLES).write_text(page, encoding="utf-8")
 
 
-def _translations(
-    study: StudyResults, test: SentenceSet, classes: Sequence[Sequence[str]] | None, folder: Path
-) -> Iterator[str]:
-    spec, words = study.spec, read_words(study, test, classes)
+def _translations(study: StudyResults, sets: Sequence[SentenceSet], classes: ClassesOf, folder: Path) -> Iterator[str]:
+    spec, test = study.spec, sets[0]
+    words = read_words(study, test, classes[test.name])
     baseline, found = spec.compare.baseline, sentence_scores(study, test, words)
     yield ABOUT.format(
-        content=WITH_CLASSES if classes else WITHOUT_CLASSES,
+        content=WITH_CLASSES if classes[test.name] else WITHOUT_CLASSES,
         baseline=escape(spec.titles[baseline]),
         test=escape(test.name),
         seed=spec.seeds[0],
@@ -220,6 +224,41 @@ def _translations(
         )
         shown = {case.example.sentence for case in cases if case.example}
         free = [k for k in free if k not in shown]
+    longest = max((one for one in sets if not one.forced), key=_longest)
+    others = free if longest is test else range(len(longest.source))
+    yield from _lost_end(study, longest, classes[longest.name], others, folder)
+
+
+def _lost_end(
+    study: StudyResults, test: SentenceSet, classes: Classes | None, free: Sequence[int], folder: Path
+) -> Iterator[str]:
+    """Nothing for a study without such a pair of systems. free: the sentences to choose from."""
+    spec, pair = study.spec, counterparts(study.spec)
+    if pair is None:
+        return
+    without, attending = (escape(spec.titles[variant]) for variant in pair)
+    yield f"## The end of a long sentence\n\n{END.format(without=without, attending=attending)}"
+    test = test._replace(sides={variant: test.sides[variant] for variant in pair})
+    words = read_words(study, test, classes)
+    found = sentence_scores(study, test, words)
+    kept = {
+        variant: [kept_at_end(each.target, of.references) for each, of in zip(side.translations, words, strict=True)]
+        for variant, side in test.sides.items()
+    }
+    if _longest(test) <= longest_trained(spec, pair.without):
+        free = []
+
+    def shown(example: Example, place: Place) -> Iterator[str]:
+        yield from translated(example, place, test, words, found, spec)
+        numbers = (f"{kept[variant][example.sentence]} by {escape(spec.titles[variant])}" for variant in pair)
+        yield f"Words kept of the end: {', '.join(numbers)}.\n"
+
+    yield from _cases([rules.lost_ends(kept, pair, free)], "end", folder, shown)
+
+
+def _longest(test: SentenceSet) -> int:
+    """Words of the longest source."""
+    return max(len(line.split(" ")) for line in test.source)
 
 
 def _alignments(study: StudyResults, gold: SentenceSet, folder: Path) -> Iterator[str]:
@@ -235,7 +274,7 @@ def _alignments(study: StudyResults, gold: SentenceSet, folder: Path) -> Iterato
     yield from _cases(cases, "agreement", folder, lambda example, place: aligned(example, place, gold, found, spec))
 
 
-def _cases(cases: tuple[Case, Case], name: str, folder: Path, render: Render) -> Iterator[str]:
+def _cases(cases: Sequence[Case], name: str, folder: Path, render: Render) -> Iterator[str]:
     for number, case in enumerate(cases, start=1):
         yield f"### {case.heading}\n"
         if case.example:

@@ -1,9 +1,9 @@
-"""What a translation repeats and leaves out."""
+"""What a translation repeats, leaves out and keeps."""
 
 import numpy as np
 import pytest
 
-from stages.reporting.examples.sentence_scores import attention_errors, content_words
+from stages.reporting.examples.sentence_scores import attention_errors, content_words, kept_at_end
 from stages.translating.translations import Translation
 
 
@@ -56,3 +56,22 @@ def test_content_is_known_by_class_or_else_is_all_but_punctuation() -> None:
     words = ["他", "没有", "去", "北京", "2003年", "。", "3.5%"]
     assert content_words(words, ["OTHER", "AD", "V", "NR", "NT", "OTHER", "CD"]) == [0, 0, 1, 1, 1, 0, 1]
     assert content_words(words, None) == [1, 1, 1, 1, 1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("target", "references", "kept"),
+    [
+        ("a b c d e f", ["u v w x e f"], 2),
+        ("a b c d F e", ["u v w x e f"], 2),
+        ("e f c d a b", ["u v w x e f"], 0),
+        ("a b c d e f", ["e f w x y z"], 0),
+        ("a b c d e e", ["u v w x e f"], 1),
+        ("a b c d e f", ["u v w x e e"], 1),
+        ("a b c e e", ["u v w x y e e"], 2),
+        ("a e", ["u v e"], 1),
+        ("", ["u v e"], 0),
+        ("a b c d e f", ["u v w x f y", "u v w x e f", "u v w x y z"], 2),
+    ],
+)
+def test_of_the_end_are_kept_the_words_of_both_last_thirds(target: str, references: list[str], kept: int) -> None:
+    assert kept_at_end(target.split(), [reference.split() for reference in references]) == kept

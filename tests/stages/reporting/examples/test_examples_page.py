@@ -9,12 +9,13 @@ from matplotlib.figure import Figure
 
 from stages.files.text import write_lines
 from stages.reporting.examples import write_examples as examples
-from stages.reporting.examples.rules import Example
-from stages.reporting.examples.sentence_scores import alignments, read_words
+from stages.reporting.examples.rules import Case, Example
+from stages.reporting.examples.sentence_scores import alignments, kept_at_end, read_words
 from stages.reporting.examples.write_examples import write_examples
-from stages.reporting.sentence_sets import read_sets
+from stages.reporting.sentence_sets import SentenceSet, read_sets
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import rc
+from stages.reporting.tables.table import MISSING
 from tests.helpers.browser.study import KINDS, Shape, build, read
 
 SHAPE = Shape(("test",), (1,), sentences=12)
@@ -38,8 +39,14 @@ def blank(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def write(study: StudyResults, folder: Path, classes: list[list[str]] | None = None) -> str:
+    return write_sets(study, read_sets(study), folder, classes)
+
+
+def write_sets(
+    study: StudyResults, sets: list[SentenceSet], folder: Path, classes: list[list[str]] | None = None
+) -> str:
     folder.mkdir()
-    write_examples(study, read_sets(study), classes, folder)
+    write_examples(study, sets, dict.fromkeys(study.text.tests, classes), folder)
     return (folder / "examples.md").read_text(encoding="utf-8")
 
 
@@ -176,3 +183,88 @@ def test_without_hand_made_links_the_page_says_so(inputs: Path, tmp_path: Path) 
     study = read(inputs, ROWS, SHAPE)
     page = write(study._replace(text=study.text._replace(gold=False)), tmp_path / "out")
     assert page.endswith("The corpus has none.\n") and "gold set" not in page
+
+
+END = "The end of a long sentence"
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> StudyResults:
+    """RNNsearch and RNNencdec, trained on up to 40 words; a sentence of each of two test sets has 50."""
+    folder, shape = tmp_path_factory.mktemp("pair"), Shape(("test", "late"), (1,), sentences=12)
+    kinds = {"rnnsearch": KINDS["ba_nmt"]._replace(title="RNNsearch", arch="rnnsearch"), "cho": KINDS["rnnencdec"]}
+    build(folder, kinds, shape)
+    study = read(folder, kinds, shape)
+    return study._replace(spec=study.spec._replace(recipes={"training": {"max_length": 40}}))
+
+
+def longer_late(study: StudyResults) -> list[SentenceSet]:
+    """The sets, of the second one every source with a word more."""
+    test, late, gold = read_sets(study)
+    return [test, late._replace(source=[f"{line} 词1" for line in late.source]), gold]
+
+
+@pytest.mark.usefixtures("blank")
+def test_the_end_that_is_lost_is_shown_in_full_with_the_attention_of_the_other(
+    pair: StudyResults, tmp_path: Path
+) -> None:
+    sets = longer_late(pair)
+    lines = section(write_sets(pair, sets, tmp_path / "out"), END)
+    _, late, _ = sets
+    words, translations = read_words(pair, late, None), {name: side.translations for name, side in late.sides.items()}
+    kept = {
+        name: [kept_at_end(one.target, of.references) for one, of in zip(found, words, strict=True)]
+        for name, found in translations.items()
+    }
+    losses = [a - b for a, b in zip(kept["rnnsearch"], kept["cho"], strict=True)]
+    k = losses.index(max(losses))
+    assert first(lines, "late set").startswith(f"late set, sentence {k + 1}, ")
+    for title, name in (("RNNencdec (Cho et al.)", "cho"), ("RNNsearch", "rnnsearch")):
+        assert (
+            re.sub(r"\\|\*\*", "", first(lines, f"- {title}")) == f"- {title}: {' '.join(translations[name][k].target)}"
+        )
+    said = f"Words kept of the end: {kept['cho'][k]} by RNNencdec (Cho et al.), {kept['rnnsearch'][k]} by RNNsearch."
+    assert said in lines
+    assert [line for line in lines if line.startswith("![")] == [
+        "![Attention of RNNsearch](figures/examples/end_1_rnnsearch.png)"
+    ]
+
+
+@pytest.mark.usefixtures("blank")
+@pytest.mark.parametrize(("limit", "there"), [(50, True), (51, False)])
+def test_an_end_is_shown_only_of_sentences_longer_than_those_of_training(
+    pair: StudyResults, tmp_path: Path, limit: int, there: bool
+) -> None:
+    study = pair._replace(spec=pair.spec._replace(recipes={"training": {"max_length": limit}}))
+    lines = section(write_sets(study, longer_late(study), tmp_path / "out"), END)
+    assert ("There is no such sentence." in lines) != there
+    assert any(line.startswith("late set") for line in lines) == there
+
+
+@pytest.mark.usefixtures("blank")
+def test_an_end_of_the_first_set_is_of_a_sentence_that_is_not_shown_yet(
+    pair: StudyResults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ends_of(folder: str) -> str:
+        return first(section(write_sets(pair, read_sets(pair), tmp_path / folder), END), "test set, sentence ")
+
+    before = ends_of("before")
+    shown = Example(int(re.findall(r"\d+", before)[0]) - 1, ("cho", "rnnsearch"))
+    monkeypatch.setattr(examples.rules, "long_sentences", lambda *_, **__: (Case("a case", shown, ""),))
+    assert ends_of("after") != before
+
+
+@pytest.mark.usefixtures("blank")
+def test_each_set_has_its_own_classes(pair: StudyResults, tmp_path: Path) -> None:
+    """Words of the class OTHER are never left out; the first set is of a language without a tagger."""
+    sets = longer_late(pair)
+    classes = {"test": None, "late": [["OTHER"] * len(line.split(" ")) for line in sets[1].source]}
+    write_examples(pair, sets, classes, tmp_path)
+    page = (tmp_path / "examples.md").read_text(encoding="utf-8")
+    assert "all but punctuation" in page
+    assert first(section(page, END), "| RNNsearch").split(" | ")[4].strip() == MISSING
+
+
+@pytest.mark.usefixtures("blank")
+def test_without_such_a_pair_no_end_is_spoken_of(inputs: Path, tmp_path: Path) -> None:
+    assert END not in write(read(inputs, ROWS, SHAPE), tmp_path / "out")

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from stages.reporting.examples.rules import Case, Example, agreements, faults, long_sentences
+from stages.reporting.examples.counterparts import Pair
+from stages.reporting.examples.rules import Case, Example, agreements, faults, long_sentences, lost_ends
 from stages.reporting.examples.sentence_scores import Aligned, AttentionErrors, SystemScores
 
 
@@ -99,6 +100,23 @@ def test_long_sentences_are_the_longest_tenth_and_those_as_long() -> None:
 def test_a_worse_system_is_no_example_of_a_loss() -> None:
     scores = {"base": system(None, [90], whole=5), "worse": system(None, [0], whole=4.9)}
     assert shown(long_sentences(scores, "base", [9], [0])) == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("without", "attending", "chosen"),
+    [
+        ([1, 0, 4, 3], [2, 5, 10, 6], 2),
+        ([0, 1, 2, 9], [3, 5, 6, 9], 1),
+        ([5, 5, 5, 5], [5, 4, 5, 9], None),
+        ([], [], None),
+    ],
+    ids=["the largest loss", "the first of equals", "no loss of a free one", "no sentence"],
+)
+def test_the_end_is_lost_in_the_sentence_with_the_largest_loss(without, attending, chosen) -> None:
+    pair = Pair("without", "attending")
+    case = lost_ends({"without": without, "attending": attending}, pair, range(len(without))[:3])
+    assert case.example == (None if chosen is None else Example(chosen, pair))
+    assert case.example or "no such sentence" in case.why
 
 
 def test_agreement_goes_by_error_rates_of_sentences_with_enough_words() -> None:
