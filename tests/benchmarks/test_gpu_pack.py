@@ -25,12 +25,12 @@ def size(folder: Path) -> int:
 
 @pytest.fixture
 def prepared(tmp_path) -> Path:
-    """The item `words`: its files are small, but for one that two systems have."""
-    folder, run = tmp_path / "work/gpu-queue/words", "work/hansards-en-fr-words/forward-words"
+    """The item `words-lvnmt`: its files are small, but for one that two systems have."""
+    folder, run = tmp_path / "work/gpu-queue/words-lvnmt", "work/hansards-en-fr-words/forward-words"
     texts = {
-        "params.yaml": yaml.safe_dump(settings(items(smoke=False)["words"], smoke=False)),
+        "params.yaml": yaml.safe_dump(settings(items(smoke=False)["words-lvnmt"], smoke=False)),
         "commit": "0123456789abcdef\n",
-        "left.json": '[["rnnsearch", 2], ["lvnmt", 1]]',
+        "left.json": '[["lvnmt_covemb_gru", 2], ["lvnmt", 1]]',
         "work/manifest/train/lvnmt": "code",
         "work/hansards-en-fr-words/corpus/train.en": "text",
         f"{run}/bin/train.bin": "binary",
@@ -52,13 +52,13 @@ NOISE = os.urandom(MIB)
 
 
 def test_a_tree_is_code_without_reports_and_what_trainings_read(queue, prepared, tmp_path, capsys):
-    queue("pack", "words", "graphs", "--to", str(tmp_path / "tree"))
+    queue("pack", "words-lvnmt", "graphs", "--to", str(tmp_path / "tree"))
     assert {path.name for path in (tmp_path / "tree").iterdir()} >= {"benchmarks", "stages", "tests", "work", "commit"}
     assert not (tmp_path / "tree/reports").exists()
     there = size(tmp_path / "tree") / MIB
     assert f"tree: {there:.1f} of 64 MiB (code " in capsys.readouterr().out
     assert 1.0 < size(tmp_path / "tree/work") / MIB < 1.2, "of two files that are the same one is kept"
-    with tarfile.open(tmp_path / "tree/work/gpu-queue/words.tar.xz") as tar:
+    with tarfile.open(tmp_path / "tree/work/gpu-queue/words-lvnmt.tar.xz") as tar:
         names = tar.getnames()
     assert len(names) == 8 and not [name for name in names if "reverse" in name or "scratch" in name]
     assert there < 16, "most of it is for wheels and text"
@@ -68,9 +68,9 @@ def test_a_tree_is_code_without_reports_and_what_trainings_read(queue, prepared,
 def test_more_than_may_be_carried_is_refused(queue, prepared, tmp_path, most):
     """Code has some MiB."""
     with pytest.raises(
-        InputError, match=rf"would have \d+\.\d MiB \(code .* words 1\.0\), more than {most}; pack less"
+        InputError, match=rf"would have \d+\.\d MiB \(code .* words-lvnmt 1\.0\), more than {most}; pack less"
     ):
-        queue("pack", "words", "--to", str(tmp_path / "tree"), "--mib", most)
+        queue("pack", "words-lvnmt", "--to", str(tmp_path / "tree"), "--mib", most)
     assert not (tmp_path / "tree").exists() and not list(tmp_path.glob(".tree*"))
 
 
@@ -82,39 +82,39 @@ def test_wheels_travel_too(queue, prepared, tmp_path, monkeypatch):
     (tmp_path / "work/gpu-wheels/fairseq-1-none-any.whl").write_bytes(NOISE)
     queue("pack", "graphs", "--to", str(tmp_path / "tree"), "--mib", "1")
     assert (tmp_path / "tree/work/gpu-wheels/fairseq-1-none-any.whl").read_bytes() == NOISE
-    with pytest.raises(InputError, match=r"wheels 1\.0, words 1\.0"):
-        queue("pack", "words", "--to", str(tmp_path / "tree"), "--mib", "1")
+    with pytest.raises(InputError, match=r"wheels 1\.0, words-lvnmt 1\.0"):
+        queue("pack", "words-lvnmt", "--to", str(tmp_path / "tree"), "--mib", "1")
 
 
 def test_what_is_not_prepared_is_not_packed(queue, tmp_path):
     with pytest.raises(
-        InputError, match=r"words is not prepared; run `python -m benchmarks\.gpu\.queue prepare words`"
+        InputError, match=r"words-lvnmt is not prepared; run `python -m benchmarks\.gpu\.queue prepare words-lvnmt`"
     ):
-        queue("pack", "words", "--to", str(tmp_path / "tree"))
+        queue("pack", "words-lvnmt", "--to", str(tmp_path / "tree"))
 
 
 def test_beside_the_gpu_its_list_says_what_is_left_and_what_is_saved_stays(queue, prepared, tmp_path, monkeypatch):
     """Carried a second time it takes the place of nothing."""
-    queue("pack", "words", "--to", str(tmp_path / "tree"))
+    queue("pack", "words-lvnmt", "--to", str(tmp_path / "tree"))
     monkeypatch.setattr(left, "ROOT", tmp_path / "tree")
     for module in (left, pack, command):
         monkeypatch.setattr(module, "FOLDER", tmp_path / "tree/work/gpu-queue")
-    pack.unpacked("words")
-    folder, item = tmp_path / "tree/work/gpu-queue/words", items(smoke=False)["words"]
+    pack.unpacked("words-lvnmt")
+    folder, item = tmp_path / "tree/work/gpu-queue/words-lvnmt", items(smoke=False)["words-lvnmt"]
     for system in ("lvnmt", "lvnmt_covemb_gru"):
         within = f"work/hansards-en-fr-words/forward-words/supervision/{system}/candidates.tsv"
         assert (folder / within).read_bytes() == NOISE
-    assert left.left("words", item, smoke=False) == [("rnnsearch", 2), ("lvnmt", 1)]
+    assert left.left("words-lvnmt", item, smoke=False) == [("lvnmt_covemb_gru", 2), ("lvnmt", 1)]
     made = folder / archive(study_systems(settings(item, smoke=False)), Training("lvnmt", 1))
     made.parent.mkdir(parents=True)
     made.touch()
-    pack.unpacked("words")
-    assert left.left("words", item, smoke=False) == [("rnnsearch", 2)]
+    pack.unpacked("words-lvnmt")
+    assert left.left("words-lvnmt", item, smoke=False) == [("lvnmt_covemb_gru", 2)]
 
 
 def test_at_home_the_list_is_made_of_what_is_there(queue, prepared):
     """A seed that was asked for since is left."""
-    assert len(left.left("words", items(smoke=False)["words"], smoke=False)) > 2
+    assert len(left.left("words-lvnmt", items(smoke=False)["words-lvnmt"], smoke=False)) > 2
 
 
 def test_what_can_run_is_run(queue, prepared, tmp_path, monkeypatch):

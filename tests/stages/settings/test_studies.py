@@ -4,7 +4,7 @@ import pytest
 
 from stages.settings.params import read
 from stages.settings.systems import study_systems
-from stages.settings.variants import training_settings
+from stages.settings.variants import training_settings, variant
 from tests.helpers import committed
 
 CONTENT = committed.params()
@@ -12,6 +12,7 @@ OF_OTHER_TEXT = {
     "rnnencdec_30", "rnnencdec_50", "rnnsearch_30", "rnnsearch_50", "rnnsearch_50_long", "transformer_small",
 }  # fmt: skip
 """The same as others but for the length of what they are trained on, which captions do not reach, or their width."""
+OF_WORDS = [name for name, study in CONTENT["studies"].items() if study["corpus"] == "hansards-en-fr-words"]
 
 
 def systems(study: str) -> set[str]:
@@ -20,8 +21,7 @@ def systems(study: str) -> set[str]:
 
 
 def test_every_system_is_trained_on_real_text():
-    hansards = ("hansards-en-fr", "hansards-en-fr-beyond", "hansards-en-fr-words")
-    studies = (*hansards, "multi30k-de-en", "multi30k-de-en-others")
+    studies = ("hansards-en-fr", "hansards-en-fr-beyond", *OF_WORDS, "multi30k-de-en", "multi30k-de-en-others")
     assert set().union(*map(systems, studies)) >= {*CONTENT["variants"]} - OF_OTHER_TEXT
 
 
@@ -76,7 +76,21 @@ def test_what_is_compared_as_trained_longer_is_so_in_every_study(study):
     assert len({*annealed}) <= 1, "both end with as many epochs of a falling rate"
 
 
-@pytest.mark.parametrize("study", ["hansards-en-fr", "zh-en", "multi30k-de-en"])
+def test_the_studies_of_words_train_nothing_twice():
+    """They share a folder, and of trainings that would be the same they name one."""
+    studies = [CONTENT["studies"][name] for name in OF_WORDS]
+    assert len(studies) == 3 and len({study["run"] for study in studies}) == 1
+    trained = {}
+    for study in studies:
+        for system in (*study["systems"], *study["fine_tuned"]):
+            base = study["fine_tuned"].get(system)
+            own = training_settings(study["corpus"], system, None, base is not None)
+            settings = own.model_copy(update={"max_length": own.max_length or 50})
+            made = repr((variant(system).on(study["corpus"]).model, settings, base))
+            assert trained.setdefault(made, system) == system
+
+
+@pytest.mark.parametrize("study", ["hansards-en-fr", "zh-en", "multi30k-de-en", *OF_WORDS])
 def test_claims_have_three_seeds(study):
     assert len(set(CONTENT["studies"][study]["seeds"])) >= 3
 
