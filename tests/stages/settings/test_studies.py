@@ -1,5 +1,7 @@
 """The studies of params.yaml: each can be chosen, and together those on real text train every system."""
 
+from functools import partial
+
 import pytest
 
 from stages.settings.params import read
@@ -72,8 +74,21 @@ LONGER = ("rnnsearch_50_long", "rnnsearch_50")
 def test_what_is_compared_as_trained_longer_is_so_in_every_study(study):
     longer, other = (training_settings(CONTENT["studies"][study]["corpus"], system) for system in LONGER)
     assert longer.max_epoch >= 2 * other.max_epoch
+    assert longer.patience == 0, "it might end before its rate falls"
     annealed = [one.max_epoch - one.anneal_epoch for one in (longer, other) if isinstance(one.anneal_epoch, int)]
     assert len({*annealed}) <= 1, "both end with as many epochs of a falling rate"
+
+
+def test_trainings_on_shorter_sentences_of_words_have_as_many_updates():
+    """An epoch of up to 30 words has 565 batches, of all 1,000. Rates are as high, and nothing ends early."""
+    settings = partial(training_settings, "hansards-en-fr-words")
+    whole, *short = map(settings, ("rnnsearch_50", "rnnsearch_30", "rnnencdec_30"))
+    for one in short:
+        assert one.max_length == 30 and one.patience == 0
+        assert 0.565 * one.max_epoch == pytest.approx(whole.max_epoch, abs=0.3)
+        assert 0.565 * (one.anneal_epoch - 1) == pytest.approx(whole.anneal_epoch - 1, abs=0.3)
+        last = [each.lr_shrink ** (each.max_epoch - each.anneal_epoch + 1) for each in (one, whole)]
+        assert last[0] == pytest.approx(last[1], rel=0.1)
 
 
 def test_the_studies_of_words_train_nothing_twice():
