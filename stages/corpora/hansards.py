@@ -173,12 +173,13 @@ class Repeats:
 
 
 def hold_out(
-    pairs: Iterable[Sentence], taken: Iterable[Sentence], count: int, lengths: range, purpose: str = "held out",
-    without: Container[int] = frozenset(),
+    pairs: Iterable[Sentence], taken: Iterable[Sentence], count: int, lengths: range, target_ratio: float,
+    purpose: str = "held out", without: Container[int] = frozenset(),
 ) -> dict[int, Sentence]:  # fmt: skip
     """`count` pairs by position, in the order drawn, the same on every run with this `purpose`.
 
-    lengths: words of the source; the target has no more than the longest of them. without: positions not drawn.
+    lengths: words of the source; the target has at most `target_ratio` times the longest of them. A ratio of 1 chooses
+    long sentences by how short their translation is. without: positions not drawn.
     Only pairs whose two sides occur nowhere else in `pairs` nor in `taken` are drawn (a quarter of the Hansards are
     duplicates), so that holding them out costs no other training pair and nothing of them is trained on.
 
@@ -186,14 +187,14 @@ def hold_out(
         InputError: there are fewer such pairs.
     """
     sources, targets = Repeats(), Repeats()
-    numbers = random.Random(purpose)
+    numbers, most = random.Random(purpose), target_ratio * lengths[-1]
 
     def of_these_lengths() -> Iterator[tuple[float, int, Sentence]]:
         for k, pair in enumerate(tqdm(pairs, desc="drawing dev and test", unit=" pairs", disable=None)):
             sources.add(pair.source)
             targets.add(pair.target)
             number = numbers.random()
-            if k not in without and length(pair.source) in lengths and length(pair.target) < lengths.stop:
+            if k not in without and length(pair.source) in lengths and length(pair.target) <= most:
                 yield number, k, pair
 
     for pair in taken:
@@ -203,8 +204,8 @@ def hold_out(
     unique = [(k, pair) for _, k, pair in candidates if pair.source not in sources and pair.target not in targets]
     if len(unique) < count:
         raise InputError(
-            f"only {len(unique)} of the {count} pairs wanted of at most {lengths[-1]} words could be held out; "
-            "lower their number (dev, test, long_test.pairs) or allow more lengths (max_length, long_test)"
+            f"only {len(unique)} of the {count} pairs wanted of {lengths[0]} to {lengths[-1]} words could be held out; "
+            "lower their number (dev, test, long_test) or allow more lengths (max_length, long_test, target_ratio)"
         )
     return dict(unique[:count])
 
@@ -218,14 +219,16 @@ def load(settings: HansardsSettings, sources: Sources, publication: Publication 
     files = provide(publication, USED, sources)
     pairs = TextPairs(files["train.en"], files["train.fr"], Words("en", "fr", tokenised=True))
     gold = read_gold_set(LocalGold(source=files["gold.en"], target=files["gold.fr"], align=files["gold.align"]))
-    held_out = hold_out(pairs, gold.sentences, settings.dev + settings.test, range(settings.max_length + 1))
+    lengths, ratio = range(settings.max_length + 1), settings.target_ratio
+    held_out = hold_out(pairs, gold.sentences, settings.dev + settings.test, lengths, ratio)
     drawn = list(held_out.values())
     tests = {"test": drawn[settings.dev :]}
-    if (long := settings.long_test) is not None:
-        lengths = range(long.shortest, long.longest + 1)
-        of_them = hold_out(pairs, gold.sentences, long.pairs, lengths, "held out, long", held_out.keys())
-        tests[LONG_TEST] = list(of_them.values())
-        held_out |= of_them
+    for part in settings.long_test or ():
+        shortest, longest = part.words
+        lengths = range(shortest, longest + 1)
+        found = hold_out(pairs, gold.sentences, part.pairs, lengths, ratio, "held out, long", held_out.keys())
+        tests.setdefault(LONG_TEST, []).extend(found.values())
+        held_out |= found
     tests[GOLD_TEST] = list(gold.sentences)
     return Corpus(
         train=whole(Remaining(pairs, frozenset(held_out))),

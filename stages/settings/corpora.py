@@ -157,29 +157,34 @@ class Multi30kSettings(_Common):
     tests: Annotated[tuple[Multi30kTest, ...], Field(min_length=1), AfterValidator(_each_once)]
 
 
-class LongTest(Settings):
-    """A test set of long sentences: how many pairs, and how many words their source has."""
+class LongPairs(Settings):
+    """A part of a test set of long sentences: how many words their source has, from and to, and how many pairs."""
 
+    words: tuple[Length, Length]
     pairs: Count
-    shortest: Length
-    longest: Length
 
     @model_validator(mode="after")
     def _some_length(self) -> Self:
-        if self.shortest > self.longest:
-            raise ValueError(f"shortest is {self.shortest}, and longest {self.longest}; exchange them")
+        shortest, longest = self.words
+        if shortest > longest:
+            raise ValueError(f"words are from {shortest} to {longest}; exchange them")
         return self
 
 
 class HansardsSettings(_Common):
-    """WPT 2003 Hansards; `dev` and `test` are the numbers of pairs held out from the training text."""
+    """WPT 2003 Hansards; `dev` and `test` are the numbers of pairs held out from the training text.
+
+    target_ratio: the target of a held-out pair has at most this many times the words that its source may have; not
+    written where it is 1, so that results released before it stay of the same settings.
+    """
 
     kind: Literal["hansards"]
     source: Literal["en"]
     target: Literal["fr"]
     dev: Count
     test: Count
-    long_test: LongTest | None  # held out too; null: none
+    long_test: Annotated[tuple[LongPairs, ...], Field(min_length=1)] | None  # held out too; null: none
+    target_ratio: Annotated[float, Field(ge=1, le=100)] = 1.0
 
 
 TrainPart = Literal["tvsub", "news_commentary", "tatoeba", "3am"]

@@ -146,28 +146,54 @@ def test_hansards_hold_out_of_long_pairs_beside_the_others(tmp_path):
     longest = [(source.strip(), target) for source, target in LONG]
     publication = hansards_mirror(tmp_path, STOCK + UNIQUE + medium + LONG)
     plain = HansardsSettings(**HANSARDS, dev=7, test=9)
-    long = HansardsSettings(**HANSARDS | {"long_test": {"pairs": 12, "shortest": 15, "longest": 41}}, dev=7, test=9)
+    parts = [{"words": [15, 20], "pairs": 7}, {"words": [21, 41], "pairs": 5}]
+    long = HansardsSettings(**HANSARDS | {"long_test": parts}, dev=7, test=9)
     before, corpus = (hansards.load(settings, Sources(tmp_path, tmp_path), publication) for settings in (plain, long))
     found = corpus.tests["long"].sentences
     assert "long" not in before.tests and [*corpus.tests] == ["test", "long", "gold447"]
     assert (corpus.dev, corpus.tests["test"]) == (before.dev, before.tests["test"])
-    assert len({pair[:2] for pair in found}) == 12 and {pair[:2] for pair in found} < {*medium, *longest}
+    assert len({pair[:2] for pair in found}) == 12
+    assert {pair[:2] for pair in found[:7]} < {*medium} and {pair[:2] for pair in found[7:]} < {*longest}
     assert not {*found} & {*corpus.dev.sentences, *corpus.tests["test"].sentences}
     kept, counts, _ = select_train(corpus, Filters(50, None))
     assert counts["held_out"] == 28 and not {*found} & {*kept}
     assert len({*kept}) == len(STOCK[:1] + UNIQUE + medium + LONG) - 28
 
 
-@pytest.mark.parametrize(("shortest", "longest", "message"), [
-    (31, 30, "shortest is 31, and longest 30; exchange them"), (0, 30, "greater than or equal to 1"),
+OF_ALL_LENGTHS = [(f"{k} " + "word " * (k % 30), f"mot {k} " + "mot " * (k * 7 % 36)) for k in range(400)]
+"""Sources of 1 to 30 words, targets of 2 to 37."""
+BEFORE = [310, 6, 17, 99, 335, 342, 90, 216, 2, 98, 212, 243, 42, 346, 120, 345]
+"""What was held out of it when a target had as many words as a source at most."""
+
+
+def held_out(folder: Path, **settings) -> list[tuple[int, int]]:
+    """Of each pair of dev and test the number that it begins with, and the words of its target."""
+    publication = hansards_mirror(folder, OF_ALL_LENGTHS)
+    corpus = hansards.load(HansardsSettings(**HANSARDS | settings, dev=7, test=9), Sources(folder, folder), publication)
+    pairs = [*corpus.dev.sentences, *corpus.tests["test"].sentences]
+    return [(int(pair.source.split()[0]), len(pair.target.split())) for pair in pairs]
+
+
+def test_hansards_targets_of_what_is_held_out(tmp_path):
+    """Without a ratio what was held out before there was one; with it longer targets too, and no other sources."""
+    found = held_out(tmp_path)
+    assert [number for number, _ in found] == BEFORE and max(words for _, words in found) <= 20
+    longer = held_out(tmp_path, target_ratio=1.5)
+    assert 20 < max(words for _, words in longer) <= 30
+    assert [pair for pair in longer if pair[1] <= 20] == found[: len([pair for pair in longer if pair[1] <= 20])]
+
+
+@pytest.mark.parametrize(("settings", "message"), [
+    ({"long_test": [{"words": [31, 30], "pairs": 1}]}, "words are from 31 to 30; exchange them"),
+    ({"long_test": [{"words": [0, 30], "pairs": 1}]}, "greater than or equal to 1"),
+    ({"long_test": []}, "at least 1 item"), ({"target_ratio": 0.9}, "greater than or equal to 1"),
 ])  # fmt: skip
-def test_hansards_lengths_that_are_none(shortest, longest, message):
-    long = {"pairs": 1, "shortest": shortest, "longest": longest}
+def test_hansards_lengths_that_are_none(settings, message):
     with pytest.raises(ValidationError, match=message):
-        HansardsSettings(**HANSARDS | {"long_test": long}, dev=7, test=9)
+        HansardsSettings(**HANSARDS | settings, dev=7, test=9)
 
 
 def test_hansards_too_few_to_hold_out(tmp_path):
     publication = hansards_mirror(tmp_path, STOCK + UNIQUE)
-    with pytest.raises(InputError, match="only 60 of the 70 pairs wanted of at most 20 words"):
+    with pytest.raises(InputError, match="only 60 of the 70 pairs wanted of 0 to 20 words"):
         hansards.load(HansardsSettings(**HANSARDS, dev=35, test=35), Sources(tmp_path, tmp_path), publication)
