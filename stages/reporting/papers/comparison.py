@@ -119,7 +119,7 @@ def compare_table(
 
 
 def _line(row: PaperRow, table: PaperTable, means: Mapping[str, Any], significance: Significance) -> ComparedRow:
-    reference = table.reference(row)
+    row, reference = row.among(means), table.reference(row)
     base = row.base or (reference.variant if reference else None)
     figures = table.figures(row)
     reference_figures = table.figures(reference) if reference else {}

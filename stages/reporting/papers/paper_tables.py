@@ -1,6 +1,7 @@
 """The figures of the papers, read from one file a paper: `<name>.yaml` in this folder."""
 
 import re
+from collections.abc import Container
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, Self
@@ -97,6 +98,7 @@ class PaperRow(Printed):
     figures: one for each column that is printed.
     against: label of the row that its difference is to, where that is not the table's baseline.
     base: the variant that our difference is to, where ours is built on another system than the paper's.
+    otherwise: the variant on the paper's own base, which stands for the row in a study that has it and not `variant`.
     counterparts: by column, for tables whose rows differ in what they measure.
     """
 
@@ -107,6 +109,7 @@ class PaperRow(Printed):
     figures: Annotated[tuple[PrintedNumber, ...], PlainValidator(parse_numbers)]
     against: str | None = None
     base: str | None = None
+    otherwise: str | None = None
     counterparts: dict[str, Counterpart] = Field(default_factory=dict)
 
     @model_validator(mode="after")
@@ -119,6 +122,12 @@ class PaperRow(Printed):
     def heading(self) -> str:
         """Label and part."""
         return f"{self.label}, {self.part}" if self.part else self.label
+
+    def among(self, systems: Container[str]) -> Self:
+        """The row with the variant that stands for it in a study of these systems."""
+        if self.variant in systems or self.otherwise not in systems:
+            return self
+        return self.model_copy(update={"variant": self.otherwise, "base": None})
 
 
 class PaperWord(Printed):

@@ -68,6 +68,21 @@ class TestBeside:
             assert comparison.our_difference is None and comparison.agrees is None
             assert comparison.paper_difference is not None
 
+    def test_another_system_stands_for_a_row_where_the_study_has_only_this(self):
+        """And its difference is to that of the paper's base."""
+        base, better, *rest = TABLE["rows"]
+        own = better | {"base": "ba_nmt", "otherwise": "ta_nmt"}
+        table = made_up(rows=[base, own, *rest])
+        means = {"rnnsearch_star": measures(30.0, 20.0), "ta_nmt": measures(32.0, 19.0)}
+        line = line_of(compared(means, table=table), "better")
+        assert (line.row.variant, line.base, line.absent) == ("ta_nmt", "rnnsearch_star", None)
+        assert line.comparisons["Avg"].our_difference == 2.0
+        both = means | {"sa_nmt": measures(31.0, 20.0), "ba_nmt": measures(30.5, 20.0)}
+        line = line_of(compared(both, table=table), "better")
+        assert (line.row.variant, line.base, line.comparisons["Avg"].our_difference) == ("sa_nmt", "ba_nmt", 0.5)
+        line = line_of(compared({"rnnsearch_star": measures(30.0, 20.0)}, table=table), "better")
+        assert (line.row.variant, line.absent) == ("sa_nmt", NOT_IN_STUDY)
+
     def test_why_a_row_has_no_values(self):
         found = compared({"rnnsearch_star": measures(30.0, 20.0), "sa_nmt": measures(31.0, 20.0)})
         assert [line.absent for line in found.lines] == [None, None, NOT_IN_STUDY, NOT_RUN]

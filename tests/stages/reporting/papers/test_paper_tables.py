@@ -196,8 +196,8 @@ class TestData:
     def test_variants_are_rows_of_params(self):
         params = committed.params()
         known = {*params["variants"], *STATISTICAL}
-        named = {name for table in TABLES.values() for row in table.rows for name in (row.variant, row.base) if name}
-        assert named <= known
+        rows = [row for table in TABLES.values() for row in table.rows]
+        assert {name for row in rows for name in (row.variant, row.base, row.otherwise) if name} <= known
 
     def test_counterparts_are_measures_of_the_study(self):
         averaged = {f"tests.average.{name}" for name, measure in MEASURES.items() if measure.sets == "tests"}
