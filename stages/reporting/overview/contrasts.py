@@ -18,7 +18,10 @@ from stages.reporting.style import MUTED, PALETTE, SCREEN_DPI, rc, save_png
 NAME = "contrasts"
 WIDTH, HEIGHT_OF_ALL = 3.6, 0.7
 """Inches of the panel; the part of a row that the corpora share."""
-BASELINES = ("rnnencdec", "rnnsearch", "rnnsearch_star", "rnnsearch_star_continued")
+BASELINES = (
+    *("rnnencdec", "rnnencdec_30", "rnnencdec_50", "rnnsearch", "rnnsearch_30", "rnnsearch_50", "rnnsearch_continued"),
+    *("rnnsearch_star", "rnnsearch_star_continued", "lvnmt"),
+)
 """What the papers hold their systems against; contrasts among these systems are left out, so that it stays small."""
 OF_TRANSLATION = ("bleu", "bleu_v11b", "bleu_unk_kept", "ter_minus_bleu_half")
 

@@ -55,8 +55,8 @@ CLAIMS = """Below, a cell is the study's difference, its interval and its verdic
 """
 PICTURE = """![Gains that the papers print, and ours on every corpus]({picture})
 
-*Systems for which a paper prints a gain in BLEU or (TER−BLEU)/2 over RNNencdec, RNNsearch, RNNsearch\\* or its
-continued control: the paper's gain (diamond), and ours on every corpus with its 95 % interval.*
+*Systems for which a paper prints a gain in BLEU or (TER−BLEU)/2 over RNNencdec, RNNsearch, RNNsearch\\*, a continued
+control or LVNMT: the paper's gain (diamond), and ours on every corpus with its 95 % interval.*
 """
 WAITING = """### Claims that wait
 

@@ -284,7 +284,7 @@ def test_a_small_figure_of_contrasts(reports: Path):
     """Of those whose gain is printed, the paper's and ours on every corpus, turned as claimed."""
     write_overview(reports)
     text = (reports / "README.md").read_text(encoding="utf-8")
-    assert "](contrasts.png)" in text and "or its continued control" in " ".join(text.split())
+    assert "](contrasts.png)" in text and "a continued control or LVNMT" in " ".join(text.split())
     assert (reports / "contrasts.png").read_bytes().startswith(b"\x89PNG")
     studies = one_a_corpus([study for study in read_studies(reports) if study.verdicts])
     assert [row.claim.id for row in contrasts.rows(studies)] == ["kuang-2018/source", "xue-2019/ba"]
@@ -303,6 +303,14 @@ def test_contrasts_among_the_papers_systems_are_not_in_the_small_figure(tmp_path
         tmp_path, "a", claims={"xue-2019/ba-sa": verdict("agrees", 1.0), "kuang-2018/length-10": verdict("agrees", 1)}
     )
     assert contrasts.drawn([one for one in read_studies(tmp_path) if one.verdicts]) is None
+
+
+def test_what_the_slides_and_mi_hold_their_systems_against_is_in_the_small_figure(tmp_path: Path):
+    """RNNsearch-50 stands on either side: it has a baseline, and is one."""
+    names = ("bahdanau-2015/attention-30", "bahdanau-2015/attention-50", "bahdanau-2015/longer-sentences")
+    names += ("bahdanau-2015/longer", "mi-2016/lvnmt-gru", "kuang-2018/direct-rnnsearch")
+    study(tmp_path, "a", claims=dict.fromkeys(names, verdict("agrees", 1.0)))
+    assert {row.claim.id for row in contrasts.rows(read_studies(tmp_path))} == {*names}
 
 
 def test_claims_of_the_other_direction_are_turned_in_the_figure(tmp_path: Path):
