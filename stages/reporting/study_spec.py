@@ -142,10 +142,12 @@ def _vocabulary(segmentation: Segmentation, settings: SegmentationSettings, corp
 def _apart(study: StudySystems, content: dict[str, Any]) -> dict[str, str]:
     """content: of params.yaml."""
     epochs = params.find(content, f"corpora.{study.corpus}.training.max_epoch")
+    longest = params.find(content, f"corpora.{study.corpus}.corpus.max_length")
     found = {}
     for name, variant in study.variants.items():
         own, trained = variant.training, name if variant.decoding is None else study.bases.get(name)
-        if trained in study.bases or own.get("max_epoch", epochs) > epochs:
+        on_part = (own.get("max_length") or longest) < longest  # more epochs of it need not be more training
+        if trained in study.bases or (own.get("max_epoch", epochs) > epochs and not on_part):
             found[name] = LONGER
         elif variant.decoding is not None and variant.decoding.ensemble > 1:
             found[name] = ENSEMBLE

@@ -31,6 +31,12 @@ def test_fine_tuned_and_longer_trainings(apart):
     assert longer == {*read()["fine_tuned_sets"]["all"], "rnnsearch_50_long"}
 
 
+def test_more_epochs_on_short_sentences_alone_are_no_longer_training(apart):
+    training = {"max_epoch": 9, "max_length": 20}
+    assert "rnnsearch_30" not in apart(rnnsearch_30={"arch": "rnnsearch", "training": training})
+    assert apart(rnnsearch_30={"arch": "rnnsearch", "training": {"max_epoch": 9}})["rnnsearch_30"] == LONGER
+
+
 def test_what_shares_the_models_of_a_longer_training_is_apart_too(spec_of):
     other = {"arch": "rnnsearch_star", "decoding": {"no_repeat_ngram": 3}}
     bases = {"of_longer": "rnnsearch_star_continued", "of_other": "rnnsearch_star"}
