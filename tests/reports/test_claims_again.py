@@ -102,6 +102,9 @@ def test_claims_without_an_interval_have_no_verdict(name):
         document(name)["recipe"]["seeds"],
     )
     for key, one in without_an_interval(name).items():
+        if key not in WORDS:
+            assert one["verdict"] == "one seed", f"{key} is no longer asked: make the report again"
+            continue
         claim, asked = claim_of(one), Asked(one["measure"], *WORDS[key])
         there = [study.fewest(system, asked) if system in study.files else None for system in claim.systems]
         if None in there:

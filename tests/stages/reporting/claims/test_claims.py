@@ -80,6 +80,12 @@ def test_training_for_longer_is_no_advantage(name: str):
     assert (longer == 0) != (name in ABOUT_TRAINING)
 
 
+def test_the_review_is_asked_nothing_that_it_does_not_say():
+    """Of Luong's scores it names dot, general and concat, and it reports Feng's two models each by itself."""
+    asked = {name for claim in CLAIMS.values() if claim.file == "review-2018" for name in claim.claim.ours.weights}
+    assert not asked & {"luong_global_location", "feng_both"}
+
+
 def test_a_claim_is_said_once():
     assert max(Counter(claim.claim.says + words.measure(claim) for claim in CLAIMS.values()).values()) == 1
 
