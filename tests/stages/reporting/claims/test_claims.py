@@ -86,6 +86,12 @@ def test_the_review_is_asked_nothing_that_it_does_not_say():
     assert not asked & {"luong_global_location", "feng_both"}
 
 
+def test_every_idea_of_the_review_is_trained_for_a_claim():
+    systems = set(PARAMS["studies"]["hansards-en-fr-ideas"]["systems"])
+    asked = [set(claim.claim.ours.weights) for claim in CLAIMS.values() if claim.file == "review-2018"]
+    assert systems == set().union(*(of for of in asked if of <= systems))
+
+
 def test_a_claim_is_said_once():
     assert max(Counter(claim.claim.says + words.measure(claim) for claim in CLAIMS.values()).values()) == 1
 
