@@ -139,7 +139,7 @@ def test_what_can_run_is_run(queue, prepared, tmp_path, monkeypatch):
     assert end.value.code is True
     write_json(tmp_path / "gpu.json", {"parts": done | {"training": {"failure": None}}})
     (prepared / "commit").unlink()
-    with pytest.raises(InputError, match="seeds-multi30k is not prepared"):
+    with pytest.raises(InputError, match="seeds-hansards is not prepared"):
         queue("next")
 
 

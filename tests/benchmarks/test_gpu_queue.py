@@ -20,6 +20,7 @@ from benchmarks.gpu.queue.items import Item, archive, items, settings, trainings
 from stages.files.errors import InputError
 from stages.releasing.results_file import read_results
 from stages.releasing.training import Training
+from stages.reporting.claims.plans import read_plans
 from stages.settings.study_run import study_run
 from stages.settings.systems import study_systems
 from stages.settings.variants import training_sections, training_settings
@@ -49,10 +50,19 @@ def test_every_system_of_an_item_has_settings(name):
 
 
 def test_a_base_is_trained_before_what_is_fine_tuned_from_it():
-    study = study_systems(settings(TRAINED["seeds-multi30k"], smoke=False))
-    wanted = list(trainings(TRAINED["seeds-multi30k"], study))
+    systems = ["rnnsearch_star", "rnnsearch_star_continued", "bridging_direct"]
+    item = Item(why="x", study="multi30k-de-en", systems=systems, seeds=[4, 5, 6, 7, 8])
+    study = study_systems(settings(item, smoke=False))
+    wanted = list(trainings(item, study))
     assert [one.seed for one in wanted[:3]] == [4, 4, 4] and wanted[0].variant == "rnnsearch_star"
     assert len(wanted) == 15 and study.seeds == [1, 2, 3, 4, 5, 6, 7, 8]  # attention is kept of the study's first seed
+
+
+@pytest.mark.parametrize("name", [name for name, item in TRAINED.items() if item.seeds])
+def test_seeds_are_added_by_a_plan(name):
+    item = TRAINED[name]
+    plans = [one for one in read_plans().values() if item.study in one.studies and one.seeds == item.seeds]
+    assert any(set(item.systems) <= set(plan.systems) for plan in plans)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +191,7 @@ def test_the_list(queue, capsys):
     queue()
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(":")[0] for line in lines] == list(items(smoke=False))
-    assert "seeds-multi30k: 15 left; " in "\n".join(lines)
+    assert "seeds-hansards: 10 left; " in "\n".join(lines)
 
 
 def test_what_is_not_prepared_or_not_there(queue, monkeypatch):

@@ -12,7 +12,7 @@ from stages.reporting.claims.claims import PaperClaim, counted_apart
 from stages.reporting.claims.counts import AbsentError, Counts, TooFewError
 from stages.reporting.claims.judged import VERDICTS, About, Judged
 from stages.reporting.claims.margins import margin
-from stages.reporting.claims.plans import plan_of, rests_on, unfinished
+from stages.reporting.claims.plans import plan_of, rests_on, unread
 from stages.reporting.claims.sizes import chance, comparable, verdict
 from stages.reporting.claims.testable import objection
 from stages.settings.systems import line, origin
@@ -103,9 +103,8 @@ def _judge(claim: PaperClaim, study: _Study) -> Judged:
     if missing := [name for name in weights if name not in study.systems]:
         return Judged(claim, "not compared", why=f"not in this study: {', '.join(missing)}")
     plan = plan_of(claim, study.about.names, study.about.plans)
-    if plan and unfinished(study.about.plans[plan], counts.seeds):
-        read_at = study.about.plans[plan].read_at
-        return Judged(claim, "not compared", why=f"read at {read_at} seeds, and not before: plan {plan}")
+    if plan and (why := unread(study.about.plans[plan], study.about.names, counts.seeds)):
+        return Judged(claim, "not compared", why=f"{why}: plan {plan}")
     try:
         of_systems = {name: _of_system(claim, counts, name) for name in weights}
         why = objection(claim, counts, study.systems, study.about.lowercase, study.about.whole_words)

@@ -29,7 +29,8 @@ OF_PLAN, OF_BOTH, OF_REVERSE, OF_OWN = get_args(Covered)
 
 class Plan(Printed):
     """date: on which it was written; why, settings: for the reader; systems: that are trained; studies: whose text they
-    are trained on; seeds: that are added; read_at: the number of seeds a side at which verdicts are read, and not
+    are trained on; reported_in: those that read it, by
+    default the same; seeds: that are added; read_at: the number of seeds a side at which verdicts are read, and not
     before; claims: which verdicts, one of four sentences."""
 
     date: date
@@ -37,6 +38,7 @@ class Plan(Printed):
     settings: str
     systems: Annotated[list[Name], Field(min_length=1)]
     studies: Annotated[list[StudyName], Field(min_length=1)]
+    reported_in: list[StudyName] | None = None
     seeds: Annotated[list[Seed], Field(min_length=1)]
     read_at: Annotated[int, Field(ge=2)]
     claims: Covered
@@ -61,14 +63,23 @@ def plan_of(claim: PaperClaim, studies: Collection[str], plans: Mapping[str, Pla
     return None
 
 
-def unfinished(plan: Plan, seeds: Sequence[int]) -> bool:
-    """Whether these seeds of a study are more than were there before the plan, but not all of it."""
-    return bool(set(plan.seeds) & set(seeds)) and (not set(plan.seeds) <= set(seeds) or len(seeds) < plan.read_at)
-
-
 def rests_on(plan: Plan, seeds: Sequence[int]) -> bool:
     """Whether the seeds of a study are those at which the plan is read."""
     return set(plan.seeds) <= set(seeds) and len(seeds) >= plan.read_at
+
+
+def unread(plan: Plan, studies: Collection[str], seeds: Sequence[int]) -> str | None:
+    """Why a study with these seeds reads no verdict of the plan: it has a part of them only, or another study reads
+    them. None if it does, or has none of the plan's seeds.
+
+    studies: the names of this one and of its corpus.
+    """
+    if not set(plan.seeds) & set(seeds):
+        return None
+    readers = plan.reported_in or plan.studies
+    if not set(readers) & set(studies):
+        return f"read in {' and '.join(readers)}"
+    return None if rests_on(plan, seeds) else f"read at {plan.read_at} seeds, and not before"
 
 
 def _covers(plan: Plan, above: Sequence[str], claim: PaperClaim) -> bool:

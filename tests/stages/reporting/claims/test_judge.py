@@ -193,3 +193,6 @@ def test_a_verdict_is_read_when_all_planned_seeds_are_there(study: Path):
     assert early.verdict == "not compared" and early.why == "read at 3 seeds, and not before: plan three"
     assert judged(study, claim("good", "same"), about=later).verdict == "agrees"
     assert judged(study, claim("good", "bad"), seeds=(1, 2), about=later).plan is None, "not begun"
+    elsewhere = About(names=("here",), plans={"three": PLAN.model_copy(update={"reported_in": ["there"]})})
+    again = judged(study, claim("good", "bad"), about=elsewhere)
+    assert (again.verdict, again.why) == ("not compared", "read in there: plan three")

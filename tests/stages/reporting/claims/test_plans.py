@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from stages.files.errors import InputError
-from stages.reporting.claims.plans import Plan, plan_of, read_plans, rests_on, unfinished
+from stages.reporting.claims.plans import Plan, plan_of, read_plans, rests_on, unread
 from stages.settings.params import read
 from tests.helpers.paper_claims import CLAIMS
 from tests.helpers.paths import ROOT
@@ -61,7 +61,28 @@ def test_which_claims_a_plan_is_for(claim: str, study: str, plan: str | None):
 )
 def test_a_part_of_the_seeds_is_not_read(seeds: list[int], part: bool, whole: bool):
     plan = PLANS["bridging-to-eight-seeds"]
-    assert (unfinished(plan, seeds), rests_on(plan, seeds)) == (part, whole)
+    why = "read at 8 seeds, and not before" if part else None
+    assert (unread(plan, ["zh-en-bridging", "zh-en"], seeds), rests_on(plan, seeds)) == (why, whole)
+
+
+def test_a_plan_is_read_in_one_study_and_not_again():
+    plan, seeds = PLANS["bridging-to-eight-seeds"], list(range(1, 9))
+    for study in ("hansards-en-fr", "hansards-en-fr-xue", "hansards-en-fr-bridging-others"):
+        assert unread(plan, [study, "hansards-en-fr"], seeds) == "read in hansards-en-fr-bridging and zh-en-bridging"
+    assert unread(plan, ["hansards-en-fr", "hansards-en-fr"], [1, 2, 3]) is None, "its own seeds were read before"
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_the_studies_that_read_a_plan_have_its_systems_and_seeds(name: str):
+    plan, studies = PLANS[name], read(ROOT / "params.yaml")["studies"]
+    readers = [studies[study] for study in plan.reported_in or plan.studies]
+    assert [one["corpus"] for one in readers] == [studies[study]["corpus"] for study in plan.studies]
+    for one in readers:
+        there = {*one["systems"], *one["fine_tuned"], *one["decoded"]}
+        names = (one["study"], one["corpus"])
+        covered = [claim for claim in CLAIMS.values() if plan_of(claim, names, PLANS) == name]
+        assert covered and there >= {*plan.systems, *(of for claim in covered for of in claim.claim.ours.weights)}
+        assert rests_on(plan, one["seeds"])
 
 
 @pytest.mark.parametrize(
