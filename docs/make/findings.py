@@ -9,7 +9,7 @@ from typing import Any
 
 from docs.make.results import judged, telling
 from stages.reporting.claims import words
-from stages.reporting.claims.claims import PaperClaim, all_claims, contrast, counted_apart, own_claims
+from stages.reporting.claims.claims import PaperClaim, all_claims, contrast, own_claims
 from stages.reporting.claims.sizes import comparable, size
 from stages.reporting.claims.summary import lasting
 from stages.reporting.metrics import leaves
@@ -40,11 +40,7 @@ def finding(claim: str, study: str) -> str:
 def sizes() -> str:
     """How many differences that the papers print are larger than the interval of the mean of the corpora, and so on;
     also in proportion to the value of the system that they are a difference from."""
-    of = {
-        claim: found
-        for (claim, study), found in _records().items()
-        if study == MEAN and not counted_apart(_claims()[claim].claim.ours.weights)
-    }
+    of = {claim: found for (claim, study), found in _records().items() if study == MEAN and not found["apart"]}
     plain = {name: size(_claims()[name], one["low"], one["high"]) for name, one in of.items()}
     scaled = {name: size(_claims()[name], one["low"], one["high"], _scale(name)) for name, one in of.items()}
     found, other = (Counter(one for one in sizes.values() if one) for sizes in (plain, scaled))

@@ -8,7 +8,7 @@ import pandas as pd
 
 from stages.reporting import outputs
 from stages.reporting.claims import words
-from stages.reporting.claims.claims import Contrast, contrast, counted_apart, is_own
+from stages.reporting.claims.claims import Contrast, contrast, is_own
 from stages.reporting.claims.judged import AGREES, DISAGREES, Judged
 from stages.reporting.claims.summary import LEVEL
 from stages.reporting.figures.all_figures import FRONT, captions
@@ -32,7 +32,7 @@ SYSTEM_RULE = (
 )
 FINDING_RULE = (
     "They are chosen by a rule, from the claims about the difference of two systems that are decided at a false "
-    f"discovery rate of {100 * LEVEL:.0f} %, without those on SMT, or on the Transformer beside other systems. Claims "
+    f"discovery rate of {100 * LEVEL:.0f} %, without those on SMT, or on the Transformer beside larger systems. Claims "
     "whose printed difference has a comparable size come first. Then come the largest, in multiples of the largest "
     "difference that does not matter (m). No two findings share their measure, and no two their pair of systems while "
     "there are other pairs."
@@ -67,9 +67,8 @@ def front_findings(judged: Sequence[Judged]) -> list[Judged]:
 
 
 def _decided(one: Judged) -> bool:
-    weights = one.claim.claim.ours.weights
     decided = one.verdict in (*AGREES, *DISAGREES) and one.p_fdr is not None and one.p_fdr <= LEVEL
-    return decided and len(weights) == 2 and not counted_apart(weights)
+    return decided and len(one.claim.claim.ours.weights) == 2 and not one.apart
 
 
 def _pair(one: Judged) -> Contrast:

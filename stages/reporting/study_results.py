@@ -104,6 +104,7 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
         names=(spec.study, stats["corpus"]),
         lowercase=stats["lowercase"],
         hours=hours_each(trained),
+        sizes={one.variant: one.runs[0].metrics["parameters"] for one in systems if one.trained},
         plans=read_plans(),
         decoded=spec.decoded,
         whole_words=segmentation == "words",

@@ -123,9 +123,10 @@ def test_claims_without_an_interval_have_no_verdict(name):
 @pytest.mark.parametrize("name", STUDIES)
 def test_the_false_discovery_rate_is_of_all_claims_that_are_counted_together(name):
     families = defaultdict(dict)
+    parameters = {system: one["mean"]["parameters"] for system, one in document(name)["systems"].items()}
     for key, one in answered(name).items():
         if one["verdict"] != "not testable" and one["claimed"] in ("higher", "lower"):
-            families[verdicts.apart(one["systems"])][key] = one
+            families[verdicts.apart(one["systems"], parameters)][key] = one
     assert families[False]
     for family in families.values():
         expected = verdicts.adjusted([one["p"] for one in family.values()])

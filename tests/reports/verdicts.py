@@ -88,10 +88,12 @@ def no_case(claim: Claim, lowercase: bool) -> bool:
     return lowercase and claim.name == "bleu_cased"
 
 
-def apart(systems: Collection[str]) -> bool:
-    """Whether a claim about them is corrected beside those on SMT, and on a Transformer and something else."""
-    names = set(systems)
-    return "smt" in names or bool(names & TRANSFORMERS and names - TRANSFORMERS)
+def apart(systems: Collection[str], parameters: Mapping[str, float]) -> bool:
+    """Whether a claim about them is corrected beside those on SMT, and on a Transformer and something larger."""
+    if "smt" in systems:
+        return True
+    pairs = [(parameters[one], parameters[other]) for one in TRANSFORMERS & set(systems) for other in systems]
+    return any(other > 2 * one for one, other in pairs)
 
 
 def adjusted(p: Sequence[float]) -> list[float]:

@@ -235,7 +235,7 @@ def _only(found: list, what: str):
 
 
 TRANSFORMERS = ("transformer", "transformer_aligned")
-"""Those on real text: of one size, with fewer than half the parameters of the other systems there."""
+"""Those on real text."""
 
 Contrast = tuple[tuple[str, int], ...]
 
@@ -246,8 +246,13 @@ def contrast(weights: Mapping[str, int]) -> Contrast:
     return tuple((name, weight * (1 if found[0][1] > 0 else -1)) for name, weight in found)
 
 
-def counted_apart(weights: Mapping[str, int]) -> bool:
-    """Whether SMT takes part, which is tuned once and has no seeds, or a Transformer beside a larger system that is
-    none: verdicts hang on that."""
-    small = set(weights) & set(TRANSFORMERS)
-    return bool(set(weights) & set(STATISTICAL)) or (bool(small) and small != set(weights))
+def counted_apart(weights: Mapping[str, int], sizes: Mapping[str, float]) -> bool:
+    """Whether SMT takes part, which is tuned once and has no seeds, or a Transformer beside a system of more than twice
+    its parameters: verdicts hang on that.
+
+    sizes: system -> parameters, of all but SMT.
+    """
+    if set(weights) & set(STATISTICAL):
+        return True
+    small = min((sizes[name] for name in weights if name in TRANSFORMERS), default=None)
+    return small is not None and any(sizes[name] > 2 * small for name in weights)

@@ -114,7 +114,8 @@ def _judge(claim: PaperClaim, study: _Study) -> Judged:
         return Judged(claim, "not compared", why=str(error))
     difference = sum(weight * float(of_systems[name].values.mean()) for name, weight in weights.items())
     seeds, sentences = len(counts.seeds), _sentences(claim, counts)
-    bare = Judged(claim, "one seed", difference, seeds=seeds, sentences=sentences)
+    apart = counted_apart(weights, study.about.sizes)
+    bare = Judged(claim, "one seed", difference, seeds=seeds, sentences=sentences, apart=apart)
     if seeds < 2:
         return bare._replace(verdict="not testable", why=why) if why else bare
     found, units = _components(claim, study, of_systems, sentences)
@@ -179,9 +180,7 @@ def _for_their_number(judged: Sequence[Judged]) -> list[Judged]:
         places = [
             k
             for k, one in enumerate(found)
-            if one.verdict in VERDICTS
-            and not one.claim.of_no_difference
-            and counted_apart(one.claim.claim.ours.weights) == part
+            if one.verdict in VERDICTS and not one.claim.of_no_difference and one.apart == part
         ]
         adjusted = benjamini_hochberg(np.array([found[k].p for k in places]))
         for k, p in zip(places, adjusted.tolist(), strict=True):

@@ -19,13 +19,14 @@ class About(NamedTuple):
     """What is known of a study beside its counts.
 
     names: of the study and of its corpus; lowercase: the text has no capitals; hours: variant -> CPU-hours of one
-    training, where known; plans: see `read_plans`; decoded: systems without a training, which share that of another;
-    whole_words: they are not cut, so some are unknown.
+    training, where known; sizes: system -> parameters, of all but SMT; plans: see `read_plans`; decoded: systems
+    without a training, which share that of another; whole_words: they are not cut, so some are unknown.
     """
 
     names: Sequence[str] = ()
     lowercase: bool = False
     hours: Mapping[str, float] = MappingProxyType({})
+    sizes: Mapping[str, float] = MappingProxyType({})
     plans: Mapping[str, Plan] = MappingProxyType({})
     decoded: Collection[str] = ()
     whole_words: bool = False
@@ -40,7 +41,7 @@ class Judged(NamedTuple):
     difference that does not matter; low_90, high_90: the interval that is held against it; printed_gain: whether one
     as large as the paper's is possible; seeds_needed, sentences_needed: of an undecided one, see `deciding.Needed`;
     to_train, hours_needed: the systems that need the seeds, and CPU-hours of their trainings; plan: the one that it
-    rests on; why: of one that is not testable or not compared.
+    rests on; why: of one that is not testable or not compared; apart: see `counted_apart`, False of one not compared.
     """
 
     claim: PaperClaim
@@ -64,6 +65,7 @@ class Judged(NamedTuple):
     hours_needed: float | None = None
     plan: str | None = None
     why: str | None = None
+    apart: bool = False
 
     @property
     def to_zero(self) -> float | None:

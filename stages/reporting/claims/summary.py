@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from stages.reporting.claims.claims import Contrast, contrast, counted_apart, is_own
+from stages.reporting.claims.claims import Contrast, contrast, is_own
 from stages.reporting.claims.judged import AGREES, DISAGREES, VERDICTS
 from stages.statistics.deciding import PrintedGain, Verdict
 
@@ -67,8 +67,7 @@ def tally(records: Records) -> Tally:
 
 def apart(records: Records) -> tuple[dict[str, Mapping[str, Any]], dict[str, Mapping[str, Any]]]:
     """The records that are counted together, and those that are counted apart."""
-    found = {name: counted_apart(one["systems"]) for name, one in records.items()}
-    return {n: one for n, one in records.items() if not found[n]}, {n: one for n, one in records.items() if found[n]}
+    return {n: one for n, one in records.items() if not one["apart"]}, {n: o for n, o in records.items() if o["apart"]}
 
 
 def by_origin(records: Records) -> tuple[dict[str, Mapping[str, Any]], dict[str, Mapping[str, Any]]]:
@@ -102,15 +101,15 @@ def summary(records: Records, asked: int, kind: str = "claims") -> str:
         if rest.number:
             said.append(
                 f"{together.number} of them, about {_contrasts(len(together.all_contrasts))}, concern neither "
-                "SMT nor the Transformer beside other systems."
+                "SMT nor the Transformer beside larger systems."
             )
         said += _verdicts(together)
         said += [_remaining(records, together), *_printed(together)]
     if rest.number:
         agrees, disagrees, undecided = (len(rest.of(*group)) for group in (AGREES, DISAGREES, UNDECIDED))
         said.append(
-            "SMT, which is tuned once, and the Transformer beside other systems, which are larger, are counted "
-            f"separately: {_count(agrees, 'claim agrees', 'claims agree')}, "
+            "SMT, which is tuned once, and the Transformer beside systems of more than twice its parameters are "
+            f"counted separately: {_count(agrees, 'claim agrees', 'claims agree')}, "
             f"{_count(disagrees, 'disagrees', 'disagree')}, {_count(undecided, 'is', 'are')} undecided."
         )
     if counted["not testable"]:

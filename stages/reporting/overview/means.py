@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from stages.reporting.claims.claims import PaperClaim, all_claims, counted_apart, own_claims
+from stages.reporting.claims.claims import PaperClaim, all_claims, own_claims
 from stages.reporting.claims.sizes import comparable, verdict
 from stages.reporting.overview.study import Study
 from stages.statistics import deciding
@@ -74,7 +74,7 @@ def means(studies: Sequence[Study]) -> dict[str, dict[str, Any]]:
         family = [
             one
             for one in found.values()
-            if one["p_fdr"] is not None and one["verdict"] != DISAGREE and counted_apart(one["systems"]) == part
+            if one["p_fdr"] is not None and one["verdict"] != DISAGREE and one["apart"] == part
         ]
         for one, p in zip(family, benjamini_hochberg(np.array([one["p_fdr"] for one in family])).tolist(), strict=True):
             one["p_fdr"] = p
@@ -90,6 +90,7 @@ def _mean(claim: PaperClaim, told: Sequence[Mapping[str, Any]]) -> dict[str, Any
     both = deciding.Found(mean.interval, mean_of_corpora(narrow).interval)
     return {
         **{key: told[0][key] for key in ("systems", "margin")},
+        "apart": any(one["apart"] for one in told),
         "verdict": DISAGREE if apart.p < LEVEL else verdict(claim, both, margin),
         "difference": mean.difference,
         **mean.interval._asdict(),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stages.files.records import read_record
+from stages.reporting.claims.claims import counted_apart
 from stages.reporting.claims.judged import VERDICTS
 from stages.reporting.outputs import METRICS
 
@@ -19,11 +20,17 @@ class Study(NamedTuple):
 
     @property
     def answered(self) -> dict[str, Mapping[str, Any]]:
-        """The claims that have a verdict or are not testable; none of a report that is older than these verdicts."""
+        """The claims that have a verdict or are not testable; none of a report that is older than these verdicts. One
+        that is older than `apart` says of its systems what that follows from."""
         told = self.claims or {}
         if any("p_fdr" not in one for one in told.values()):
             return {}
-        return {name: one for name, one in told.items() if one["verdict"] in (*VERDICTS, "not testable")}
+        sizes = {name: one["mean"].get("parameters") for name, one in self.document["systems"].items()}
+        return {
+            name: one if "apart" in one else {**one, "apart": counted_apart(one["systems"], sizes)}
+            for name, one in told.items()
+            if one["verdict"] in (*VERDICTS, "not testable")
+        }
 
     @property
     def verdicts(self) -> dict[str, Mapping[str, Any]]:

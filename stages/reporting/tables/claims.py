@@ -32,7 +32,8 @@ NOTES = (
     "of the same kind",
     "to 0: how far 0 is from the nearer limit of the interval; a verdict can change with a small number there",
     "p (FDR): of no difference, by Benjamini and Hochberg over all claims of the study, those on SMT, and on "
-    "the Transformer beside other systems, apart; of the claims at most at .05 one in twenty is decided by chance",
+    "the Transformer beside systems of more than twice its parameters, apart; of the claims at most at .05 one in "
+    "twenty is decided by chance",
     "as large as printed: whether the interval reaches as far as the paper's difference, perplexities and counted "
     "phrases aside; other data may have other sizes",
     "agrees: the interval lies on the side that the paper claims; smaller than printed: and does not reach as far; "

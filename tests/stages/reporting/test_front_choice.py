@@ -36,7 +36,8 @@ def test_a_system_without_family_is_one_of_its_own(monkeypatch):
 
 
 def judged(claim: str, difference: float = 1.0, verdict="agrees", p_fdr=0.01, printed="possible", margin=0.5) -> Judged:
-    return Judged(CLAIMS[claim], verdict, difference, p_fdr=p_fdr, margin=margin, printed_gain=printed)
+    apart = "smt" in CLAIMS[claim].claim.ours.weights
+    return Judged(CLAIMS[claim], verdict, difference, p_fdr=p_fdr, margin=margin, printed_gain=printed, apart=apart)
 
 
 def of(*found: Judged) -> list[str]:

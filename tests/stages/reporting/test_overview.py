@@ -181,6 +181,17 @@ def test_the_mean_has_the_study_of_most_seeds_of_each_claim(reports: Path):
     assert found == {"xue-2019/ba": 2.0, "kuang-2018/source": -2}
 
 
+def test_a_mean_is_counted_apart_if_one_of_its_corpora_is(reports: Path):
+    """Whether that is so follows from the parameters in a report that does not say it."""
+    one = {"xue-2019/transformer": verdict("agrees", 2.0) | {"systems": {"transformer": 1, "rnnsearch_star": -1}}}
+    for name, parameters in {"a": 3.4e6, "b": 8.4e6}.items():
+        sizes = {"transformer": parameters, "rnnsearch_star": 8.5e6}
+        study(reports, name, claims=one, systems={of: system(of, parameters=size) for of, size in sizes.items()})
+    studies = read_studies(reports)
+    assert [of.verdicts["xue-2019/transformer"]["apart"] for of in studies[:2]] == [True, False]
+    assert means(studies)["xue-2019/transformer"]["apart"]
+
+
 def test_one_corpus_has_no_mean(reports: Path):
     study(reports, "b", "text of a", claims={"xue-2019/ba": verdict("agrees", 1.5)})
     assert rows(reports, "Claims")[0][-1] == "b"
@@ -368,7 +379,7 @@ def test_a_mean_is_corrected_for_the_number_of_means(reports: Path):
     claims = {"xue-2019/ba": 3.0, "xue-2019/sa": 1.5, "xue-2019/ta": 0.1, "xue-2019/transformer": 1.5}
     for name in ("a", "b"):
         judged = {one: verdict("agrees", of) for one, of in claims.items()}
-        judged["xue-2019/transformer"]["systems"] = {"transformer": 1, "rnnsearch_star": -1}
+        judged["xue-2019/transformer"]["apart"] = True
         study(reports, name, name, claims=judged)
     found = means(read_studies(reports))
     p = {one: found[one]["p_fdr"] for one in claims}

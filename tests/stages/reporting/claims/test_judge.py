@@ -170,6 +170,8 @@ def test_p_is_adjusted_among_the_claims_that_are_counted_together(study: Path):
     good, same, smt, absent = judge(asked, counts, ["bad", "good", "same", "smt"], {}, About())
     assert (good.p_fdr, same.p_fdr) == pytest.approx((2 * good.p, same.p))
     assert smt.p_fdr == pytest.approx(smt.p) and absent.p_fdr is None
+    assert [one.apart for one in (good, same, smt)] == [record(one)["apart"] for one in (good, same, smt)]
+    assert smt.apart and not good.apart
 
 
 def test_on_lower_cased_text_no_case_is_counted(study: Path):
