@@ -32,10 +32,10 @@ SYSTEM_RULE = (
 )
 FINDING_RULE = (
     "They are chosen by a rule, from the claims about the difference of two systems that are decided at a false "
-    f"discovery rate of {100 * LEVEL:.0f} %, without those on SMT, or on the Transformer beside larger systems. Claims "
-    "whose printed difference has a comparable size come first. Then come the largest, in multiples of the largest "
-    "difference that does not matter (m). No two findings share their measure, and no two their pair of systems while "
-    "there are other pairs."
+    f"discovery rate of {100 * LEVEL:.0f} %, without those on SMT, reconstructions, or the Transformer beside much "
+    "larger systems. Claims whose printed difference has a comparable size come first. Then come the largest, in "
+    "multiples of the largest difference that does not matter (m). No two findings share their measure, and no two "
+    "their pair of systems while there are other pairs."
 )
 
 

@@ -89,8 +89,9 @@ def no_case(claim: Claim, lowercase: bool) -> bool:
 
 
 def apart(systems: Collection[str], parameters: Mapping[str, float]) -> bool:
-    """Whether a claim about them is corrected beside those on SMT, and on a Transformer and something larger."""
-    if "smt" in systems:
+    """Whether a claim about them is corrected beside those on SMT, reconstructions, and a Transformer and something
+    larger."""
+    if "smt" in systems or any(name == "dhea" or name.startswith("feng_") for name in systems):
         return True
     pairs = [(parameters[one], parameters[other]) for one in TRANSFORMERS & set(systems) for other in systems]
     return any(other > 2 * one for one, other in pairs)

@@ -236,6 +236,8 @@ def _only(found: list, what: str):
 
 TRANSFORMERS = ("transformer", "transformer_aligned")
 """Those on real text."""
+RECONSTRUCTED = ("feng_recatt", "feng_fertdec", "feng_both", "dhea")
+"""Systems whose equations are guesses: what is declared of them has a confidence of *low*."""
 
 Contrast = tuple[tuple[str, int], ...]
 
@@ -246,13 +248,18 @@ def contrast(weights: Mapping[str, int]) -> Contrast:
     return tuple((name, weight * (1 if found[0][1] > 0 else -1)) for name, weight in found)
 
 
+def reconstructed(weights: Mapping[str, int]) -> bool:
+    """Whether one of the systems is `RECONSTRUCTED`: a verdict is on our guess then, not on the paper's system."""
+    return bool(set(weights) & set(RECONSTRUCTED))
+
+
 def counted_apart(weights: Mapping[str, int], sizes: Mapping[str, float]) -> bool:
-    """Whether SMT takes part, which is tuned once and has no seeds, or a Transformer beside a system of more than twice
-    its parameters: verdicts hang on that.
+    """Whether SMT takes part, which is tuned once and has no seeds, a reconstruction, or a Transformer beside a system
+    of more than twice its parameters: verdicts hang on that.
 
     sizes: system -> parameters, of all but SMT.
     """
-    if set(weights) & set(STATISTICAL):
+    if set(weights) & set(STATISTICAL) or reconstructed(weights):
         return True
     small = min((sizes[name] for name in weights if name in TRANSFORMERS), default=None)
     return small is not None and any(sizes[name] > 2 * small for name in weights)

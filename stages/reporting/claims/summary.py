@@ -101,15 +101,15 @@ def summary(records: Records, asked: int, kind: str = "claims") -> str:
         if rest.number:
             said.append(
                 f"{together.number} of them, about {_contrasts(len(together.all_contrasts))}, concern neither "
-                "SMT nor the Transformer beside larger systems."
+                "SMT, nor reconstructions, nor the Transformer beside much larger systems."
             )
         said += _verdicts(together)
         said += [_remaining(records, together), *_printed(together)]
     if rest.number:
         agrees, disagrees, undecided = (len(rest.of(*group)) for group in (AGREES, DISAGREES, UNDECIDED))
         said.append(
-            "SMT, which is tuned once, and the Transformer beside systems of more than twice its parameters are "
-            f"counted separately: {_count(agrees, 'claim agrees', 'claims agree')}, "
+            "SMT, which is tuned once, reconstructions, and the Transformer beside much larger systems are counted "
+            f"separately: {_count(agrees, 'claim agrees', 'claims agree')}, "
             f"{_count(disagrees, 'disagrees', 'disagree')}, {_count(undecided, 'is', 'are')} undecided."
         )
     if counted["not testable"]:

@@ -1,8 +1,9 @@
 """How claims and verdicts are written."""
 
+from collections.abc import Mapping
 from typing import Literal
 
-from stages.reporting.claims.claims import PaperClaim
+from stages.reporting.claims.claims import PaperClaim, reconstructed
 from stages.reporting.claims.counts import AVERAGE, CONFUSION, DEV, REVERSE
 from stages.reporting.claims.judged import Judged
 from stages.reporting.measure_names import NAMES
@@ -69,7 +70,13 @@ def bounds(judged: Judged) -> str:
 
 def verdict(judged: Judged) -> str:
     """With the margin in the place of m, and whether it was planned."""
-    return of_margin(judged.verdict, judged.margin) + (" (planned)" if judged.plan else "")
+    said = of_margin(judged.verdict, judged.margin) + (" (planned)" if judged.plan else "")
+    return said + marked(judged.claim.claim.ours.weights)
+
+
+def marked(weights: Mapping[str, int]) -> str:
+    """What is put to a verdict on these systems."""
+    return " (reconstruction)" if reconstructed(weights) else ""
 
 
 def of_margin(said: str, margin: float | None) -> str:

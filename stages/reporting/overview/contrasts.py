@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from stages.reporting.claims import words
-from stages.reporting.claims.claims import Contrast, PaperClaim, all_claims, contrast
+from stages.reporting.claims.claims import Contrast, PaperClaim, all_claims, contrast, reconstructed
 from stages.reporting.claims.sizes import comparable
 from stages.reporting.figures.layout import diamond, interval, lower_legend, row_panels, short_titles
 from stages.reporting.overview.study import Study
@@ -47,12 +47,14 @@ def write_contrasts(studies: Sequence[Study], folder: Path) -> str | None:
 
 
 def rows(studies: Sequence[Study]) -> list[Row]:
-    """Of the contrasts that any study has a verdict on, in the order of the papers."""
+    """Of the contrasts that any study has a verdict on, in the order of the papers, without reconstructions."""
     found: dict[Contrast, Row] = {}
     for claim in all_claims():
         printed, measure = comparable(claim), claim.measure.rpartition(".")[2]
         ours = claim.claim.ours
         if printed is None or measure not in OF_TRANSLATION or ours.against not in BASELINES or ours.gains_over:
+            continue
+        if reconstructed(ours.weights):
             continue
         if any(claim.id in study.verdicts for study in studies):
             found.setdefault(contrast(ours.weights), Row(claim, abs(printed)))

@@ -31,9 +31,9 @@ NOTES = (
     "seeds learnt from all systems of the study, see docs/claims.md); it is about other trainings and other sentences "
     "of the same kind",
     "to 0: how far 0 is from the nearer limit of the interval; a verdict can change with a small number there",
-    "p (FDR): of no difference, by Benjamini and Hochberg over all claims of the study, those on SMT, and on "
-    "the Transformer beside systems of more than twice its parameters, apart; of the claims at most at .05 one in "
-    "twenty is decided by chance",
+    "p (FDR): of no difference, by Benjamini and Hochberg over all claims of the study, those on SMT, on "
+    "reconstructions, and on the Transformer beside systems of more than twice its parameters, apart; of the claims at "
+    "most at .05 one in twenty is decided by chance",
     "as large as printed: whether the interval reaches as far as the paper's difference, perplexities and counted "
     "phrases aside; other data may have other sizes",
     "agrees: the interval lies on the side that the paper claims; smaller than printed: and does not reach as far; "
@@ -50,6 +50,7 @@ NOTES = (
     "(stages/reporting/claims/plans.yaml); a planned verdict rests on the seeds before the plan too, and whoever takes "
     "it only where the first was undecided is wrong in up to 12 % of contrasts without a difference, not in 5 %",
     "planned: the verdict rests on seeds that were planned so",
+    "reconstruction: the equations of a system are our guesses, so the verdict is none on the paper's",
     "looked into: something was tried with that system, not always by this measure; looked_into.md says what",
     "one seed: no verdict, for one training says nothing of another",
     "a system that was trained for longer than another is compared with a control that was too, or by its gain over it",

@@ -291,6 +291,15 @@ def test_what_two_studies_of_the_same_sentences_say_is_one_finding(beyond: Path)
     assert "have trainings in common: a and c.\n" in page
 
 
+def test_a_reconstruction_is_marked_and_not_drawn(reports: Path):
+    """Though the gain of the system that it stands for is printed."""
+    weights = {"feng_fertdec": 1, "rnnsearch_star": -1}
+    study(reports, "b", claims={"review-2018/fertility": verdict("agrees", 2.0) | {"systems": weights}})
+    (claim,) = rows(reports, "Claims", "### Review of 2018")[1:]
+    assert claim[-1].endswith(" agrees (reconstruction)")
+    assert not contrasts.rows(read_studies(reports)[1:2])
+
+
 def test_a_small_figure_of_contrasts(reports: Path):
     """Of those whose gain is printed, the paper's and ours on every corpus, turned as claimed."""
     write_overview(reports)

@@ -30,6 +30,12 @@ def test_a_row_says_how_large_and_how_sure():
     }
 
 
+def test_a_verdict_on_a_reconstruction_is_marked():
+    guessed = FOUND._replace(claim=OF_PAPERS["review-2018/fertility"])
+    ((_, cells),) = claims_table([guessed], {}).rows
+    assert cells[-3].text == "no difference above 0.5 (planned) (reconstruction)"
+
+
 def test_what_is_not_testable_has_its_reason_and_is_not_counted():
     judged = [FOUND, Judged(BA, "not testable", why="no case"), Judged(BA, "not compared", why="not here")]
     assert [cells[-2].text for _, cells in claims_table(judged, {}).rows] == ["–", "no case", "not here"]
