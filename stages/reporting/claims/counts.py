@@ -103,6 +103,14 @@ class Counts:
         names = sets_of(measure, self.text).names
         return sum(int(_chosen(self._read(variant, name)[0], words).sum()) for name in names)
 
+    def has_reverse(self, variant: str) -> bool:
+        """Whether the system is trained in the reverse direction, with every seed."""
+        try:
+            self._read(variant, REVERSE_SET)
+        except AbsentError:
+            return False
+        return True
+
     def _of_set(self, variant: str, name: str, measure: Measure, words: tuple[int, int | None] | None) -> Trainings:
         frames = self._read(variant, name)
         columns = [[f"{group}.{field}" for field in GROUPS[group]] for group in measure.groups]

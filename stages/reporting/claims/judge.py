@@ -12,7 +12,7 @@ from stages.reporting.claims.claims import PaperClaim, counted_apart
 from stages.reporting.claims.counts import AbsentError, Counts, TooFewError
 from stages.reporting.claims.judged import VERDICTS, About, Judged
 from stages.reporting.claims.margins import margin
-from stages.reporting.claims.plans import plan_of, rests_on, unread
+from stages.reporting.claims.plans import OF_REVERSE, Plan, plan_of, rests_on, unread
 from stages.reporting.claims.sizes import chance, comparable, verdict
 from stages.reporting.claims.testable import objection
 from stages.settings.systems import line, origin
@@ -103,7 +103,7 @@ def _judge(claim: PaperClaim, study: _Study) -> Judged:
     if missing := [name for name in weights if name not in study.systems]:
         return Judged(claim, "not compared", why=f"not in this study: {', '.join(missing)}")
     plan = plan_of(claim, study.about.names, study.about.plans)
-    if plan and (why := unread(study.about.plans[plan], study.about.names, counts.seeds)):
+    if plan and (why := _unread(study.about.plans[plan], study)):
         return Judged(claim, "not compared", why=f"{why}: plan {plan}")
     try:
         of_systems = {name: _of_system(claim, counts, name) for name in weights}
@@ -138,6 +138,15 @@ def _judge(claim: PaperClaim, study: _Study) -> Judged:
         to_train=train,
         hours_needed=(needed.seeds - seeds) * sum(each) if needed.seeds is not None and known else None,
     )
+
+
+def _unread(plan: Plan, study: _Study) -> str | None:
+    """See `unread`; a plan of the reverse direction is read when all of its systems are trained in it."""
+    why = unread(plan, study.about.names, study.counts.seeds)
+    if why or plan.claims != OF_REVERSE:
+        return why
+    missing = [name for name in plan.systems if not study.counts.has_reverse(name)]
+    return f"read when {', '.join(missing)} has every seed in reverse, and not before" if missing else None
 
 
 def _components(

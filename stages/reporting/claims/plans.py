@@ -87,6 +87,6 @@ def _covers(plan: Plan, above: Sequence[str], claim: PaperClaim) -> bool:
     if plan.claims == OF_OWN:
         return claim.file == OWN
     if plan.claims == OF_REVERSE:
-        return claim.measure == REVERSE and systems <= set(plan.systems)
+        return claim.measure == REVERSE
     own = {*plan.systems, *above} if plan.claims == OF_BOTH else set(plan.systems)
     return systems <= own and bool(systems & set(plan.systems))

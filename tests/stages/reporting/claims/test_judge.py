@@ -1,5 +1,6 @@
 """Made-up studies with known answers: which verdict each claim gets, and why one gets none."""
 
+import itertools
 import json
 import shutil
 from datetime import date
@@ -8,12 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from stages.files.run_directory import RunDirectory
+from stages.releasing.results_file import REVERSE_FILE
 from stages.reporting.claims import judge as judging
-from stages.reporting.claims.counts import Counts
+from stages.reporting.claims.counts import REVERSE, Counts
 from stages.reporting.claims.judge import judge
 from stages.reporting.claims.judged import About, record
 from stages.reporting.claims.margins import margin
-from stages.reporting.claims.plans import OF_PLAN, Plan
+from stages.reporting.claims.plans import OF_PLAN, OF_REVERSE, Plan
 from stages.reporting.claims.testable import objection
 from stages.reporting.claims.words import bounds, decided_by, verdict
 from stages.scoring.inputs import Text
@@ -21,6 +24,7 @@ from stages.scoring.sentence_files import write_counts
 from stages.statistics import deciding
 from stages.statistics.crossed import Trainings, components, interval
 from stages.statistics.seed_spread import Spread
+from tests.helpers.report_study import write
 from tests.stages.reporting.claims.made_up import SEEDS, TESTS, N, claim, counts_of, judged
 
 
@@ -198,3 +202,21 @@ def test_a_verdict_is_read_when_all_planned_seeds_are_there(study: Path):
     elsewhere = About(names=("here",), plans={"three": PLAN.model_copy(update={"reported_in": ["there"]})})
     again = judged(study, claim("good", "bad"), about=elsewhere)
     assert (again.verdict, again.why) == ("not compared", "read in there: plan three")
+
+
+def test_the_reverse_direction_is_read_when_all_of_its_plan_is_trained(study: Path, tmp_path: Path):
+    """The claims on systems that the plan does not train, too."""
+    plan = PLAN.model_copy(update={"systems": ["bad", "same"], "seeds": list(SEEDS), "claims": OF_REVERSE})
+    about = About(names=("here",), plans={"reverse": plan})
+    asked = [claim(name, "bad", REVERSE) for name in ("good", "same")]
+    text, random, found = Text(study, "forward", "zh", "en", (), False), np.random.default_rng(3), []
+    for name, seed in itertools.product(("good", "bad", "same"), SEEDS):
+        sums = [[-8 * (1.5 if name == "good" else 2.0) + error, 8.0] for error in random.normal(size=N)]
+        content = json.dumps({"training": {"wall_seconds": 1.0, "machine": {}}, "sums": sums})
+        write(RunDirectory(tmp_path).model(name, seed) / REVERSE_FILE, content)
+        found.append(judge(asked, Counts(text, tmp_path, SEEDS, []), ["bad", "good", "same"], {}, about))
+    *early, whole = found
+    assert {(one.verdict, one.plan) for each in early for one in each} == {("not compared", None)}
+    assert early[-1][0].why == "read when same has every seed in reverse, and not before: plan reverse"
+    assert [one.verdict for one in whole] == ["agrees", "no difference above m"]
+    assert {one.plan for one in whole} == {"reverse"}

@@ -36,7 +36,8 @@ def test_they_are_of_studies_and_systems_that_there_are():
         ("xue-2019/ba-coverage", "hansards-en-fr", None),
         ("review-2018/attention-perplexity-reverse", "hansards-en-fr", "hansards-reverse-direction"),
         ("review-2018/attention-perplexity", "hansards-en-fr", None),
-        ("review-2018/biases-reverse", "hansards-en-fr", None),  # of a system that is not in it
+        ("review-2018/biases-reverse", "hansards-en-fr", "hansards-reverse-direction"),  # though cohn_all is not in it
+        ("review-2018/biases-context-reverse", "hansards-en-fr", "hansards-reverse-direction"),
         ("beyond/ba-coverage-penalty-rot", "hansards-en-fr-beyond", "hansards-beyond"),
         ("beyond/ba-coverage-penalty-rot", "hansards-en-fr", None),
         ("beyond/coverage-loss-rot", "hansards-en-fr-beyond", "hansards-beyond"),
