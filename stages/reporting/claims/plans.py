@@ -29,9 +29,8 @@ OF_PLAN, OF_BOTH, OF_REVERSE, OF_OWN = get_args(Covered)
 
 class Plan(Printed):
     """date: on which it was written; why, settings: for the reader; systems: that are trained; studies: whose text they
-    are trained on; reported_in: those that read it, by
-    default the same; seeds: that are added; read_at: the number of seeds a side at which verdicts are read, and not
-    before; claims: which verdicts, one of four sentences."""
+    are trained on; reported_in: those that read it, by default the same; seeds: that are added; read_at: the number of
+    seeds a side at which verdicts are read, and not before; claims: which verdicts, one of four sentences."""
 
     date: date
     why: str
