@@ -10,7 +10,7 @@ remotes_packages := dvc==3.67.1 dvc-s3==3.3.0 "moto[server]==5.2.5"
 # What a command line may set: `make repro STUDDY=…` would run another study than it was asked for.
 of_repro := STUDY RELEASED SYSTEMS JOBS ENGINE MPS
 of_status := STUDY RELEASED
-of_release := STUDY MODEL SEED
+of_release := STUDY MODEL SEED REPLACE
 of_export := STUDY
 of_gpu := PARTS MPS
 of_translate := SYSTEM MODEL STUDY SEED INPUT TOKENISED FORM SCORES NBEST MAP LONGEST WINDOW
@@ -46,8 +46,9 @@ status: setup ## what an edit would rerun, and how long that takes; of another s
 studies: setup ## list the studies: systems, seeds, text, what their trainings took
 	@$(python) -m stages.pipeline.studies
 
-release: setup ## write the results of a study's trainings to reports/released, for other machines' reports; MODEL=ba_nmt SEED=1: that model, for others to translate with
-	@$(python) -m stages.pipeline.release --study "$$STUDY" $${MODEL:+--model "$$MODEL"} $${SEED:+--seed "$$SEED"}
+release: setup ## write the results of a study's trainings to reports/released, for other machines' reports; MODEL=ba_nmt SEED=1: that model, for others to translate with; over other results: REPLACE=1
+	@$(python) -m stages.pipeline.release --study "$$STUDY" $${MODEL:+--model "$$MODEL"} $${SEED:+--seed "$$SEED"} \
+	  $${REPLACE:+--replace "$$REPLACE"}
 
 export: setup ## write what a study's systems translated as plain text, for measures taken elsewhere: docs/measures.md; STUDY=…
 	@$(python) -m stages.pipeline.export --study "$$STUDY"

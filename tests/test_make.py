@@ -55,6 +55,7 @@ def test_a_variable_that_no_target_reads_is_refused(make, arguments, unknown, kn
         (["repro", "MPS=1"], "<stages.pipeline> <--study> <> <--released> <> <--systems> <> <--mps> <1> "),
         (["status", "STUDY=$$(touch made)"], "<stages.pipeline.status> <--study> <$(touch made)> <--released> <> "),
         (["release", "STUDY=x"], "<stages.pipeline.release> <--study> <x> "),
+        (["release", "REPLACE=1"], "<stages.pipeline.release> <--study> <> <--replace> <1> "),
         (["export", "STUDY=x"], "<stages.pipeline.export> <--study> <x> "),
         (["gpu"], "<benchmarks.gpu> "),
         (["gpu", "PARTS=kernels *", "MPS=1"], "<benchmarks.gpu> <--parts> <kernels> <*> <--mps> <1> "),

@@ -1,10 +1,12 @@
 """`make release`: what the trainings of the chosen study came to as files for git, see `stages.releasing`.
 
-Only results that are up to date with settings and code are released, and only from committed code.
+Only results that are up to date with settings and code are released, and only from committed code. Other results that
+are there already are left, unless REPLACE=1 is given.
 """
 
 import subprocess
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from stages.files.errors import InputError
@@ -16,7 +18,7 @@ from stages.pipeline.lock import RUNS, only_run
 from stages.pipeline.release_model import release_model, seed_of
 from stages.pipeline.study import add_study, choose
 from stages.releasing.smt import SCORES, smt_path, take_smt
-from stages.releasing.training import Training, add_reverse, release, write
+from stages.releasing.training import OtherResultsError, Training, add_reverse, release, write
 from stages.scoring.statistical import left_out
 from stages.settings.systems import StudySystems, study_systems
 
@@ -29,9 +31,12 @@ def main() -> None:
     add_study(parser)
     parser.add_argument("--model", help="write the model of this system instead, for `make translate MODEL=…`")
     parser.add_argument("--seed", help="of that model; the first of the study unless given")
+    parser.add_argument("--replace", choices=["1"], help="1: replace other results of the same trainings")
     args = parser.parse_args()
     if args.seed is not None and args.model is None:
         raise InputError(f"SEED is for MODEL=…, which SEED={args.seed} lacks; results are released of all seeds")
+    if args.replace and args.model is not None:
+        raise InputError("REPLACE is for results; leave it out with MODEL=…, whose file is always written anew")
     with only_run(RUNS, print):
         choose(args.study, "", print)
     study, commit = study_systems(), _commit()
@@ -42,22 +47,34 @@ def main() -> None:
             raise InputError(stale)
         release_model(study, *training, commit)
         return
+    refused = []
+    for made in _made(pipeline, study, commit, bool(args.replace)):
+        try:
+            path, new = made()
+        except OtherResultsError as error:
+            refused.append(str(error))
+        else:
+            print(f"{path}: {path.stat().st_size / 1024:,.0f} KB" if new else f"{path}: as it was")
+    if refused:
+        raise InputError("\n".join(refused))
+
+
+def _made(
+    pipeline: Pipeline, study: StudySystems, commit: str, replace: bool
+) -> Iterator[Callable[[], tuple[Path, bool]]]:
+    """What writes the results of each training and of SMT; what cannot be released is said instead."""
     for training in _trainings(study):
         asked = [stage for stage, names in _asked(study).items() if training.variant in names]
         if stale := _stale(pipeline, training, asked):
             print(stale)
             continue
         put = add_reverse if training.variant in study.released else release
-        _said(*put(study, training, commit))
+        yield partial(put, study, training, commit, replace)
     for variant in study.smt:
         if stale := _stale(pipeline, (variant,)) or _left_out(study, variant):
             print(stale)
             continue
-        _said(*write(smt_path(study, variant), *take_smt(study, variant, commit), (SCORES,)))
-
-
-def _said(path: Path, new: bool) -> None:
-    print(f"{path}: {path.stat().st_size / 1024:,.0f} KB" if new else f"{path}: as it was")
+        yield partial(write, smt_path(study, variant), *take_smt(study, variant, commit), (SCORES,), replace)
 
 
 def _trainings(study: StudySystems) -> Iterator[Training]:

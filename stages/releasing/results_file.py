@@ -19,7 +19,8 @@ ABOUT = "about.json"
 KEYS = ("variant", "seed", "initialised_from", "settings", "text", "pieces", "code", "commit", "translations")
 """What about.json says, see `stages.releasing.about`."""
 
-OF_TRAINING = ("training.json", "curve.csv")
+CURVE = "curve.csv"
+OF_TRAINING = ("training.json", CURVE)
 ALWAYS = (*OF_TRAINING, "scores.json")
 """Files of all results; beside them are a CSV file of counts a set and, of some, `OF_MODEL` and translations."""
 REVERSE_FILE = "reverse.json"

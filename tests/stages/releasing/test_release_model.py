@@ -88,6 +88,7 @@ def test_the_same_model_keeps_its_file(trained, monkeypatch, capsys):
         (["--model", "star", "--seed", "3"], "study small has no seed '3'; its seeds are 1, 2"),
         (["--model", "star", "--seed", "x"], "has no seed 'x'"),
         (["--seed", "2"], "SEED is for MODEL=…"),
+        (["--model", "star", "--replace", "1"], "REPLACE is for results"),
     ],
 )
 def test_what_the_study_does_not_train(trained, monkeypatch, arguments, message):

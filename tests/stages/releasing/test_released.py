@@ -14,8 +14,8 @@ from stages.reporting.results import read_systems
 from stages.scoring.inputs import read_decoded, read_text
 from stages.settings.systems import study_systems
 from tests.helpers.report_study import SOURCE, TARGET, contents, write
-from tests.stages.releasing.conftest import RUN
-from tests.stages.releasing.released_results import RELEASED, both_directions, elsewhere, path_of, take, take_all
+from tests.stages.releasing.conftest import RUN, settings
+from tests.stages.releasing.released_results import RELEASED, both_directions, edit, elsewhere, path_of, take, take_all
 
 
 def test_what_a_report_reads_comes_back(project: Path) -> None:
@@ -109,8 +109,7 @@ def test_only_new_results_change_their_files(project: Path, monkeypatch, capsys)
     release.main()
     before = contents(Path("reports/released"))
     monkeypatch.setattr(release, "_commit", lambda: "fedcba9" * 6)
-    scores = RUN / "scores/star-2/scores.json"
-    scores.write_text(scores.read_text().replace("1", "2", 1))
+    path_of("star", 2).unlink()
     path_of("plain", 1).write_text("damaged")
     capsys.readouterr()
     release.main()
@@ -119,6 +118,75 @@ def test_only_new_results_change_their_files(project: Path, monkeypatch, capsys)
     assert changed == {"star-2.tar.xz", "plain-1.tar.xz"} and after.keys() == before.keys()
     assert read_about(path_of("star", 2))["commit"] == "fedcba9" * 6
     assert [line.rsplit(": ")[-1] for line in capsys.readouterr().out.splitlines()].count("as it was") == 2
+
+
+def test_a_training_that_is_repeated_changes_nothing(project: Path, monkeypatch, capsys) -> None:
+    """Its times, its machine and the text of the code are other ones, its results are the same."""
+    both_directions()
+    curve = RUN / "models/star/1/curve.csv"
+    curve.write_text("epoch,dev_bleu,tokens_per_second,wall_seconds\n1,9.0,50.0,7.5\n")
+    release.main()
+    before = contents(Path("reports/released"))
+    curve.write_text("epoch,dev_bleu,tokens_per_second,wall_seconds\n1,9.0,60.0,6.5\n")
+    _edit(RUN / "models/star/1/training.json", wall_seconds=6.5, machine={"cores": 4, "threads": 2})
+    metrics = json.loads((RUN / "scores/star-1/scores.json").read_text())["metrics"]
+    _edit(RUN / "scores/star-1/scores.json", metrics=metrics | {"wall_seconds": 6.5}, recipe={})
+    _edit(RUN / "models/star/1-reverse/training.json", wall_seconds=8.5)
+    write(Path("work/manifest/score"), "another\n")
+    monkeypatch.setattr(release, "_commit", lambda: "fedcba9" * 6)
+    capsys.readouterr()
+    release.main()
+    assert contents(Path("reports/released")) == before
+    assert capsys.readouterr().out.count("as it was") == 4
+
+
+def _edit(path: Path, **values) -> None:
+    write(path, json.dumps(json.loads(path.read_text()) | values))
+
+
+def test_other_results_are_left_unless_they_are_to_be_replaced(project: Path, monkeypatch, capsys) -> None:
+    release.main()
+    before = contents(Path("reports/released"))
+    counts = RUN / "scores/star-1/test.csv"
+    counts.write_text(counts.read_text()[:-2] + "9\n")
+    path_of("star", 2).unlink()
+    monkeypatch.setattr(release, "_commit", lambda: "fedcba9" * 6)
+    capsys.readouterr()
+    with pytest.raises(
+        InputError, match=r"star-1\.tar\.xz holds other results \(test\.csv\),.* REPLACE=1 replaces it$"
+    ):
+        release.main()
+    assert path_of("star", 2).exists() and capsys.readouterr().out.count("as it was") == 2
+    assert read_about(path_of("star", 1))["commit"] == "0123456789abcdef"
+    monkeypatch.setattr("sys.argv", ["release", "--replace", "1"])
+    release.main()
+    about, files = read_results(path_of("star", 1))
+    assert about["commit"] == "fedcba9" * 6 and files["test.csv"] == counts.read_bytes()
+    after = contents(Path("reports/released"))
+    assert {Path(name).name for name in before if after[name] != before[name]} == {"star-1.tar.xz", "star-2.tar.xz"}
+
+
+def test_attention_that_a_study_shows_is_put_to_the_same_results_and_stays(project: Path, capsys) -> None:
+    release.main()
+    both = read_results(path_of("star", 2))
+    settings(seeds=[2, 1])
+    release.main()
+    about, files = read_results(path_of("star", 2))
+    assert about == both[0] | {"translations": True} and {*files} - {*both[1]} == {"translations/gold.forced.jsonl"}
+    assert json.loads(files["translations/test.jsonl"].splitlines()[0])["attention"]
+    before = contents(Path("reports/released"))
+    for seeds in ([1, 2], [2, 1]):
+        settings(seeds=seeds)
+        release.main()
+    assert contents(Path("reports/released")) == before
+
+
+def test_the_same_results_of_other_settings_are_of_todays(project: Path) -> None:
+    release.main()
+    edit("corpora/demo/training/max_epoch", 99)
+    release.main()
+    now = read_about(path_of("star", 1))["settings"]
+    assert now["corpora.demo.training"]["max_epoch"] == 99
 
 
 @pytest.mark.parametrize(("both", "stale"), [(False, "star"), (True, "_reverse@")])

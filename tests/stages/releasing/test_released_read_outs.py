@@ -51,7 +51,9 @@ def test_a_study_without_them_leaves_what_was_released(capsys: pytest.CaptureFix
 
 
 @pytest.mark.usefixtures("read_out")
-def test_read_outs_keep_the_reverse_direction_of_the_same_training(capsys: pytest.CaptureFixture[str]) -> None:
+def test_read_outs_keep_the_reverse_direction_of_the_same_training(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     both_directions()
     release.main()
     reverse = read_results(path_of("star", 1))[1][REVERSE_FILE]
@@ -61,6 +63,11 @@ def test_read_outs_keep_the_reverse_direction_of_the_same_training(capsys: pytes
     _, files = read_results(path_of("star", 1))
     assert files[REVERSE_FILE] == reverse and "gradient" in json.loads(files[READ_OUTS_FILE])["read_outs"]
     assert capsys.readouterr().out.count("as it was") == 2  # plain
+    monkeypatch.setattr("sys.argv", ["release", "--replace", "1"])
+    scores = RUN / "scores/star-1/scores.json"
+    scores.write_text(scores.read_text().replace("1", "2", 1))
+    release.main()
+    assert read_results(path_of("star", 1))[1][REVERSE_FILE] == reverse  # the same training, scored otherwise
     write(RUN / "models/star/1/curve.csv", "epoch,updates,dev_ppl,dev_bleu\n1,9,9.0,9.0\n")
     release.main()
     assert REVERSE_FILE not in read_results(path_of("star", 1))[1]  # of another training
