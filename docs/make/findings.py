@@ -13,7 +13,7 @@ from stages.reporting.claims.claims import PaperClaim, all_claims, contrast, own
 from stages.reporting.claims.sizes import comparable, size
 from stages.reporting.claims.summary import lasting
 from stages.reporting.metrics import leaves
-from stages.reporting.overview.means import DISAGREE, means, one_a_corpus
+from stages.reporting.overview.means import DISAGREE, judging, means, one_a_corpus
 from stages.reporting.tables.table import signed
 
 MEAN = "mean"
@@ -62,7 +62,7 @@ def _scale(claim: str) -> float:
     about = _claims()[claim]
     if about.control is None:
         return 1.0
-    told = [study for study in one_a_corpus(telling()) if claim in study.verdicts]
+    told = judging(claim, one_a_corpus(telling()))
     ours = fmean(
         dict(leaves(study.document["systems"][about.claim.ours.against]["mean"]))[about.measure] for study in told
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from stages.reporting.overview.means import means, one_a_corpus
+from stages.reporting.overview.means import judging, means, one_a_corpus
 from stages.reporting.overview.study import read_studies
 from tests.helpers.paper_claims import CLAIMS
 from tests.helpers.paths import ROOT
@@ -138,7 +138,7 @@ def test_corpora_disagree_where_cochrans_q_says_so():
     found = means(studies)
     assert found
     for key, mean in found.items():
-        told = [study.verdicts[key] for study in one_a_corpus(studies) if key in study.verdicts]
+        told = [study.verdicts[key] for study in judging(key, one_a_corpus(studies))]
         q, p = verdicts.cochran([(one["difference"], one["low"], one["high"]) for one in told])
         assert (mean["q"], mean["p_q"]) == pytest.approx((q, p))
         assert (mean["verdict"] == "corpora disagree") == (p < 0.05)

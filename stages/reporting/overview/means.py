@@ -15,14 +15,15 @@ from stages.statistics.mean_of_corpora import Estimate, Measured, heterogeneity,
 from stages.statistics.multiple import benjamini_hochberg
 
 DISAGREE = "corpora disagree"
-Tests = tuple[str, int, tuple[tuple[str, int], ...]]
-"""A test set."""
+Tests = tuple[str, int, tuple[tuple[str, int], ...], str]
+"""A test set, and the direction in which it is translated."""
 LEVEL = 0.05
 """Below it the corpora are not of one mean."""
 
 
 def one_a_corpus(studies: Sequence[Study]) -> list[Study]:
-    """What the studies on the same test sentences say together, named after the one with the most systems.
+    """What the studies on the same test sentences in the same direction say together, named after the one with the most
+    systems.
 
     They may share trainings too, so that a claim has one verdict: that of the study with the most seeds, of those with
     as many that with the most systems. They need not be trained on the same text, nor with the same settings.
@@ -36,22 +37,29 @@ def one_a_corpus(studies: Sequence[Study]) -> list[Study]:
     return found
 
 
-def by_corpus(studies: Sequence[Study]) -> list[list[Study]]:
-    """The studies that have test sentences in common, together."""
+def judging(claim: str, corpora: Sequence[Study]) -> list[Study]:
+    """Of `one_a_corpus` those whose verdict on a claim counts in a mean. Two directions of the same sentences are not
+    independent: of these the one with the most systems counts."""
+    told = [study for study in corpora if claim in study.verdicts]
+    return [max(together, key=_systems) for together in by_corpus(told, directed=False)]
+
+
+def by_corpus(studies: Sequence[Study], directed: bool = True) -> list[list[Study]]:
+    """The studies that have test sentences in common, together; directed: only if they are of the same direction."""
     corpora: list[tuple[set[Tests], list[Study]]] = []
     for study in studies:
-        tests = _tests(study)
+        tests = _tests(study, directed)
         sharing = [one for one in corpora if one[0] & tests]
         corpora = [one for one in corpora if one not in sharing]
         corpora.append((tests.union(*(of for of, _ in sharing)), [*(s for _, those in sharing for s in those), study]))
     return [together for _, together in corpora]
 
 
-def _tests(study: Study) -> set[Tests]:
+def _tests(study: Study, directed: bool) -> set[Tests]:
     """By name, sentences and words of both sides: reports have no hash of them."""
-    data = study.document["recipe"]["data"]
+    data, direction = study.document["recipe"]["data"], study.document["recipe"]["direction"] if directed else ""
     sets = {name: data["sets"][name] for name in data["tests"]}
-    return {(name, one["pairs"], tuple(sorted(one["tokens"].items()))) for name, one in sets.items()}
+    return {(name, one["pairs"], tuple(sorted(one["tokens"].items())), direction) for name, one in sets.items()}
 
 
 def _systems(study: Study) -> int:
@@ -67,7 +75,7 @@ def means(studies: Sequence[Study]) -> dict[str, dict[str, Any]]:
     corpora = one_a_corpus(studies)
     found = {}
     for claim in (*all_claims(), *own_claims()):
-        told = [study.verdicts[claim.id] for study in corpora if claim.id in study.verdicts]
+        told = [study.verdicts[claim.id] for study in judging(claim.id, corpora)]
         if len(told) > 1:
             found[claim.id] = _mean(claim, told)
     for part in (True, False):

@@ -45,6 +45,9 @@ SHARED = """These have test sentences in common, and may have trainings in commo
 What they say of a claim is one finding, not two. In means of corpora the study with the most seeds speaks for it,
 of those with as many the one with the most systems.
 """
+BOTH = """These have the same test sentences in two directions: {studies}.
+They are not independent. In means of corpora the one with the most systems speaks for both.
+"""
 APART = """Claims are those of the papers here; [our own](#claims-of-our-own) are counted apart.
 """
 OWN = """### Claims of our own
@@ -108,9 +111,10 @@ def _by_origin(verdicts: Mapping[str, Verdicts]) -> tuple[dict[str, Verdicts], d
 
 
 def _sharing(studies: Sequence[Study]) -> Iterator[str]:
-    shared = [" and ".join(study.name for study in one) for one in by_corpus(studies) if len(one) > 1]
-    if shared:
-        yield SHARED.format(studies="; ".join(shared))
+    both = by_corpus(one_a_corpus(studies), directed=False)
+    for text, together in ((SHARED, by_corpus(studies)), (BOTH, both)):
+        if shared := [" and ".join(study.name for study in one) for one in together if len(one) > 1]:
+            yield text.format(studies="; ".join(shared))
 
 
 def _own(verdicts: Mapping[str, Verdicts], studies: Sequence[Study]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from stages.files.errors import InputError
 from stages.reporting.claims.unmeasured import unmeasured
 from stages.reporting.overview import __main__ as program
 from stages.reporting.overview import contrasts
-from stages.reporting.overview.means import means, one_a_corpus
+from stages.reporting.overview.means import judging, means, one_a_corpus
 from stages.reporting.overview.page import OLD, write_overview
 from stages.reporting.overview.study import read_studies
 from stages.reporting.overview.systems import MEASURES, systems_table
@@ -190,6 +190,33 @@ def test_a_mean_is_counted_apart_if_one_of_its_corpora_is(reports: Path):
     studies = read_studies(reports)
     assert [of.verdicts["xue-2019/transformer"]["apart"] for of in studies[:2]] == [True, False]
     assert means(studies)["xue-2019/transformer"]["apart"]
+
+
+@pytest.fixture
+def reverse(reports: Path) -> Path:
+    """Beside the study `a` one of the same sentences in the other direction, with fewer systems."""
+    claims = {"xue-2019/ba": verdict("agrees", 8.0), "xue-2019/ta": verdict("agrees", 6.0)}
+    made = {"direction": "fr-en", "seeds": [1, 2, 3], "data": text("text of a")}
+    study(reports, "c", claims=claims, recipe=made, systems={"ba_nmt": system("BA-NMT", bleu=50.0)})
+    study(reports, "b", claims={"xue-2019/ba": verdict("agrees", 1.5), "xue-2019/ta": verdict("agrees", 1.0)})
+    return reports
+
+
+def test_two_directions_of_the_same_sentences_are_two_corpora(reverse: Path):
+    studies = one_a_corpus([one for one in read_studies(reverse) if one.verdicts])
+    found = {one.name: {name: told["difference"] for name, told in one.verdicts.items()} for one in studies}
+    assert found["c"] == {"xue-2019/ba": 8.0, "xue-2019/ta": 6.0} and found["a"]["xue-2019/ba"] == 0.25
+    assert "xue-2019/ta" not in found["a"]
+
+
+def test_one_of_two_directions_speaks_in_a_mean(reverse: Path):
+    studies = [one for one in read_studies(reverse) if one.verdicts]
+    found = {name: one["difference"] for name, one in means(studies).items()}
+    assert found == {"xue-2019/ba": pytest.approx(0.875), "xue-2019/ta": 3.5}, "a and b; b and c"
+    assert {one.name for one in judging("xue-2019/ba", one_a_corpus(studies))} == {"a", "b"}
+    write_overview(reverse)
+    page = (reverse / "README.md").read_text("utf-8")
+    assert "the same test sentences in two directions: a and c.\n" in page and "in common" not in page
 
 
 def test_one_corpus_has_no_mean(reports: Path):
