@@ -14,22 +14,29 @@ from stages.reporting.claims.sizes import comparable, size
 from stages.reporting.claims.summary import lasting
 from stages.reporting.metrics import leaves
 from stages.reporting.overview.means import DISAGREE, judging, means, one_a_corpus
+from stages.reporting.overview.study import Study
 from stages.reporting.tables.table import signed
 
-MEAN = "mean"
+MEAN, CORPORA = "mean", "corpora"
+NAMES = {"hansards-en-fr": "Hansards", "zh-en": "Chinese-English", "multi30k-de-en": "Multi30k"}
+"""Of corpora in sentences; others are named as their study."""
 
 
 def finding(claim: str, study: str) -> str:
     """`BLEU +0.42 (+0.12 to +0.73) [+0.68]`: the measure, our difference, its 95 % interval, the paper's difference
     if sizes compare; with † if it does not stay decided.
 
-    study: its name, or `mean`: that of all corpora with an interval for the claim.
+    study: its name, or `mean`: that of all corpora with an interval for the claim; `corpora`: the names of these, as
+    `Hansards and Chinese-English`.
 
     Raises:
         KeyError: no claim has this id, the study has no interval for it, or the corpora disagree, so that their mean
             stands for none of them.
     """
-    about, found = _claims()[claim], _records()[claim, study]
+    about, found = _claims()[claim], _records()[claim, MEAN if study == CORPORA else study]
+    if study == CORPORA:
+        *others, last = [NAMES.get(one.name, one.name) for one in judging(claim, _corpora())]
+        return f"{', '.join(others)} and {last}"
     low, high = signed(found["low"]), signed(found["high"])
     told = about.difference is not None and (about.of_no_difference or comparable(about) is not None)
     printed = f" [{about.difference:+}]" if told else ""
@@ -62,11 +69,19 @@ def _scale(claim: str) -> float:
     about = _claims()[claim]
     if about.control is None:
         return 1.0
-    told = judging(claim, one_a_corpus(telling()))
     ours = fmean(
-        dict(leaves(study.document["systems"][about.claim.ours.against]["mean"]))[about.measure] for study in told
+        dict(leaves(study.document["systems"][about.claim.ours.against]["mean"]))[about.measure]
+        for study in judging(claim, _corpora())
     )
     return ours / float(about.control)
+
+
+@cache
+def _corpora() -> list[Study]:
+    """In the order of params.yaml."""
+    told = telling()
+    names = [study.name for study in told]
+    return sorted(one_a_corpus(told), key=lambda study: names.index(study.name))
 
 
 @cache

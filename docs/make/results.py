@@ -14,9 +14,8 @@ from stages.reporting.tables.markdown import markdown
 from stages.settings.params import read
 
 REPORTS = ROOT / "reports"
-STUDIES = ("hansards-en-fr", "zh-en", "multi30k-de-en")
-MORE_SEEDS = ("hansards-en-fr-bridging", "zh-en-bridging")
-"""Of some of the same systems."""
+SHOWN = ("hansards-en-fr", "zh-en", "multi30k-de-en")
+"""Whose systems the first page shows; its text names them."""
 BEYOND = "hansards-en-fr-beyond"
 """Judges our own claims. Others of its claims are of the same trainings as those of hansards-en-fr."""
 MEASURES = ("bleu", "aer", "rot")
@@ -35,16 +34,16 @@ SYSTEMS = (
 """One of each kind; all of them stand in reports/README.md."""
 
 
-def studies(*names: str) -> list[Study]:
-    """Those on real text with several seeds, of which each is the largest of its corpus, or those of these names."""
-    found = {study.name: study for study in read_studies(REPORTS)}
-    return [found[name] for name in names or STUDIES]
-
-
 def telling() -> list[Study]:
-    """All whose claims the pages tell: that of our own only if it has a report."""
-    beyond = [study for study in read_studies(REPORTS) if study.name == BEYOND]
-    return [*studies(*STUDIES, *MORE_SEEDS), *beyond]
+    """The studies on real text that have verdicts, in the order of params.yaml."""
+    content = read()
+    found = {study.name: study for study in read_studies(REPORTS) if study.verdicts}
+    return [found[name] for name in content["studies"] if name in found and _real(found[name], content)]
+
+
+def _real(study: Study, content: Mapping[str, Any]) -> bool:
+    corpus = study.document["recipe"]["data"]["corpus"]
+    return bool(content["corpora"][corpus]["corpus"]["kind"] != "demo")
 
 
 def judged(study: Study) -> dict[str, Mapping[str, Any]]:
@@ -54,8 +53,9 @@ def judged(study: Study) -> dict[str, Mapping[str, Any]]:
 
 
 def results() -> str:
-    """These systems on every corpus."""
-    return markdown(systems_table(studies(), MEASURES, SYSTEMS)).rstrip()
+    """These systems in these studies."""
+    found = {study.name: study for study in read_studies(REPORTS)}
+    return markdown(systems_table([found[name] for name in SHOWN], MEASURES, SYSTEMS)).rstrip()
 
 
 def verdicts() -> str:

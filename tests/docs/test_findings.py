@@ -2,13 +2,15 @@
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from docs.make import findings, results
 from docs.make.blocks import INLINE, renewed
-from docs.make.results import BEYOND, MORE_SEEDS, STUDIES
+from docs.make.results import BEYOND
 from stages.reporting.overview.study import Study, read_studies
 from tests.helpers.paths import ROOT
 
@@ -17,13 +19,12 @@ FIGURE = re.compile(
     r"(?P<measure>.+) (?P<difference>[+-]\d+\.\d+) \((?P<low>[+-]\d+\.\d+) to (?P<high>[+-]\d+\.\d+)\)"
     r"(?: \[(?P<paper>[+-][\d.]+)\])?(?P<mark> †)?"
 )
-CLAIMS = {
-    study: json.loads((ROOT / "reports" / study / "metrics.json").read_text(encoding="utf-8"))["claims"]
-    for study in (*STUDIES, *MORE_SEEDS, BEYOND)
-    if study != BEYOND or (ROOT / "reports" / study).exists()
+STUDIES = {
+    study.name: study
+    for study in read_studies(ROOT / "reports")
+    if len(study.document["recipe"]["seeds"]) > 1 and not study.name.startswith("demo")
 }
-MORE = {"hansards-en-fr": "hansards-en-fr-bridging", "zh-en": "zh-en-bridging"}
-"""A study -> one on the same text with more seeds of some of its systems, whose word counts in a mean."""
+CORPORA = findings.CORPORA
 WRITTEN = re.findall(r"<!--([\w-]+/[\w-]+):([\w-]+)-->(.*?)<!--end-->", PAGE)
 
 
@@ -54,16 +55,30 @@ def test_no_line_begins_with_a_figure() -> None:
     assert re.findall(r"^ *<!--[\w-]+/.*", PAGE, re.MULTILINE) == []
 
 
-def of_corpus(claim: str, study: str) -> dict | None:
-    found = CLAIMS.get(MORE.get(study, ""), {}).get(claim)
-    return found if found and found["low"] is not None else CLAIMS[study].get(claim)
+def rank(study: Study) -> tuple[int, int]:
+    return len(study.document["recipe"]["seeds"]), len(study.document["systems"])
 
 
-@pytest.mark.parametrize(("claim", "study", "text"), WRITTEN)
+def counting(claim: str) -> list[Study]:
+    """The study that speaks for each text: of the direction with the most systems that with the most seeds."""
+    texts: dict[Any, dict[str, list[Study]]] = defaultdict(lambda: defaultdict(list))
+    for study in STUDIES.values():
+        recipe, sets = study.document["recipe"], study.document["recipe"]["data"]["sets"]
+        tests = tuple((name, *sorted(sets[name]["tokens"].values())) for name in recipe["data"]["tests"])
+        texts[tests][recipe["direction"]].append(study)
+    found = []
+    for directions in texts.values():
+        largest_first = sorted(directions.values(), key=lambda of: -max(rank(one)[1] for one in of))
+        told = [[one for one in of if claim in one.verdicts] for of in largest_first]
+        found += [max(of, key=rank) for of in told if of][:1]
+    return found
+
+
+@pytest.mark.parametrize(("claim", "study", "text"), [one for one in WRITTEN if one[1] != CORPORA])
 def test_a_figure_is_that_of_the_reports(claim: str, study: str, text: str) -> None:
     figure = FIGURE.fullmatch(text)
-    named = [CLAIMS[study].get(claim)] if study != "mean" else [of_corpus(claim, name) for name in STUDIES]
-    told = [one for one in named if one and one["low"] is not None]
+    named = [STUDIES[study]] if study != "mean" else counting(claim)
+    told = [one.verdicts[claim] for one in named]
     assert len(told) == 1 if study != "mean" else len(told) > 1
     difference = sum(one["difference"] for one in told) / len(told)
     assert float(figure["difference"]) == pytest.approx(difference, abs=0.0051)
@@ -78,16 +93,52 @@ def test_a_figure_is_that_of_the_reports(claim: str, study: str, text: str) -> N
         assert bool(figure["mark"]) == (decided and (told[0]["p_fdr"] or 0) > 0.05)
 
 
+@pytest.mark.parametrize(("claim", "text"), [(claim, text) for claim, study, text in WRITTEN if study == CORPORA])
+def test_a_mean_names_its_corpora(claim: str, text: str) -> None:
+    corpora = [study.document["recipe"]["data"]["corpus"] for study in counting(claim)]
+    names = sorted(findings.NAMES.get(corpus, corpus) for corpus in corpora)
+    assert sorted(text.replace(" and ", ", ").split(", ")) == names
+
+
+def test_a_mean_follows_the_names_of_its_corpora() -> None:
+    _example, *written = WRITTEN
+    said = ""
+    for claim, study, text in written:
+        said = text if study == CORPORA else said
+        assert study != "mean" or findings.finding(claim, CORPORA) == said, claim
+
+
+def test_pages_count_the_corpora_that_there_are() -> None:
+    corpora = {study.document["recipe"]["data"]["corpus"]: study for study in STUDIES.values()}
+    number = {3: "three", 4: "four", 5: "five"}[len(corpora)]
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    for page, words in (
+        (PAGE, "There are {} corpora:"),
+        (readme, "what {} corpora say"),
+        (readme, "ours on {} corpora"),
+    ):
+        assert words.format(number) in page
+    for study in corpora.values():
+        assert f"{study.document['recipe']['data']['sets']['train']['pairs']:,} " in PAGE
+    assert min(rank(study)[0] for study in STUDIES.values()) == 3 and "at least three seeds" in " ".join(PAGE.split())
+
+
 @pytest.fixture
 def reports(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Study]]:
     """Those that there are but for the one on our own claims; what is added is read too."""
     found = {study.name: study for study in read_studies(ROOT / "reports") if study.name != BEYOND}
     monkeypatch.setattr(results, "read_studies", lambda folder: list(found.values()))
-    findings._records.cache_clear()
+    forget()
     yield found
+    forget()
+
+
+def forget() -> None:
     findings._records.cache_clear()
+    findings._corpora.cache_clear()
 
 
+GERMAN = "multi30k-en-de"
 OWN, AGAIN = "beyond/ba-coverage-penalty-rot", "xue-2019/ba"
 
 
@@ -100,13 +151,29 @@ def test_our_own_claims_can_be_quoted_once_a_study_judges_them(reports: dict[str
     again = hansards.claims[AGAIN] | {"difference": 9.0, "low": 8.0, "high": 10.0}
     own = again | {"difference": -0.5, "low": -0.75, "high": -0.25, "verdict": "agrees", "printed_gain": None}
     reports[BEYOND] = Study(BEYOND, hansards.document | {"systems": some}, {OWN: own, AGAIN: again})
-    findings._records.cache_clear()
+    forget()
     assert findings.finding(OWN, BEYOND).removesuffix(" †") == "ROT -0.50 (-0.75 to -0.25)"
     assert findings.finding(AGAIN, BEYOND).startswith("BLEU +9.00 (+8.00 to +10.00) [+1.41]")
     assert (findings.sizes(), findings.finding(AGAIN, findings.MEAN)) == before[1:], "the same trainings count once"
-    *of_papers, of_our_own = results.verdicts().splitlines()
-    assert of_papers == before[0].splitlines()
+    (of_our_own,) = {*results.verdicts().splitlines()} - {*before[0].splitlines()}
     assert f"[{BEYOND}](reports/{BEYOND}/README.md): of 1 claims of our own 1 agree, 0 disagree, 0 are" in of_our_own
+
+
+def test_a_study_is_told_once_it_has_a_report(reports: dict[str, Study]) -> None:
+    """Of the same captions into the other language, which has the systems of one of the two corpora of a mean."""
+    english = reports["multi30k-de-en"]
+    both = findings.finding("xue-2019/ba", findings.MEAN), findings.finding("xue-2019/ba", CORPORA)
+    recipe = english.document["recipe"] | {"direction": "en-de"}
+    systems = {name: english.document["systems"][name] for name in ("rnnsearch_star", "ba_nmt")}
+    systems["sa_nmt"] = reports["zh-en"].document["systems"]["sa_nmt"]
+    sa = reports["zh-en"].claims["xue-2019/sa"]
+    claims = {"xue-2019/sa": sa, "xue-2019/sa-cased": sa | {"measure": "bleu_cased"}, "xue-2019/ba": sa}
+    reports[GERMAN] = Study(GERMAN, english.document | {"recipe": recipe, "systems": systems}, claims)
+    forget()
+    assert findings.finding("xue-2019/sa-cased", GERMAN).startswith("BLEU cased +")
+    assert findings.finding("xue-2019/sa", CORPORA) == f"Hansards, Chinese-English and {GERMAN}"
+    assert (findings.finding("xue-2019/ba", findings.MEAN), findings.finding("xue-2019/ba", CORPORA)) == both
+    assert f"[{GERMAN}](reports/{GERMAN}/README.md): of 3 claims" in results.verdicts()
 
 
 def test_a_figure_is_renewed_where_it_stands() -> None:
