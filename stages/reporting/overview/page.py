@@ -1,6 +1,6 @@
 """`reports/README.md`: which of the papers' claims hold, and what the systems come to, over all studies."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from stages.reporting.claims.claims import all_claims, own_claims
@@ -98,10 +98,9 @@ def overview(studies: Sequence[Study], picture: str | None = None) -> str:
     if picture:
         parts.append(PICTURE.format(picture=picture))
     parts.append(CLAIMS)
-    answered = {claim for study in studies for claim in study.answered}
     for paper, table in claims_tables(verdicts):
         parts += [f"### {escape(paper)}\n", markdown(table)]
-    return "\n".join([*parts, *_own(own, telling), *_waiting(answered), *_unmeasured()])
+    return "\n".join([*parts, *_own(own, telling), *_waiting(telling), *_unmeasured()])
 
 
 def _by_origin(verdicts: Mapping[str, Verdicts]) -> tuple[dict[str, Verdicts], dict[str, Verdicts]]:
@@ -130,12 +129,13 @@ def _own(verdicts: Mapping[str, Verdicts], studies: Sequence[Study]) -> Iterator
     yield markdown(own_table(verdicts))
 
 
-def _waiting(answered: Collection[str]) -> Iterator[str]:
-    """The claims that no study has an answer to, below the study that would."""
+def _waiting(studies: Sequence[Study]) -> Iterator[str]:
+    """The claims that no study has a verdict on, below the study that would."""
     says = {
         claim.id: f"{claim.claim.says} ({claim.paper}, {measure(claim)})" for claim in (*all_claims(), *own_claims())
     }
-    waiting = {study: [one for one in claims if one not in answered] for study, claims in waits_for().items()}
+    judged = {claim for study in studies for claim in study.verdicts}
+    waiting = {study: [one for one in claims if one not in judged] for study, claims in waits_for().items()}
     if any(waiting.values()):
         yield WAITING
         for study, claims in waiting.items():

@@ -247,6 +247,16 @@ def test_claims_that_no_study_speaks_to_wait_for_one(reports: Path):
     assert not any("SMT translates better than attention" in line for line in lines), "it has an answer"
 
 
+@pytest.mark.parametrize(("found", "waits"), [("not testable", True), ("undecided", False)])
+def test_a_claim_waits_until_it_has_a_verdict(reports: Path, found: str, waits: bool):
+    """As those on cased text do, which no study of lower-cased text can test."""
+    study(reports, "b", claims={"xue-2019/ba": verdict("agrees", 1.5), "xue-2019/ba-cased": verdict(found, 0.1)})
+    write_overview(reports)
+    page = (reports / "README.md").read_text(encoding="utf-8").split("### Claims that wait")[1]
+    line = "  - BA-NMT translates better than RNNsearch\\*, case counted (Xue et al. 2019, BLEU cased ↑)"
+    assert (line in page.partition("\n- multi30k-en-de:\n")[2].partition("\n- ")[0].splitlines()) == waits
+
+
 def test_claims_that_nothing_measures_are_told_with_the_reason(reports: Path):
     write_overview(reports)
     page = (reports / "README.md").read_text(encoding="utf-8").split("### Claims that are not measured")[1]
