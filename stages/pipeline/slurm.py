@@ -129,9 +129,6 @@ class Slurm:
         return found
 
     def printed(self) -> Iterator[tuple[Job, str]]:
-        if time.monotonic() == self._asked:
-            for job, one in self._running.items():
-                self._read_lines(job, one)
         while self._lines:
             yield self._lines.pop(0)
 
@@ -184,10 +181,12 @@ class Slurm:
         self._log_of[job] = self._running[job].job.paths.stdout
 
     def _look(self) -> list[Ended]:
-        """Ask Slurm for those of which no result has come."""
+        """Ask Slurm for those of which no result has come, and read what they printed."""
         found, known = [], self._states()
         if not known and self._silent:
             return []
+        for job, one in self._running.items():
+            self._read_lines(job, one)
         for job, one in list(self._running.items()):
             state = known.get(one.record.number or "", queue.State("FORGOTTEN", "None", ""))
             if state.word in queue.GONE or state.word == "FORGOTTEN":

@@ -98,7 +98,7 @@ def test_a_job_with_nothing_left_to_do_is_cancelled_and_forgotten(tmp_path, monk
     assert found == cancelled and not list(tmp_path.glob("*/job.json"))
 
 
-def test_only_what_stages_printed_is_shown(tmp_path):
+def test_only_what_stages_printed_is_shown_when_slurm_is_asked(tmp_path, monkeypatch):
     (tmp_path / "log").write_text(
         "submitit INFO (2026-11-23) - Starting\n"
         "begun\n"
@@ -107,8 +107,11 @@ def test_only_what_stages_printed_is_shown(tmp_path):
         "slurmstepd-node1: error: *** STEP 17.0 ON node1 CANCELLED AT 2026-11-23T03:03:20 DUE TO JOB REQUEUE ***\n"
         "slurmstepd is a word\n"
     )
-    job, log = Job(("train@a-1",)), SimpleNamespace(paths=SimpleNamespace(stdout=tmp_path / "log"))
+    paths = SimpleNamespace(stdout=tmp_path / "log", result_pickle=tmp_path / "none")
+    job, record = Job(("train@a-1",)), SimpleNamespace(number="7")
+    monkeypatch.setattr(queue, "states", lambda: {"7": OURS})
     slurm = Slurm.__new__(Slurm)
-    slurm._lines, slurm._asked = [], 0.0
-    slurm._read_lines(job, _Submitted(log, None))
+    slurm._running = {job: _Submitted(SimpleNamespace(paths=paths), record)}
+    slurm._lines, slurm._asked, slurm._silent, slurm._cluster = [], 0.0, False, SimpleNamespace(poll=0.01)
+    assert slurm.ended() == []
     assert list(slurm.printed()) == [(job, "begun"), (job, "slurmstepd is a word")]
