@@ -74,7 +74,7 @@ test: setup ## run the tests that start nothing: no training, DVC, browser, Slur
 	@echo "running the tests that start nothing; make test-all runs the others too"
 	@$(pytest) --quick
 
-test-all: lint ## run all tests (10 minutes)
+test-all: lint ## run all tests (ten to fifteen minutes on two cores)
 	@echo "running all tests"
 	@$(pytest) -rs
 

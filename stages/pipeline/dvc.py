@@ -1,4 +1,4 @@
-"""DVC's command line, quicker with its files: `python -m stages.pipeline.dvc repro …`.
+"""Make DVC quicker with its files: `patch()` before DVC is used.
 
 DVC parses params.yaml anew for every stage that it looks at and dvc.lock for every stage that it is asked for: here a
 process parses a text once. After a stage DVC reads all of dvc.lock with the parser that keeps comments, changes one
