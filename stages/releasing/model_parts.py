@@ -12,7 +12,6 @@ from stages.files.text import iter_lines
 from stages.releasing.about import code_sums, settings_now, text_now
 from stages.releasing.half_precision import halved
 from stages.releasing.model_file import COUNTS, MODEL
-from stages.segmenting.byte_pairs import count_words
 from stages.settings.corpora import SegmentationSettings
 from stages.settings.languages import languages
 from stages.settings.params import read, section
@@ -20,6 +19,7 @@ from stages.settings.scoring import ScoreSettings
 from stages.settings.systems import StudySystems
 from stages.settings.titles import titles_of
 from stages.settings.training import Decoding
+from stages.text.words import count_words
 
 MEASURES = ("bleu", "bleu_cased", "chrf", "ter")
 """Of each test set, as the score stage measured them with the whole weights."""

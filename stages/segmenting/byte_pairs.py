@@ -14,14 +14,6 @@ from stages.files.errors import InputError
 from stages.text.symbols import CONTINUES
 
 
-def count_words(lines: Iterable[str]) -> Counter[str]:
-    """Occurrences of each word."""
-    counts: Counter[str] = Counter()
-    for line in lines:
-        counts.update(line.split(" "))
-    return counts
-
-
 def learn(counts: Counter[str], merges: int) -> str:
     """The codes file of subword-nmt with up to `merges` merges (fewer when no pair occurs twice).
 

@@ -8,8 +8,9 @@ from tqdm import tqdm
 from stages.files.atomic import new_folder
 from stages.files.corpus_record import read_corpus_record
 from stages.files.text import iter_lines, write_lines
-from stages.segmenting.byte_pairs import Segmenter, count_words, learn
+from stages.segmenting.byte_pairs import Segmenter, learn
 from stages.settings.corpora import SegmentationSettings
+from stages.text.words import count_words
 
 
 def copy(text: Path, out: Path) -> None:

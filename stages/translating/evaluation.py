@@ -1,7 +1,6 @@
 """What a trained system does with the sets of a corpus, written as the scoring stage reads it."""
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -11,6 +10,7 @@ from stages.files.corpus_record import CorpusRecord
 from stages.files.records import write_json
 from stages.files.text import check_counts, iter_lines, read_lines, write_lines
 from stages.settings.training import Decoding, DecodingControl
+from stages.text.words import count_words
 from stages.translating.coverage_embeddings import coverage_embeddings
 from stages.translating.decoding import NO_CONTROL, Decoded, System, force, search, translate, without_unk
 from stages.translating.nearest_words import nearest_words
@@ -57,7 +57,7 @@ def evaluate(
         records = ({**record(one), "row": row} for one, row in zip(allowed, rows, strict=True))
         _write(out / f"{name}.no_unk.jsonl", records)
     force_sets(system, ("dev", *corpus.gold_set), pieces, pair, decoding, out)
-    train = [partial(_counts, pieces / f"train.{language}") for language in pair]
+    train = [partial(count_words, iter_lines(pieces / f"train.{language}")) for language in pair]
     write_json(out / "transform.json", None if system.others else nearest_words(system, train))
     with decoding_products(decoding):
         covered = coverage_embeddings(system, *_parallel(pieces, "dev", pair), 4 * decoding.max_tokens)
@@ -81,10 +81,6 @@ def _parallel(folder: Path, name: str, pair: Sequence[str]) -> tuple[Pieces, Pie
     sentences, references = map(_read, paths)
     check_counts((paths[0], len(sentences)), (paths[1], len(references)))
     return sentences, references
-
-
-def _counts(path: Path) -> Counter[str]:
-    return Counter(piece for line in iter_lines(path) for piece in line.split(" "))
 
 
 def _read(path: Path) -> Pieces:

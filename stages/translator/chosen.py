@@ -10,7 +10,6 @@ from stages.files.run_directory import RunDirectory, lexicon_of
 from stages.files.text import iter_lines
 from stages.releasing.model_file import COUNTS, MODEL, AboutModel
 from stages.releasing.translations import CONTROL
-from stages.segmenting.byte_pairs import count_words
 from stages.settings.corpora import SegmentationSettings
 from stages.settings.languages import Direction, languages
 from stages.settings.params import read, section
@@ -18,6 +17,7 @@ from stages.settings.scoring import ScoreSettings
 from stages.settings.systems import Study
 from stages.settings.titles import titles_of
 from stages.settings.training import Decoding
+from stages.text.words import count_words
 
 
 class Chosen(NamedTuple):

@@ -1,7 +1,6 @@
 """The text that the systems learn from and are measured on."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from stages.reporting import recipe
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured
 from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table, percent, ratio
+from stages.text.words import count_words
 
 PIECES = ("Set", "pieces", "different pieces", "pieces per word", "unknown to the model (%)")
 
@@ -46,14 +46,15 @@ def vocabulary_table(known: Mapping[str, frozenset[str]]) -> Table:
 def pieces_table(bpe: Path, words: Mapping[str, Mapping[str, int]], known: Mapping[str, frozenset[str]]) -> Table:
     """A row a set and language. bpe: folder of the bpe stage; words: set -> language -> running words."""
     rows = tuple(
-        (f"{name}, {language}", _piece_cells(tokens(bpe / f"{name}.{language}"), running, known[language]))
+        (f"{name}, {language}", _piece_cells(iter_lines(bpe / f"{name}.{language}"), running, known[language]))
         for name, of in words.items()
         for language, running in of.items()
     )
     return Table(PIECES, rows)
 
 
-def _piece_cells(pieces: Counter[str], words: int, known: frozenset[str]) -> tuple[Cell, ...]:
+def _piece_cells(lines: Iterable[str], words: int, known: frozenset[str]) -> tuple[Cell, ...]:
+    pieces = count_words(lines)
     running = pieces.total()
     unknown = 100 * sum(count for piece, count in pieces.items() if piece not in known) / running
     return (
@@ -62,14 +63,6 @@ def _piece_cells(pieces: Counter[str], words: int, known: frozenset[str]) -> tup
         Cell(ratio(running / words), number=running / words),
         Cell(percent(unknown), number=unknown),
     )
-
-
-def tokens(path: Path) -> Counter[str]:
-    """Occurrences of each token of a file."""
-    counts: Counter[str] = Counter()
-    for line in iter_lines(path):
-        counts.update(line.split(" "))
-    return counts
 
 
 def number_cell(value: int) -> Cell:
@@ -97,7 +90,7 @@ LEFT_OUT = {
 def data(study: StudyResults, measured: Measured) -> ReportTable:
     """A row a set and language in words and in pieces, the vocabularies, and what became of the pairs read."""
     about, languages = study.stats, (study.stats["source"], study.stats["target"])
-    known = {language: tokens(study.text.folder / f"train.{language}") for language in languages}
+    known = {language: count_words(iter_lines(study.text.folder / f"train.{language}")) for language in languages}
     rows = tuple(
         (f"{name}, {language}", _cells(study.text.folder, name, language, found, known[language]))
         for name, found in about["sets"].items()
@@ -142,7 +135,7 @@ def _round_trip(stats: Mapping[str, Any]) -> list[str]:
 def _cells(
     folder: Path, name: str, language: str, found: Mapping[str, Any], known: Mapping[str, int]
 ) -> tuple[Cell, ...]:
-    words = known if name == "train" else tokens(folder / f"{name}.{language}")
+    words = known if name == "train" else count_words(iter_lines(folder / f"{name}.{language}"))
     share = 100 * sum(count for word, count in words.items() if word in known) / sum(words.values())
     mean, longest = found["mean_length"][language], found["max_length"][language]
     return (
