@@ -50,7 +50,7 @@ def evaluate(
     from stages.translating.load import load_ensemble
 
     pair = languages(corpus, direction, reverse)
-    system = load_ensemble([model, *sorted(model.parent.glob("model-*.pt"))], data)
+    system = load_ensemble(model, data)
     with new_folder(out) as folder:
         if reverse:
             force_sets(system, ("dev",), bpe, pair, decoding, folder)

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stages.files.atomic import new_folder
+from stages.files.ensemble import FURTHER
 from stages.files.errors import InputError
 from stages.files.main import RUN, arguments, run
 from stages.files.records import read_record, write_json
 from stages.settings.study_run import run_of
 from stages.settings.systems import study_systems
 
-MODEL, FURTHER = "model.pt", "model-{}.pt"
-RECORD, CURVE = "training.json", "curve.csv"
+MODEL, RECORD, CURVE = "model.pt", "training.json", "curve.csv"
 OF_THE_TRAINING = ("wall_seconds", "train_tokens_per_second")
 """What the system of the models has in its record, and one that is not trained has not."""
 

@@ -1,20 +1,20 @@
 """Loading a trained system for decoding."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 
 from fairseq_plugins import compat, registry
+from stages.files.ensemble import models
 from stages.files.errors import InputError
 from stages.translating.decoding import System
 
 from fairseq import checkpoint_utils
 
 
-def load_ensemble(checkpoints: Sequence[Path], data: Path) -> System:
-    """The systems in ``checkpoints``, which a search averages; arguments and errors as of ``load_system``."""
-    first, *others = (load_system(checkpoint, data) for checkpoint in checkpoints)
+def load_ensemble(checkpoint: Path, data: Path) -> System:
+    """The system in ``checkpoint`` and those beside it, which a search averages; errors as of ``load_system``."""
+    first, *others = (load_system(one, data) for one in models(checkpoint))
     return first._replace(others=tuple(one.model for one in others))
 
 

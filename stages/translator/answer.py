@@ -42,7 +42,7 @@ class Translator:
 
     def __init__(self, chosen: Chosen, best: int) -> None:
         file = chosen.file
-        self._system: System = _of_study(chosen) if file is None else _from_file(chosen, file)
+        self._system: System = load_ensemble(chosen.model, chosen.data) if file is None else _from_file(chosen, file)
         self._control = _control(chosen.control)
         self._decoding: Decoding = chosen.decoding
         lexicon = read_best(chosen.wordalign, chosen.direction) if chosen.lexicon else {}
@@ -72,11 +72,6 @@ class Translator:
         for (row, one), known, text in zip(every, words, texts, strict=True):
             result[row].append(Hypothesis(text, known, one.score))
         return result
-
-
-def _of_study(chosen: Chosen) -> System:
-    """With the further models of an ensemble, which lie beside the first one."""
-    return load_ensemble([chosen.model, *sorted(chosen.model.parent.glob("model-*.pt"))], chosen.data)
 
 
 def _control(path: Path | None) -> Control:
