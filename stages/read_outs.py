@@ -16,8 +16,9 @@ from stages.files.main import RUN, arguments, run
 from stages.files.records import write_json
 from stages.files.run_directory import RunDirectory
 from stages.files.text import read_lines
+from stages.scoring.aligner_scores import quality
 from stages.scoring.inputs import Text, read_gold, read_text
-from stages.scoring.read_outs import Links, best_head, both_directions, links_of, quality, read_silver
+from stages.scoring.read_outs import Links, best_head, both_directions, links_of, read_silver
 from stages.settings.machine import check_threads
 from stages.settings.params import find
 from stages.settings.scoring import EosPolicy, ScoreSettings

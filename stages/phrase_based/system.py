@@ -14,7 +14,7 @@ from stages.alignment.symmetrise import grow_diag_final_and
 from stages.files.corpus_record import CorpusRecord
 from stages.files.links import Link
 from stages.files.records import write_json
-from stages.files.text import check_counts, iter_lines, iter_parallel, read_lines, write_lines
+from stages.files.text import check_counts, iter_parallel, read_lines, write_lines
 from stages.phrase_based.decoder import FEATURES, START, SmtDecoder
 from stages.phrase_based.language_model import write_language_model
 from stages.phrase_based.phrase_table import count_phrases, phrases_of, write_phrase_table
@@ -107,7 +107,7 @@ def _links(models: tuple[thot.Model, thot.Model], source: Sequence[str], target:
 
 
 def _eflomal(corpus: Corpus, pairs: int) -> list[list[Link]]:
-    found = [pharaoh.parse(line) for line in iter_lines(corpus.links, allow_empty=True)]
+    found = pharaoh.read(corpus.links)
     check_counts((corpus.links, len(found)), (corpus.text / f"train.{corpus.source}", pairs))
     return [[link[::-1] for link in links] for links in found] if corpus.reverse else found
 

@@ -15,9 +15,10 @@ from stages.releasing.results_file import READ_OUTS_FILE, RECORD
 from stages.releasing.reverse import sums
 from stages.reporting.metrics import average, deviation, leaves, mean, over_seeds
 from stages.reporting.study_spec import StudySpec
+from stages.scoring.aligner_scores import Quality
 from stages.scoring.catalogue import ADDED
 from stages.scoring.inputs import Text
-from stages.scoring.read_outs import READ_OUTS, Quality
+from stages.scoring.read_outs import READ_OUTS
 from stages.scoring.statistical import left_out
 from stages.scoring.values import Metrics, values
 from stages.settings.renamed import current_smt

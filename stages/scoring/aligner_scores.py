@@ -1,11 +1,14 @@
-"""Error rate of the statistical aligners against the hand-made links (Och & Ney 2003)."""
+"""Error rate of links against the hand-made ones (Och & Ney 2003), and of the files of the statistical aligners."""
 
+from collections.abc import Sequence, Set
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from stages.alignment import pharaoh
 from stages.files.errors import InputError
+from stages.files.links import Link
 from stages.files.text import check_counts, read_lines
 from stages.measures import aer
 from stages.measures.gold_links import Gold, parse
@@ -17,17 +20,30 @@ UNDEFINED: Scores = dict.fromkeys(KEYS)
 """Of a corpus without gold set."""
 
 
+class Quality(NamedTuple):
+    """Percent; None where undefined."""
+
+    aer: float | None
+    precision: float | None
+    recall: float | None
+
+
+def quality(links: Sequence[Set[Link]], golds: Sequence[Gold]) -> Quality:
+    """Of all sentences together."""
+    found = aer.of_totals(np.sum([aer.statistics(*pair) for pair in zip(links, golds, strict=True)], axis=0))
+    return Quality(*(None if np.isnan(value) else float(value) for value in found))
+
+
 def score(links: Path, gold: Path) -> Scores:
     """Percent, None where undefined, of the links in the file `links` against those in the file `gold`.
 
     Raises:
-        InputError: the files have different numbers of lines, or a gold link is malformed.
+        InputError: the files have different numbers of lines, or a link is malformed.
     """
-    found = [frozenset(pharaoh.parse(line)) for line in read_lines(links, allow_empty=True)]
+    found = [frozenset(one) for one in pharaoh.read(links)]
     golds = _read_gold(gold)
     check_counts((links, len(found)), (gold, len(golds)))
-    total = aer.of_totals(np.sum([aer.statistics(each, of) for each, of in zip(found, golds, strict=True)], axis=0))
-    return {key: None if np.isnan(value) else float(value) for key, value in zip(KEYS, total, strict=True)}
+    return dict(zip(KEYS, quality(found, golds), strict=True))
 
 
 def _read_gold(path: Path) -> list[Gold]:

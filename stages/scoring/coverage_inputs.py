@@ -1,6 +1,7 @@
 """Reads how long coverage embeddings are, and how many target words each source word is linked to."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from stages.alignment import pharaoh
 from stages.files.errors import InputError
-from stages.files.links import check_bounds
+from stages.files.links import Link, check_bounds
 from stages.files.text import check_counts, read_lines
 from stages.scoring.inputs import Text
 
@@ -37,22 +38,20 @@ def read_covered(text: Text, translations: Path, wordalign: Path) -> list[Covere
     if not lines:
         return None
     links, sources, targets = wordalign / LINKS, *(text.folder / f"dev.{one}" for one in (text.source, text.target))
-    each = [read_lines(links, allow_empty=True), *map(read_lines, (sources, targets))]
+    each = pharaoh.read(links), read_lines(sources), read_lines(targets)
     check_counts((path, len(lines)), *zip((links, sources, targets), map(len, each), strict=True))
     found = []
-    for number, (line, *others) in enumerate(zip(lines, *each, strict=True), start=1):
-        linked = _linked(text, others, f"{links}, line {number}")
+    for number, (line, given, *sides) in enumerate(zip(lines, *each, strict=True), start=1):
+        linked = _linked(text, given, sides, f"{links}, line {number}")
         found.append(_covered(line, linked, f"{path}, line {number}"))
     return found
 
 
-def _linked(text: Text, lines: list[str], where: str) -> np.ndarray:
-    """lines: of links, source and target."""
-    links, *sides = lines
+def _linked(text: Text, links: Iterable[Link], sides: Iterable[str], where: str) -> np.ndarray:
+    """sides: lines of source and target."""
     source, target = (len(side.split(" ")) for side in sides)
+    pairs = set(links) if text.direction == "forward" else {(j, i) for i, j in links}
     try:
-        pairs = set(pharaoh.parse(links))
-        pairs = pairs if text.direction == "forward" else {(j, i) for i, j in pairs}
         check_bounds(pairs, source, target)
     except ValueError as error:
         raise InputError(f"{where}: {error}; run the wordalign stage again") from None

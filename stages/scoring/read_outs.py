@@ -3,20 +3,19 @@
 Weights of words become links as those of attention do (`stages.measures.hard_links`).
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from stages.alignment import pharaoh
 from stages.alignment.symmetrise import grow_diag_final_and
-from stages.files.errors import InputError
 from stages.files.links import Link
-from stages.files.text import check_counts, read_lines
-from stages.measures import aer
+from stages.files.text import check_counts
 from stages.measures.gold_links import Gold, reverse
 from stages.measures.hard_links import link_set, strongest
+from stages.scoring.aligner_scores import quality
 from stages.settings.languages import Direction
 from stages.settings.scoring import EosPolicy
 
@@ -37,14 +36,6 @@ Weights = Iterable[np.ndarray]
 """Of every sentence, (T + 1, S + 1) words, the end of sentence last on both sides."""
 
 
-class Quality(NamedTuple):
-    """Percent."""
-
-    aer: float | None
-    precision: float | None
-    recall: float | None
-
-
 def links_of(weights: Weights, policy: EosPolicy, shift: int = 0) -> Links:
     """At most one link a target word. shift: by how many words the row that is read comes later: with 1 that of the
     next word, and of the last one that of the end of sentence (Chen et al. 2020, SHIFT-ATT)."""
@@ -59,11 +50,6 @@ def both_directions(forward: Links, backward: Links) -> dict[str, Links]:
         "intersection": [a & b for a, b in pairs],
         "grow_diag_final_and": [frozenset(grow_diag_final_and(a, b)) for a, b in pairs],
     }
-
-
-def quality(links: Sequence[Set[Link]], golds: Sequence[Gold]) -> Quality:
-    found = aer.of_totals(np.sum([aer.statistics(*pair) for pair in zip(links, golds, strict=True)], axis=0))
-    return Quality(*(None if np.isnan(value) else float(value) for value in found))
 
 
 def best_head(heads: Mapping[Any, Links], silver: Sequence[Gold]) -> Any:
@@ -82,11 +68,7 @@ def read_silver(path: Path, direction: Direction, sentences: int) -> list[Gold]:
     Raises:
         InputError: the file is missing or damaged, or is not of so many sentences.
     """
-    lines = read_lines(path, allow_empty=True)
-    check_counts((path, len(lines)), (Path("dev"), sentences))
-    try:
-        links = [frozenset(pharaoh.parse(line)) for line in lines]
-    except ValueError as error:
-        raise InputError(f"{path}: {error}; run the wordalign stage again") from None
+    links = [frozenset(one) for one in pharaoh.read(path)]
+    check_counts((path, len(links)), (Path("dev"), sentences))
     golds = [Gold(one, one) for one in links]
     return golds if direction == "forward" else [reverse(one) for one in golds]

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 from stages.alignment import pharaoh
-from stages.files.errors import InputError
 from stages.files.links import Link
 from stages.files.records import read_record
 from stages.files.run_directory import LEFT_OUT
@@ -65,12 +64,9 @@ def _read_decoded(text: Text, name: str, path: Path) -> list[Translation]:
 
 
 def _read_links(text: Text, path: Path) -> list[frozenset[Link]]:
-    lines, words = read_lines(path, allow_empty=True), text.folder / f"gold.{text.source}"
-    check_counts((path, len(lines)), (words, len(read_lines(words))))
-    try:
-        return [frozenset(pharaoh.parse(line)) for line in lines]
-    except ValueError as error:
-        raise InputError(f"{path}: {error}; run the smt stage again") from None
+    links, words = pharaoh.read(path), text.folder / f"gold.{text.source}"
+    check_counts((path, len(links)), (words, len(read_lines(words))))
+    return [frozenset(one) for one in links]
 
 
 def _recipe(made: dict[str, Any], text: Text) -> dict[str, Any]:

@@ -9,11 +9,12 @@ import pytest
 import yaml
 
 from stages import wordalign
+from stages.alignment import pharaoh
 from stages.alignment.symmetrise import grow_diag_final_and
 from stages.files.errors import InputError
 from stages.files.text import read_lines, write_lines
 from stages.scoring import aligner_scores
-from tests.helpers.alignment import SETTINGS, links_of
+from tests.helpers.alignment import SETTINGS
 from tests.helpers.corpora.made_up import make_demo
 
 pytestmark = pytest.mark.process
@@ -47,7 +48,7 @@ def test_the_folder_holds_links_lexica_and_scores(corpus: Path, aligned: Path) -
     for name in sets:
         lengths = [[len(line.split()) for line in read_lines(corpus / f"{name}.{side}")] for side in ("zh", "en")]
         for method in methods:
-            found = links_of(aligned / f"{name}.{method}")
+            found = pharaoh.read(aligned / f"{name}.{method}")
             for links, source, target in zip(found, *lengths, strict=True):
                 assert links == sorted(set(links))
                 assert all(i < source and j < target for i, j in links)
@@ -55,14 +56,14 @@ def test_the_folder_holds_links_lexica_and_scores(corpus: Path, aligned: Path) -
 
 
 def test_files_of_the_directions_and_of_both_agree(aligned: Path) -> None:
-    forward, reverse, both = (links_of(aligned / f"gold.{method}") for method in ("forward", "reverse", "gdfa"))
+    forward, reverse, both = (pharaoh.read(aligned / f"gold.{method}") for method in ("forward", "reverse", "gdfa"))
     assert forward != reverse
     assert [sorted(grow_diag_final_and(f, r)) for f, r in zip(forward, reverse, strict=True)] == both
 
 
 def test_lexica_count_the_links_of_train_between_words_as_they_are_written(corpus: Path, aligned: Path) -> None:
     rows = [line.split("\t") for line in read_lines(aligned / "lexicon.source-target.tsv")]
-    links = links_of(aligned / "train.gdfa")
+    links = pharaoh.read(aligned / "train.gdfa")
     assert sum(int(row[3]) for row in rows) == sum(map(len, links))
     cased = {word for line in read_lines(corpus / "train.en") for word in line.split()}
     assert {row[1] for row in rows} <= cased and any(row[1] != row[1].lower() for row in rows)

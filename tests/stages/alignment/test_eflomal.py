@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stages.alignment import eflomal
+from stages.alignment import eflomal, pharaoh
 from stages.files.errors import InputError
 from stages.files.text import read_lines
 from stages.settings.alignment import AlignmentSettings
 from stages.settings.params import validate
-from tests.helpers.alignment import SETTINGS, links_of
+from tests.helpers.alignment import SETTINGS
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_directions_of_eflomal(tmp_path: Path) -> None:
     pairs = [(" ".join(f"s{n}" for n in line), " ".join(f"T{n} u{n}" for n in line)) for line in words]
     done = eflomal.align(pairs, SETTINGS, tmp_path)
     assert done.pairs == 200
-    forward, reverse = links_of(done.forward), links_of(done.reverse)
+    forward, reverse = pharaoh.read(done.forward), pharaoh.read(done.reverse)
     for f, r in zip(forward, reverse, strict=True):
         assert len({j for _, j in f}) == len(f) and len({i for i, _ in r}) == len(r)
     right = {(i, j) for i in range(4) for j in (2 * i, 2 * i + 1)}
@@ -71,8 +71,8 @@ def test_case_does_not_tell_words_apart(tmp_path: Path) -> None:
 def test_a_sentence_beyond_eflomals_limit_has_no_links(tmp_path: Path) -> None:
     long = " ".join("a" for _ in range(1024))
     done = eflomal.align([(long, "a"), ("a", "a")], SETTINGS, tmp_path)
-    assert links_of(done.forward)[0] == links_of(done.reverse)[0] == []
-    assert len(links_of(done.forward)) == 2
+    assert pharaoh.read(done.forward)[0] == pharaoh.read(done.reverse)[0] == []
+    assert len(pharaoh.read(done.forward)) == 2
 
 
 def test_a_missing_program_is_one_sentence_with_its_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from stages import thotalign
-from stages.alignment import thot
+from stages.alignment import pharaoh, thot
 from stages.alignment.symmetrise import grow_diag_final_and
 from stages.alignment.thot_links import DIRECTIONS, METHODS
 from stages.files.errors import InputError
 from stages.files.text import read_lines
 from stages.scoring import aligner_scores
 from stages.settings.smt import Aligner
-from tests.helpers.alignment import links_of
 from tests.helpers.corpora.made_up import make_demo
 
 needs_thot = pytest.mark.skipif(thot.missing() is not None, reason=str(thot.missing()))
@@ -86,7 +85,7 @@ def test_the_stage_writes_links_and_scores(corpus: Path, tmp_path: Path, monkeyp
         assert values == aligner_scores.score(Path(f"out/gold.{method}"), corpus / "gold.align")
         assert values["aer"] < 75
     for model in ("ibm1", "hmm"):
-        each = [links_of(Path(f"out/gold.{model}_{method}")) for method in DIRECTIONS]
+        each = [pharaoh.read(Path(f"out/gold.{model}_{method}")) for method in DIRECTIONS]
         for forward, reverse, both, certain in zip(*each, strict=True):
             assert len({i for _, i in forward}) == len(forward) and len({j for j, _ in reverse}) == len(reverse)
             assert both == sorted(grow_diag_final_and(forward, reverse))

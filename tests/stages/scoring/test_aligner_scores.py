@@ -17,11 +17,15 @@ def test_error_rate_is_that_of_the_specification(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("gold", "message"),
-    [(["0-0", "0-0"], "links has 1 lines but .*gold has 2"), (["0:0"], "gold, line 1: '0:0' is not a link")],
+    ("links", "gold", "message"),
+    [
+        ("0-0", ["0-0", "0-0"], "links has 1 lines but .*gold has 2"),
+        ("0-0", ["0:0"], "gold, line 1: '0:0' is not a link"),
+        ("0?0", ["0-0"], r"links, line 1: '0\?0' is not a link of an aligner.*; run the stage again that wrote it"),
+    ],
 )
-def test_gold_links_that_do_not_fit_are_refused(tmp_path: Path, gold: list[str], message: str) -> None:
-    write_lines(tmp_path / "links", ["0-0"])
+def test_links_that_do_not_fit_are_refused(tmp_path: Path, links: str, gold: list[str], message: str) -> None:
+    write_lines(tmp_path / "links", [links])
     write_lines(tmp_path / "gold", gold)
     with pytest.raises(InputError, match=message):
         aligner_scores.score(tmp_path / "links", tmp_path / "gold")

@@ -7,7 +7,8 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.measures.gold_links import Gold
-from stages.scoring.read_outs import best_head, both_directions, links_of, quality, read_silver
+from stages.scoring.aligner_scores import quality
+from stages.scoring.read_outs import best_head, both_directions, links_of, read_silver
 
 WEIGHTS = np.array([
     [0.7, 0.2, 0.1],
@@ -65,5 +66,5 @@ def test_silver_links_are_read_in_the_direction_of_the_translation(tmp_path: Pat
     with pytest.raises(InputError, match="has 2 lines but dev has 3"):
         read_silver(tmp_path / "dev.gdfa", "forward", 3)
     (tmp_path / "dev.gdfa").write_text("0?1\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"dev.gdfa: '0\?1' is not a link of an aligner.*run the wordalign stage"):
+    with pytest.raises(InputError, match=r"dev.gdfa, line 1: '0\?1' is not a link of an aligner.*run the stage again"):
         read_silver(tmp_path / "dev.gdfa", "forward", 1)
