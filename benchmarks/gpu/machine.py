@@ -1,6 +1,5 @@
 """Where and when `make gpu` was run."""
 
-import subprocess
 from datetime import UTC, datetime
 from importlib.metadata import version
 from platform import python_version
@@ -11,6 +10,8 @@ import torch
 from benchmarks.gpu.parts import ROOT
 from fairseq_plugins.kernels import triton_choice
 from fairseq_plugins.kernels.verdict_file import DRIVER
+from stages.files.errors import InputError
+from stages.files.git import git
 from stages.training.run import machine
 
 WRITTEN = (":!benchmarks/gpu.json", ":!benchmarks/gpu.md")
@@ -22,13 +23,11 @@ PACKAGES = ("fairseq", "numpy")
 def now_and_commit() -> dict[str, str | None]:
     """The date, and the commit that is checked out, `+` for changes beside it, which what the parts write are none of;
     None where there is no git."""
-    git = ["git", "-C", str(ROOT)]
     commit: str | None
     try:
-        head = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True).stdout
-        changed = subprocess.run([*git, "diff", "--quiet", "HEAD", "--", ".", *WRITTEN], capture_output=True).returncode
-        commit = head.strip() + ("+" if changed else "")
-    except (OSError, subprocess.CalledProcessError):
+        changed = git("diff", "--name-only", "HEAD", "--", ".", *WRITTEN, folder=ROOT)
+        commit = git("rev-parse", "--short", "HEAD", folder=ROOT) + ("+" if changed else "")
+    except InputError:
         commit = None
     if PACKED.exists():
         commit = PACKED.read_text(encoding="utf-8") or None

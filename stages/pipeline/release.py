@@ -4,12 +4,12 @@ Only results that are up to date with settings and code are released, and only f
 are there already are left, unless REPLACE=1 is given.
 """
 
-import subprocess
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from stages.files.errors import InputError
+from stages.files.git import CODE, git
 from stages.files.main import run
 from stages.files.options import Options
 from stages.files.run_directory import RunDirectory
@@ -22,7 +22,6 @@ from stages.releasing.training import OtherResultsError, Training, add_reverse, 
 from stages.scoring.statistical import left_out
 from stages.settings.systems import StudySystems, study_systems
 
-CODE = ("stages", "fairseq_plugins", "dvc.yaml")
 REVERSE, READ_OUTS = "_reverse@", "read_outs@"
 
 
@@ -117,13 +116,9 @@ def _stages(pipeline: Pipeline, labels: Sequence[str], asked: Collection[str]) -
 
 def _commit() -> str:
     """Of HEAD, which must have the code as it stands."""
-    changed = subprocess.run(["git", "status", "--porcelain", "--", *CODE], capture_output=True, text=True)
-    head = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True)
-    if changed.returncode or head.returncode:
-        raise InputError(f"git does not say what is committed here: {(changed.stderr or head.stderr).strip()}")
-    if changed.stdout:
+    if git("status", "--porcelain", "--", *CODE):
         raise InputError("code that is not committed: commit it first, for results name the commit that made them")
-    return head.stdout.strip()
+    return git("rev-parse", "HEAD")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 import hashlib
 import shutil
-import subprocess
 import tarfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from benchmarks.gpu.queue.left import LEFT
 from benchmarks.gpu.queue.training import COMMIT
 from stages.files.atomic import new_folder
 from stages.files.errors import InputError
+from stages.files.git import git
 from stages.files.run_directory import MANIFEST, REPORTS, RunDirectory
 from stages.settings.params import PARAMS, read
 
@@ -46,8 +46,7 @@ def pack(names: Iterable[str], tree: Path, most: float) -> None:
 
 def _code() -> Iterator[Path]:
     """All that git has or would add but for reports, instead of which there is a list of what is left."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    there = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    there = git("ls-files", "-z", "--cached", "--others", "--exclude-standard", folder=ROOT)
     for name in filter(None, there.split("\0")):
         if Path(name).parts[0] != REPORTS.name and (ROOT / name).is_file():
             yield ROOT / name

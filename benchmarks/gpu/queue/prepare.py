@@ -1,6 +1,5 @@
 """What an item's trainings read, made where the environment is whole: corpus, pieces, binary data, word alignments."""
 
-import subprocess
 from pathlib import Path
 
 from benchmarks.gpu import training
@@ -10,6 +9,7 @@ from benchmarks.gpu.queue.items import Item, settings
 from benchmarks.gpu.queue.left import LEFT, left
 from benchmarks.gpu.queue.training import COMMIT
 from stages import binarize, bpe, candidates, corpus, supervision, tag, wordalign
+from stages.files.git import git
 from stages.files.records import write_json
 
 PART = "training"
@@ -27,5 +27,4 @@ def prepare(item: Item, folder: Path, smoke: bool) -> None:
         write_json(folder / LEFT, left(folder.name, item, smoke))
     else:
         training.prepare(training.params(training.CORPUS, training.SYSTEMS, training.FULL), folder)
-    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True)
-    (folder / COMMIT).write_text(head.stdout, encoding="utf-8")
+    (folder / COMMIT).write_text(git("rev-parse", "HEAD", folder=ROOT), encoding="utf-8")

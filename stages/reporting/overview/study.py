@@ -1,10 +1,11 @@
 """The studies that have a report, as their metrics.json tell them."""
 
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from stages.files.errors import InputError
+from stages.files.git import git
 from stages.files.records import read_record
 from stages.reporting.claims.claims import counted_apart
 from stages.reporting.claims.judged import VERDICTS
@@ -53,9 +54,8 @@ def read_studies(reports: Path) -> list[Study]:
 
 def _in_git(reports: Path) -> set[str]:
     """Names of the folders whose metrics git tracks; none without git or a repository."""
-    command = ["git", "ls-files", "-z", f"*/{METRICS}"]
     try:
-        done = subprocess.run(command, cwd=reports, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    except FileNotFoundError:
+        tracked = git("ls-files", "-z", f"*/{METRICS}", folder=reports)
+    except InputError:
         return set()
-    return {Path(path).parts[0] for path in done.stdout.decode().split("\0") if path}
+    return {Path(path).parts[0] for path in tracked.split("\0") if path}

@@ -1,10 +1,11 @@
 """Writes `index.html`, the last file of a report: it shows the figures that stand beside it."""
 
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from stages.files.errors import InputError
+from stages.files.git import CODE, git
 from stages.reporting.figures.all_figures import captions
 from stages.reporting.outputs import BROWSER_PAGE
 from stages.reporting.page.contents import findings, page_figures, page_links, page_tables
@@ -68,22 +69,13 @@ def _first(study: StudyResults) -> list[str]:
     return [baseline, baseline if others.empty else others.idxmax()]
 
 
-CODE = ("stages", "fairseq_plugins", "dvc.yaml")
 UNKNOWN = "The commit that this page was made from is not known: there is no git here."
 
 
 def made_from() -> str:
     """A sentence for the page: the commit of HEAD, and whether code has been changed since."""
-    head, changed = _git("rev-parse", "HEAD"), _git("status", "--porcelain", "--", *CODE)
-    if not head or changed is None:
+    try:
+        head, changed = git("rev-parse", "HEAD"), git("status", "--porcelain", "--", *CODE)
+    except InputError:
         return UNKNOWN
     return f"Made from commit {head}{', with changes to the code that are not committed' if changed else ''}."
-
-
-def _git(*arguments: str) -> str | None:
-    """What git says; None where it says an error, or is not there."""
-    try:
-        answer = subprocess.run(["git", *arguments], capture_output=True, text=True)
-    except FileNotFoundError:
-        return None
-    return answer.stdout.strip() if answer.returncode == 0 else None
