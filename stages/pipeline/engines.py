@@ -42,11 +42,7 @@ def require_no_others(name: str) -> None:
 
 
 def _slurm(request: RunRequest, lock: int, say: Tell) -> Executor:
-    try:
-        from stages.pipeline.slurm import Slurm
-    except ModuleNotFoundError as error:
-        if error.name != "submitit":
-            raise
-        raise InputError("ENGINE=slurm needs the package submitit; `make setup` installs it") from error
+    from stages.pipeline.slurm import Slurm
+
     cluster: Cluster = read_cluster()
     return Slurm(cluster, request.slots, SUBMITTED, request.systems, say)
