@@ -10,13 +10,14 @@ from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from fairseq.data import Dictionary
 
 SPECIAL = Dictionary()
+SEED = 1
 Sample = dict[str, Any]
 
 
-def sample(size: Size, links: bool, device: torch.device, seed: int = 1) -> Sample:
+def sample(size: Size, links: bool, device: torch.device) -> Sample:
     """A batch as fairseq hands it to a criterion; ``links``: with a word alignment, the diagonal."""
     B, S, T = size.B, size.S, size.T
-    random = torch.Generator().manual_seed(seed)
+    random = torch.Generator().manual_seed(SEED)
 
     def side(length: int) -> torch.Tensor:
         words = torch.randint(SPECIAL.nspecial, size.V, (B, length), generator=random)
@@ -41,12 +42,12 @@ def sample(size: Size, links: bool, device: torch.device, seed: int = 1) -> Samp
     return found
 
 
-def sentences(size: Size, seed: int = 1) -> list[list[str]]:
+def sentences(size: Size) -> list[list[str]]:
     """Random source sentences in pieces, without eos, to translate.
 
     S rounded up to a multiple of 8, to which decoding pads: fairseq's LSTM does not take a batch that is all padded.
     """
-    random = torch.Generator().manual_seed(seed)
+    random = torch.Generator().manual_seed(SEED)
     length = -(-size.S // 8) * 8
     words = torch.randint(size.V - SPECIAL.nspecial, (size.decoded, length - 1), generator=random)
     return [[f"w{k}" for k in row] for row in words.tolist()]
