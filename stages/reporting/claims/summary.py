@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from stages.reporting.claims.claims import Contrast, contrast, is_own
 from stages.reporting.claims.judged import AGREES, DISAGREES, VERDICTS
 from stages.statistics.deciding import PrintedGain, Verdict
+from stages.text.counted import counted
 
 Records = Mapping[str, Mapping[str, Any]]
 """Of claims, by id: as `record` has them."""
@@ -87,20 +88,21 @@ def summary(records: Records, asked: int, kind: str = "claims") -> str:
     records: of the claims that a study was asked and has an answer to, as in metrics.json; asked: how many there are.
     kind: what to call all of them.
     """
-    counted = Counter(one["verdict"] for one in records.values())
-    if counted["one seed"]:
-        return f"This study has the systems of {counted['one seed']} of {asked} {kind}, but a verdict takes two seeds."
+    verdicts = Counter(one["verdict"] for one in records.values())
+    if verdicts["one seed"]:
+        return f"This study has the systems of {verdicts['one seed']} of {asked} {kind}, but a verdict takes two seeds."
     whole = tally(records)
     if not whole.number:
         return f"This study judges none of {asked} {kind}."
     together, rest = map(tally, apart(records))
     said = [
-        f"This study judges {whole.number} of {asked} {kind}, about {_contrasts(len(whole.all_contrasts))} of systems."
+        f"This study judges {whole.number} of {asked} {kind}, about {counted(len(whole.all_contrasts), 'contrast')} of "
+        "systems."
     ]
     if together.number:
         if rest.number:
             said.append(
-                f"{together.number} of them, about {_contrasts(len(together.all_contrasts))}, concern neither "
+                f"{together.number} of them, about {counted(len(together.all_contrasts), 'contrast')}, concern neither "
                 "SMT, nor reconstructions, nor the Transformer beside much larger systems."
             )
         said += _verdicts(together)
@@ -112,16 +114,16 @@ def summary(records: Records, asked: int, kind: str = "claims") -> str:
             f"separately: {_count(agrees, 'claim agrees', 'claims agree')}, "
             f"{_count(disagrees, 'disagrees', 'disagree')}, {_count(undecided, 'is', 'are')} undecided."
         )
-    if counted["not testable"]:
-        said.append(f"{_count(counted['not testable'], 'more claim', 'more claims')} cannot be tested here.")
+    if verdicts["not testable"]:
+        said.append(f"{counted(verdicts['not testable'], 'more claim')} cannot be tested here.")
     return " ".join(said)
 
 
 def _remaining(records: Records, of: Tally) -> str:
     agreements, disagreements = of.stay(*AGREES), of.stay(*DISAGREES)
     return (
-        f"At a false discovery rate of 5 %, {_count(agreements, 'agreement', 'agreements')} and "
-        f"{_count(disagreements, 'disagreement', 'disagreements')} remain{_without_p(records, of)}."
+        f"At a false discovery rate of 5 %, {counted(agreements, 'agreement')} and "
+        f"{counted(disagreements, 'disagreement')} remain{_without_p(records, of)}."
     )
 
 
@@ -136,21 +138,16 @@ def means_summary(records: Records) -> str:
     """The same of the means of several corpora; and how many disagree."""
     whole = tally(records)
     disagree = sum(one["verdict"] == "corpora disagree" for one in records.values())
-    said = [
-        f"Several corpora judge {_count(len(records), 'claim', 'claims')}. On {disagree} of them the corpora disagree."
-    ]
+    said = [f"Several corpora judge {counted(len(records), 'claim')}. On {disagree} of them the corpora disagree."]
     if whole.number:
-        said.append(f"The others have a mean: {_count(whole.number, 'claim', 'claims')}.")
+        said.append(f"The others have a mean: {counted(whole.number, 'claim')}.")
         said += [*_verdicts(whole), _remaining(records, whole)]
     return " ".join([*said, *_printed(whole)])
 
 
 def _count(number: int, one: str, many: str) -> str:
+    """Of verbs, whose plural has no s."""
     return f"{number} {one if number == 1 else many}"
-
-
-def _contrasts(number: int) -> str:
-    return _count(number, "contrast", "contrasts")
 
 
 def _verdicts(of: Tally) -> list[str]:
@@ -159,9 +156,9 @@ def _verdicts(of: Tally) -> list[str]:
     none, excluded = len(of.of("no difference above m")), len(of.of("undecided, printed gain excluded"))
     smaller = f", {len(of.of('agrees, smaller than printed'))} of them by less than printed" if of.printed else ""
     said = [
-        f"Of these, {_count(len(agrees), 'agrees', 'agree')} ({_contrasts(of.on(*AGREES))}){smaller}; "
-        f"{_count(len(disagrees), 'disagrees', 'disagree')} ({_contrasts(of.on(*DISAGREES))}); "
-        f"{_count(len(undecided), 'is', 'are')} undecided ({_contrasts(of.on(*UNDECIDED))})."
+        f"Of these, {_count(len(agrees), 'agrees', 'agree')} ({counted(of.on(*AGREES), 'contrast')}){smaller}; "
+        f"{_count(len(disagrees), 'disagrees', 'disagree')} ({counted(of.on(*DISAGREES), 'contrast')}); "
+        f"{_count(len(undecided), 'is', 'are')} undecided ({counted(of.on(*UNDECIDED), 'contrast')})."
     ]
     if undecided:
         gains = f", and {_count(excluded, 'excludes', 'exclude')} the printed gain" if of.printed else ""
