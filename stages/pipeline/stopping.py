@@ -1,11 +1,12 @@
 """Ctrl-C and its like: one line and an exit status, whatever was under way."""
 
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+from stages.files.leaving import leave
 
 ASKED = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM", signal.SIGHUP: "SIGHUP"}
 """Signals that ask a run to stop, as they are called in its last line."""
@@ -60,7 +61,7 @@ def stoppable(main: Callable[[], None]) -> None:
         status, last_line = 128 + _State.caught, _said(Stopped(_State.caught))  # a library made another error of it
     else:
         return
-    _leave(status, last_line)
+    leave(status, last_line)
 
 
 def _said(stopped: Stopped) -> str:
@@ -94,13 +95,3 @@ def _ignored(what: "sys.UnraisableHookArgs") -> None:
 def _raise(number: int, frame: FrameType | None) -> None:
     if not _State.held and _State.caught is not None:
         raise Stopped(_State.caught)
-
-
-def _leave(status: int, last_line: str) -> None:
-    """Leave without the tracebacks of threads, and of streams that nobody reads any more."""
-    try:
-        print(last_line, file=sys.stderr, flush=True, end="\n" if last_line else "")
-        sys.stdout.flush()
-    except OSError:
-        pass
-    os._exit(status)

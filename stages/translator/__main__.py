@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from itertools import islice
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import TextIO
 
 from stages.files.atomic import write_error
 from stages.files.errors import InputError
+from stages.files.leaving import leave
 from stages.files.main import run
 from stages.translator.choose import opened_system
 from stages.translator.chosen import Chosen
@@ -82,21 +83,13 @@ def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def _leave(status: int, last_line: str) -> NoReturn:
-    """Without the tracebacks of streams that nobody reads any more."""
-    try:
-        print(last_line, end="\n" if last_line else "", file=sys.stderr, flush=True)
-    finally:
-        os._exit(status)
-
-
 def _whole_lines() -> None:
     try:
         main()
     except KeyboardInterrupt:
-        _leave(128 + signal.SIGINT, "\nstopped by Ctrl-C; what was written is whole lines")
+        leave(128 + signal.SIGINT, "\nstopped by Ctrl-C; what was written is whole lines")
     except BrokenPipeError:  # who read along has enough
-        _leave(128 + signal.SIGPIPE, "")
+        leave(128 + signal.SIGPIPE, "")
 
 
 if __name__ == "__main__":
