@@ -8,7 +8,7 @@ from pathlib import Path
 
 from stages.files.atomic import new_file
 from stages.files.errors import InputError
-from stages.files.options import Options
+from stages.files.options import Options, at_least
 from stages.pipeline.choice import warning
 from stages.pipeline.cores import systems_at_once
 from stages.pipeline.durations import last_seconds
@@ -28,7 +28,7 @@ say = partial(print, flush=True)
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = Options(description=__doc__)
-    parser.add_argument("--jobs", type=_positive, help="systems side by side; as many as the cores carry unless given")
+    parser.add_argument("--jobs", type=at_least(1), help="systems side by side; what the cores carry unless given")
     parser.add_argument("--systems", default="", help="names, with spaces between; all of the study unless given")
     parser.add_argument("--engine", default=LOCAL, help=f"{LOCAL}: this machine; {SLURM}: the nodes of a cluster")
     parser.add_argument("--mps", default="", help="1: systems that share a GPU compute at once, by NVIDIA's MPS")
@@ -81,9 +81,3 @@ def _repro(args: argparse.Namespace, engine: Engine | None, lock: int) -> None:
             handle.write(text)  # as it was at the start; dvc.lock keeps what the last run of every study made of what
     print(f"reports/{params.study}/ is complete; {time.monotonic() - began:.0f} s\n")
     print("\n".join(ending(params, REPORTS)))
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"{text} is no number of at least 1")
-    return int(text)

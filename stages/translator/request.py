@@ -1,11 +1,11 @@
 """What the command line asks for."""
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
-from stages.files.options import Options
+from stages.files.options import Options, at_least
 
 Form = Literal["text", "links", "json"]
 
@@ -45,28 +45,19 @@ def request(arguments: Sequence[str] | None, description: str | None) -> Request
 
     parser.add_argument("--system", default="", help="a system of the study; the one that comes along unless given")
     parser.add_argument("--study", help="of params.yaml; the one that it chooses unless given")
-    parser.add_argument("--seed", type=_at_least(0), help="the first of the study unless given")
+    parser.add_argument("--seed", type=at_least(0), help="the first of the study unless given")
     parser.add_argument("--model", type=Path, help="a file that `make release MODEL=…` wrote, instead of these three")
     parser.add_argument("--input", type=Path, help="a file, plain or by gzip, xz or bzip2; else the standard input")
     flag("--tokenised", "lines are words already, with blanks between")
     parser.add_argument("--form", choices=get_args(Form), default="text", help="what is written (text)")
     flag("--scores", "before each translation its score and a tab")
-    parser.add_argument("--nbest", dest="best", type=_at_least(1), default=1, help="so many translations a line (1)")
+    parser.add_argument("--nbest", dest="best", type=at_least(1), default=1, help="so many translations a line (1)")
     parser.add_argument("--map", type=Path, help="draw the attention of a single sentence to this .png or .svg")
     longest = f"longer lines, in pieces, are passed through ({LONGEST})"
-    parser.add_argument("--longest", type=_at_least(1), default=LONGEST, help=longest)
+    parser.add_argument("--longest", type=at_least(1), default=LONGEST, help=longest)
     window = f"so many lines are translated together ({WINDOW})"
-    parser.add_argument("--window", type=_at_least(1), default=WINDOW, help=window)
+    parser.add_argument("--window", type=at_least(1), default=WINDOW, help=window)
     return Request(**vars(parser.parse_args(arguments)))
-
-
-def _at_least(least: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        if not (text.isascii() and text.isdecimal()) or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {least}")
-        return int(text)
-
-    return number
 
 
 def _flag(text: str) -> bool:

@@ -156,8 +156,8 @@ def test_keys_that_win_over_the_study_are_said_and_the_run_goes_on(tmp_path, mon
     assert capsys.readouterr().out.startswith("params.yaml: seeds stands at the top level") and study.wishes
 
 
-@pytest.mark.parametrize("jobs", ["0", "-1", "many"])
+@pytest.mark.parametrize("jobs", ["0", "-1", "many", "٣"])
 def test_a_number_of_jobs_that_is_none(capsys, jobs):
     with pytest.raises(SystemExit):
         repro.main(["--jobs", jobs])
-    assert f"JOBS (--jobs): {jobs} is no number of at least 1" in capsys.readouterr().err
+    assert f"JOBS (--jobs): {jobs!r} is no whole number of at least 1" in capsys.readouterr().err
