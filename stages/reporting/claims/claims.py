@@ -14,6 +14,7 @@ from pydantic import Field, model_validator
 
 from stages.files.run_directory import STATISTICAL
 from stages.reporting.papers.paper_tables import NAMES, Paper, PaperColumn, PaperRow, PaperTable, Printed, load_paper
+from stages.settings.names import repeated
 from stages.settings.params import Name, read, validate
 
 FOLDER = Path(__file__).parent
@@ -109,6 +110,12 @@ class ClaimsOfPaper(Printed):
     claims: list[Claim]
     notes: list[str]
 
+    @model_validator(mode="after")
+    def _named_apart(self) -> Self:
+        if names := repeated(claim.name for claim in self.claims):
+            raise ValueError(f"two claims have the same name: {names}; give one another")
+        return self
+
 
 class PaperClaim(NamedTuple):
     """A claim with what its paper prints. file: name of the paper's file; paper: authors and year; measure: as in
@@ -139,13 +146,11 @@ def load_claims(name: str, folder: Path = FOLDER) -> list[PaperClaim]:
     """Of one of `NAMES`.
 
     Raises:
-        InputError: a key is unknown, missing or wrong.
-        ValueError: two claims have one name, a figure is not in the paper's tables, or it has not the sign claimed.
+        InputError: a key is unknown, missing or wrong, or two claims have one name.
+        ValueError: a figure is not in the paper's tables, or it has not the sign claimed.
     """
-    paper, claims = load_paper(name), _read(name, folder).claims
-    if len({claim.name for claim in claims}) < len(claims):
-        raise ValueError(f"{name}: two claims have the same name")
-    return [_with_figures(name, paper, claim) for claim in claims]
+    paper = load_paper(name)
+    return [_with_figures(name, paper, claim) for claim in _read(name, folder).claims]
 
 
 def load_notes(name: str) -> list[str]:
@@ -163,14 +168,11 @@ def own_claims(systems: Collection[str] | None = None, folder: Path = FOLDER) ->
     """Those that compare only these systems; None: all. A study without the systems is not asked them at all.
 
     Raises:
-        InputError: a key is unknown, missing or wrong.
-        ValueError: two claims have one name, or one says where a paper prints it.
+        InputError: a key is unknown, missing or wrong, or two claims have one name.
+        ValueError: one says where a paper prints it.
     """
-    claims = _read(OWN, folder).claims
-    if len({claim.name for claim in claims}) < len(claims):
-        raise ValueError(f"{OWN}: two claims have the same name")
     found = []
-    for claim in claims:
+    for claim in _read(OWN, folder).claims:
         if claim.printed is not None or claim.measure is None:
             raise ValueError(f"{OWN}/{claim.name}: it has a measure, and no paper prints it")
         if systems is None or set(claim.ours.weights) <= set(systems):

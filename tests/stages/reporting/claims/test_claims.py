@@ -108,7 +108,7 @@ def test_of_our_own_a_study_is_asked_those_about_its_systems():
     ("changes", "message"),
     [
         ({"printed": {"row": "a", "column": "b"}}, "no paper prints it"),
-        ({"name": "y"}, "the same name"),
+        ({"name": "y"}, r"beyond\.yaml: .*the same name: y"),
         ({"claimed": "more"}, "claims.0.claimed"),
     ],
 )
