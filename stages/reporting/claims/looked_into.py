@@ -13,7 +13,7 @@ FILE = Path(__file__).parent / "looked_into.yaml"
 CLAIM = re.compile(r"\{([a-z0-9-]+/[a-z0-9-]+)\}")
 
 
-def looked_into(study: str, judged: Sequence[Judged], file: Path = FILE) -> dict[str, str]:
+def looked_into(study: str, judged: Sequence[Judged]) -> dict[str, str]:
     """System -> what was tried and found.
 
     judged: claims, of which a text has the size of the study's difference where it names one: `{kuang-2018/aer}`.
@@ -22,12 +22,12 @@ def looked_into(study: str, judged: Sequence[Judged], file: Path = FILE) -> dict
         InputError: the file is not of names of studies, in each of which systems have a text; or a text names a claim
             that there is not.
     """
-    found = validate(read(file), dict[StudyName, dict[Name, str]], "looked_into", file).get(study, {})
+    found = validate(read(FILE), dict[StudyName, dict[Name, str]], "looked_into", FILE).get(study, {})
     differences = {one.claim.id: one.difference for one in judged}
 
     def size(match: re.Match[str]) -> str:
         if match[1] not in differences:
-            raise InputError(f"{file}: {study} names the claim {match[1]}, which there is not")
+            raise InputError(f"{FILE}: {study} names the claim {match[1]}, which there is not")
         difference = differences[match[1]]
         return MISSING if difference is None else f"{abs(difference):.1f}"
 

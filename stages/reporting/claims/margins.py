@@ -22,16 +22,16 @@ class Margin(Printed):
     why: str
 
 
-def margin(measure: str, file: Path = FILE) -> float:
+def margin(measure: str) -> float:
     """measure: of a claim, such as `tests.average.bleu`, `pos_confusion.V.V` or `perplexity_reverse`.
 
     Raises:
         InputError: the file is no list of margins, or none or two of them are of this measure.
     """
     name = "pos_confusion" if measure.startswith("pos_confusion.") else measure.rpartition(".")[2]
-    found = _margins(file)
+    found = _margins(FILE)
     if name.removesuffix("_reverse") not in found:
-        raise InputError(f"{file}: {name} has no margin; add one, with its reason, before a verdict is read by it")
+        raise InputError(f"{FILE}: {name} has no margin; add one, with its reason, before a verdict is read by it")
     return found[name.removesuffix("_reverse")]
 
 

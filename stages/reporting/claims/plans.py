@@ -43,13 +43,13 @@ class Plan(Printed):
     claims: Covered
 
 
-def read_plans(file: Path = FILE) -> dict[str, Plan]:
+def read_plans() -> dict[str, Plan]:
     """By name, in their order.
 
     Raises:
         InputError: a plan lacks something, or has what is not known.
     """
-    return validate(read(file), dict[Annotated[str, Field(pattern=r"^[a-z0-9-]+$")], Plan], "plans", file)
+    return validate(read(FILE), dict[Annotated[str, Field(pattern=r"^[a-z0-9-]+$")], Plan], "plans", FILE)
 
 
 def plan_of(claim: PaperClaim, studies: Collection[str], plans: Mapping[str, Plan]) -> str | None:

@@ -41,33 +41,33 @@ class Unmeasured(Printed):
         return f"waits for {self.waits_for}, {self.why}" if self.waits_for else f"not testable, {self.not_testable}"
 
 
-def unmeasured(file: Path = FILE) -> list[Unmeasured]:
+def unmeasured() -> list[Unmeasured]:
     """In the order of the file.
 
     Raises:
         InputError: the file is no list of them, or a paper is unknown.
     """
-    found = validate(read_yaml(file), list[Unmeasured], "unmeasured", file)
+    found = validate(read_yaml(FILE), list[Unmeasured], "unmeasured", FILE)
     if odd := sorted({one.paper for one in found} - set(NAMES)):
-        raise InputError(f"{file}: there is no paper {', '.join(odd)} (there are: {', '.join(NAMES)})")
+        raise InputError(f"{FILE}: there is no paper {', '.join(odd)} (there are: {', '.join(NAMES)})")
     return found
 
 
 WAITS_FOR = Path(__file__).parent / "waits_for.yaml"
 
 
-def waits_for(file: Path = WAITS_FOR) -> dict[str, list[str]]:
+def waits_for() -> dict[str, list[str]]:
     """Study or plan -> ids of the claims that it would speak to.
 
     Raises:
         InputError: the file is not of lists of claims that there are, or one stands twice.
     """
-    found = validate(read(file), dict[StudyName, list[str]], "waits_for", file)
+    found = validate(read(WAITS_FOR), dict[StudyName, list[str]], "waits_for", WAITS_FOR)
     counted = Counter(claim for claims in found.values() for claim in claims)
     known = {claim.id for claim in (*all_claims(), *own_claims())}
     for claim, number in counted.items():
         if claim not in known:
-            raise InputError(f"{file}: there is no claim {claim}; correct its spelling or remove it")
+            raise InputError(f"{WAITS_FOR}: there is no claim {claim}; correct its spelling or remove it")
         if number > 1:
-            raise InputError(f"{file}: {claim} stands {number} times; it waits for one study")
+            raise InputError(f"{WAITS_FOR}: {claim} stands {number} times; it waits for one study")
     return found

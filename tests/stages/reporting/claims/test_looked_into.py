@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,10 +22,12 @@ EVERY = [Judged(claim, "agrees", 0.5) for claim in OF_PAPERS.values()]
 TRIED = {"sa_nmt": "another rate: the same"}
 
 
-def written(folder: Path, text: str) -> Path:
-    file = folder / "looked_into.yaml"
-    file.write_text(text, encoding="utf-8")
-    return file
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], int]:
+    """Puts a text in the place of what was looked into."""
+    file = tmp_path / "looked_into.yaml"
+    monkeypatch.setattr("stages.reporting.claims.looked_into.FILE", file)
+    return partial(file.write_text, encoding="utf-8")
 
 
 def test_it_is_of_studies_and_systems_that_there_are():
@@ -42,28 +46,30 @@ def test_a_text_has_the_sizes_of_the_studys_own_differences(study):
     assert not any(re.search(r" – |\{\w+-\d+/", text) for text in looked_into(study, judged).values())
 
 
-def test_a_size_is_of_one_decimal_and_its_claim_is_one_that_there_is(tmp_path):
-    file = written(tmp_path, "mine: {sa_nmt: 'it is {xue-2019/ba-sa} behind'}\n")
+def test_a_size_is_of_one_decimal_and_its_claim_is_one_that_there_is(written):
+    written("mine: {sa_nmt: 'it is {xue-2019/ba-sa} behind'}\n")
     claim = OF_PAPERS["xue-2019/ba-sa"]
-    assert looked_into("mine", [Judged(claim, "disagrees", -0.37)], file) == {"sa_nmt": "it is 0.4 behind"}
-    assert looked_into("mine", [Judged(claim, "not compared")], file) == {"sa_nmt": "it is – behind"}
+    assert looked_into("mine", [Judged(claim, "disagrees", -0.37)]) == {"sa_nmt": "it is 0.4 behind"}
+    assert looked_into("mine", [Judged(claim, "not compared")]) == {"sa_nmt": "it is – behind"}
     with pytest.raises(InputError, match="mine names the claim xue-2019/ba-sa, which there is not"):
-        looked_into("mine", [], file)
+        looked_into("mine", [])
 
 
-def test_of_a_study_that_nobody_looked_into_there_is_nothing(tmp_path):
-    file = written(tmp_path, "mine: {sa_nmt: 'another rate: the same'}\n")
-    assert looked_into("mine", [], file) == TRIED and looked_into("other", [], file) == {}
+def test_of_a_study_that_nobody_looked_into_there_is_nothing(written):
+    written("mine: {sa_nmt: 'another rate: the same'}\n")
+    assert looked_into("mine", []) == TRIED and looked_into("other", []) == {}
 
 
-def test_studies_are_called_as_in_the_settings(tmp_path):
-    assert looked_into("mine-de-en", [], written(tmp_path, "mine-de-en: {sa_nmt: 'another rate: the same'}\n")) == TRIED
+def test_studies_are_called_as_in_the_settings(written):
+    written("mine-de-en: {sa_nmt: 'another rate: the same'}\n")
+    assert looked_into("mine-de-en", []) == TRIED
 
 
 @pytest.mark.parametrize("text", ["mine: {sa_nmt: 3}", "mine: a text", "mine: {'not a name': text}"])
-def test_anything_else_is_refused(tmp_path, text):
+def test_anything_else_is_refused(written, text):
+    written(text)
     with pytest.raises(InputError, match=r"looked_into\.mine"):
-        looked_into("mine", [], written(tmp_path, text))
+        looked_into("mine", [])
 
 
 def marked(claims: list, looked: dict[str, str]) -> list[bool]:

@@ -40,9 +40,11 @@ def test_every_claim_has_one():
         ("[{measures: [bleu], margin: 0.5}]", "margins.0.why: missing key"),
     ],
 )
-def test_a_slip_is_an_error_that_names_the_file(tmp_path: Path, text: str, message: str):
-    file = tmp_path / "margins.yaml"
-    file.write_text(text, encoding="utf-8")
+def test_a_slip_is_an_error_that_names_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
+):
+    monkeypatch.setattr("stages.reporting.claims.margins.FILE", tmp_path / "margins.yaml")
+    (tmp_path / "margins.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message) as error:
-        margin("tests.average.bleu", file)
+        margin("tests.average.bleu")
     assert "margins.yaml" in str(error.value)

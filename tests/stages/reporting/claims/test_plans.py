@@ -97,11 +97,12 @@ def test_the_studies_that_read_a_plan_have_its_systems_and_seeds(name: str):
         ({"seeds": None}, "plans.one.seeds"),
     ],
 )
-def test_a_slip_is_an_error(tmp_path: Path, changes: dict[str, object], message: str):
+def test_a_slip_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, object], message: str):
+    monkeypatch.setattr("stages.reporting.claims.plans.FILE", tmp_path / "plans.yaml")
     plan = PLANS["bridging-to-eight-seeds"]
     content = plan.model_dump(mode="json") | changes
     (tmp_path / "plans.yaml").write_text(yaml.safe_dump({"one": content}), encoding="utf-8")
     with pytest.raises(InputError, match=message):
-        read_plans(tmp_path / "plans.yaml")
+        read_plans()
     (tmp_path / "plans.yaml").write_text(yaml.safe_dump({"one": plan.model_dump(mode="json")}), encoding="utf-8")
-    assert read_plans(tmp_path / "plans.yaml") == {"one": Plan.model_validate(plan.model_dump())}
+    assert read_plans() == {"one": Plan.model_validate(plan.model_dump())}

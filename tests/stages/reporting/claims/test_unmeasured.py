@@ -34,7 +34,8 @@ def test_what_waits_names_a_study_or_plan_that_there_is():
         ("x: 1", "unmeasured"),
     ],
 )
-def test_a_slip_is_an_error(tmp_path: Path, text: str, message: str):
+def test_a_slip_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str):
+    monkeypatch.setattr("stages.reporting.claims.unmeasured.FILE", tmp_path / "unmeasured.yaml")
     (tmp_path / "unmeasured.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
-        unmeasured(tmp_path / "unmeasured.yaml")
+        unmeasured()

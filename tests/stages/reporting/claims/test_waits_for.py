@@ -55,7 +55,8 @@ def test_a_report_of_any_study_on_real_text_ends_the_waiting(tmp_path: Path):
         ("here: xue-2019/ba", "waits_for.here"),
     ],
 )
-def test_a_slip_is_an_error(tmp_path: Path, text: str, message: str):
+def test_a_slip_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str):
+    monkeypatch.setattr("stages.reporting.claims.unmeasured.WAITS_FOR", tmp_path / "waits.yaml")
     (tmp_path / "waits.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
-        waits_for(tmp_path / "waits.yaml")
+        waits_for()
