@@ -161,7 +161,7 @@ def _read_curve(path: Path) -> pd.DataFrame:
     return curve
 
 
-def curves_frame(systems: Sequence[SystemResults], decoded: Collection[str] = ()) -> pd.DataFrame:
+def curves_frame(systems: Sequence[SystemResults], decoded: Collection[str]) -> pd.DataFrame:
     """All curves as one long table: variant, seed and the columns of `curve.csv`, systems and seeds in their order.
 
     decoded: as `StudySpec.decoded`; what lies beside their models are the curves of others.

@@ -78,9 +78,7 @@ def jackknife(run: Run, value: Value) -> Trainings:
     return Trainings(np.array([whole]), scale * (effects - effects.mean())[None])
 
 
-def components(
-    blocks: Sequence[Trainings], measured: int, spreads: Sequence[Spread | None] | None = None
-) -> Components:
+def components(blocks: Sequence[Trainings], measured: int, spreads: Sequence[Spread | None]) -> Components:
     """Of the sum of the blocks, which are independent trainings; within a block all runs of one seed belong together.
 
     A difference is the sum of a system and of another one times -1. measured: number of sentences. spreads: of the
@@ -92,8 +90,7 @@ def components(
     if any(block.values.shape[-1] < 2 for block in blocks):
         raise ValueError("one run says nothing of other trainings")
     runs = [block.values.shape[-1] for block in blocks]
-    known = spreads or [None] * len(blocks)
-    of_runs = [spread or own_spread(block.values) for block, spread in zip(blocks, known, strict=True)]
+    of_runs = [spread or own_spread(block.values) for block, spread in zip(blocks, spreads, strict=True)]
     of_sentences = np.asarray(sum(block.effects.mean(-2) for block in blocks))
     rest = sum(block.effects.var(-2, ddof=1).sum(-1) / n for block, n in zip(blocks, runs, strict=True))
     seeds, df_seeds = _of_seeds(

@@ -77,7 +77,7 @@ with its interval and Cochran's Q ([docs/claims.md](../docs/claims.md#several-co
 OLD = "made before claims were judged: run it again"
 
 
-def overview(studies: Sequence[Study], picture: str | None = None) -> str:
+def overview(studies: Sequence[Study], picture: str | None) -> str:
     """The page. picture: name of the file with the contrasts."""
     telling = [study for study in studies if study.verdicts]
     pages = " · ".join(f"[{study.name}]({study.name}/{PAGE})" for study in studies)

@@ -18,7 +18,7 @@ from stages.reporting.tables.table import ReportTable, Table
 SIDES = ("agrees", "undecided", "disagrees")
 
 
-def findings(judged: Sequence[Judged], caution: str = "") -> dict[str, Any]:
+def findings(judged: Sequence[Judged], caution: str) -> dict[str, Any]:
     """{"text", "headings", "rows"}: a few sentences and, of each paper, of all papers and of our own, how many claims
     are on each side.
 

@@ -48,7 +48,7 @@ SAY_IT_THEMSELVES = {f"tests.average.{name}" for name in ("bleu_unk_kept", "bleu
 ANSWERS = {True: "yes", False: "no", None: MISSING}
 
 
-def papers_page(tables: Sequence[ComparedTable], corpus: CorpusSummary, words: Sequence[PaperWord] = ()) -> str:
+def papers_page(tables: Sequence[ComparedTable], corpus: CorpusSummary, words: Sequence[PaperWord]) -> str:
     """All tables under the names of their papers, below a summary of the signs. words: ours, for Kuang's Table 7."""
     parts = [ABOUT, _summary(agreement(tables))]
     for paper in dict.fromkeys(each.paper for each in tables):

@@ -46,7 +46,7 @@ def test_curves_are_one_long_table() -> None:
         SystemResults("b", "B", (run_of(1, 20.0), run_of(2, 22.0, epochs=2))),
         SystemResults("a", "A", (run_of(1, 5.0),)),
     ]
-    curves = curves_frame(systems)
+    curves = curves_frame(systems, [])
     assert list(curves.columns[:4]) == ["variant", "seed", "epoch", "updates"]
     assert list(zip(curves["variant"], curves["seed"], strict=True)) == [("b", 1)] * 3 + [("b", 2)] * 2 + [("a", 1)] * 3
 

@@ -37,7 +37,7 @@ def _trainings(scores):
 
 
 def coverage(blocks):
-    found = components(blocks, SENTENCES)
+    found = components(blocks, SENTENCES, [None] * len(blocks))
     each = [Components(*(part[k] for part in found)) for k in range(DRAWS)]
     return np.mean([abs(one.difference - EFFECT) <= half_width(one) for one in each])
 
@@ -67,7 +67,7 @@ def test_fine_tuned_systems_that_differ_by_seed_have_intervals_that_are_too_narr
     random, draws = np.random.default_rng(2026), 4000
     luck = random.normal(0, 0.75, (draws, seeds, 1)) + random.normal(0, 3.0, (draws, seeds, SENTENCES))
     sentences = random.normal(0, 3.0, (draws, 1, SENTENCES))
-    found = components([_trainings(luck + sentences + EFFECT)], SENTENCES)
+    found = components([_trainings(luck + sentences + EFFECT)], SENTENCES, [None])
     each = [Components(*(part[k] for part in found)) for k in range(draws)]
     assert least <= np.mean([abs(one.difference - EFFECT) <= half_width(one) for one in each]) <= most
 
@@ -132,7 +132,7 @@ def studies(random, sds):
         spreads = [moderated(one, member, study) for one, member in zip(own[:2], study.members[:2], strict=True)]
         found = components(blocks, SENTENCES, spreads)
         pooled.append(half_width(found))
-        alone.append(half_width(components(blocks, SENTENCES)))
+        alone.append(half_width(components(blocks, SENTENCES, [None] * len(blocks))))
         held += abs(float(found.difference) - EFFECT) <= pooled[-1]
     return np.median(pooled), np.median(alone), held / DRAWS
 
@@ -181,7 +181,7 @@ def test_the_jackknife_carries_it_to_a_corpus_measure():
             runs = [jackknife(points_of(errors, words), mean) for errors in random.binomial(words, rates)]
             values, effects = (np.concatenate(parts) for parts in zip(*runs, strict=True))
             blocks.append(Trainings(sign * values, sign * effects))
-        found = components(blocks, 80)
+        found = components(blocks, 80, [None] * 2)
         held += abs(float(found.difference) - 5.0) <= half_width(found)
     assert 0.93 <= held / DRAWS <= 0.97
 

@@ -63,14 +63,16 @@ def test_components_by_hand():
     """Two systems, two runs and two sentences each."""
     system = block([4, 2], [[1, -1], [3, -3]])
     opponent = block([-1, -1], [[0, 0], [0, 2]])
-    found = components([system, opponent], measured=2)
+    found = components([system, opponent], 2, [None] * 2)
     # means over the runs (2, -2) and (0, 1): (2, -1); values 2 / 2 and 0; effects (2 + 2) / 2 and (0 + 2) / 2
     assert tuple(map(float, found)) == pytest.approx((2, 5, 1, 3, 1, 1))
 
 
 def test_degrees_of_freedom_of_seeds_are_welchs():
     system, opponent = [30.1, 31.0, 30.4], [29.0, 27.5, 29.1]
-    found = components([block(system, np.zeros((3, 4))), block([-x for x in opponent], np.zeros((3, 4)))], 4)
+    found = components(
+        [block(system, np.zeros((3, 4))), block([-x for x in opponent], np.zeros((3, 4)))], 4, [None] * 2
+    )
     theirs = scipy.stats.ttest_ind(system, opponent, equal_var=False)
     assert float(found.df_seeds) == pytest.approx(theirs.df)
     assert interval(found) == pytest.approx(tuple(theirs.confidence_interval()), rel=1e-6)
@@ -81,19 +83,19 @@ def test_runs_of_one_seed_that_belong_together_are_one_block():
     luck = np.array([3.0, -3.0, 0.0])
     system, opponent = luck + np.array([1, 1.1, 0.9]), -luck
     nothing = np.zeros((3, 5))
-    apart = components([block(system, nothing), block(opponent, nothing)], 5)
-    together = components([block(system + opponent, nothing)], 5)
+    apart = components([block(system, nothing), block(opponent, nothing)], 5, [None] * 2)
+    together = components([block(system + opponent, nothing)], 5, [None])
     assert half_width(together) < 0.3 < 5 < half_width(apart)
     assert together.difference == pytest.approx(apart.difference)
 
 
 def test_one_run_is_refused():
     with pytest.raises(ValueError, match="one run"):
-        components([block([1], [[1, 2]])], 2)
+        components([block([1], [[1, 2]])], 2, [None])
 
 
 def test_nothing_differs():
-    nothing = components([block([2, 2], np.zeros((2, 3))), block([-2, -2], np.zeros((2, 3)))], 3)
+    nothing = components([block([2, 2], np.zeros((2, 3))), block([-2, -2], np.zeros((2, 3)))], 3, [None] * 2)
     assert interval(nothing) == (0, 0)
 
 
@@ -109,7 +111,9 @@ def test_variance_never_falls_below_the_interaction():
 
 def test_p_is_students_and_fits_the_interval():
     system, opponent = [30.1, 31.0, 30.4], [29.0, 27.5, 29.1]
-    found = components([block(system, np.zeros((3, 4))), block([-x for x in opponent], np.zeros((3, 4)))], 4)
+    found = components(
+        [block(system, np.zeros((3, 4))), block([-x for x in opponent], np.zeros((3, 4)))], 4, [None] * 2
+    )
     theirs = scipy.stats.ttest_ind(system, opponent, equal_var=False)
     assert p_value(found) == pytest.approx(theirs.pvalue)
     assert interval(found, 0.9) == pytest.approx(tuple(theirs.confidence_interval(0.9)), rel=1e-6)

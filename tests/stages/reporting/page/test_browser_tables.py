@@ -114,7 +114,7 @@ def test_a_caption_begins_in_bold_and_goes_on_plainly(page: Page) -> None:
 
 def test_what_was_found_comes_first(page: Page, made: StudyResults) -> None:
     page.load("")
-    found = findings(made.judged)
+    found = findings(made.judged, "")
     assert page.texts("#findings p") == [found["text"]]
     shown = "return [...document.querySelector('.counts').rows].map(row => [...row.cells].map(c => c.textContent))"
     assert found["rows"] and page.run(shown) == [found["headings"], *found["rows"]]

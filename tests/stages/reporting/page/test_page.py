@@ -92,12 +92,12 @@ def test_it_begins_with_how_many_claims_of_each_paper_hold() -> None:
     close, no_gain = "agrees, smaller than printed", "undecided, printed gain excluded"
     verdicts = [(first, "agrees"), (other, no_gain), (first, close), (other, "disagrees"), (first, "not compared")]
     judged = [Judged(claim, verdict, 1.0, 0.5, 1.5, p_fdr=0.01) for claim, verdict in verdicts]
-    assert findings(judged) == {
+    assert findings(judged, "") == {
         "text": summary_of(judged),
         "headings": ["Claims of", "agrees", "undecided", "disagrees"],
         "rows": [[first.paper, "2", "0", "0"], [other.paper, "0", "1", "1"], ["All", "2", "1", "1"]],
     }
-    assert findings(judged[:1])["rows"] == [[first.paper, "1", "0", "0"]]
+    assert findings(judged[:1], "")["rows"] == [[first.paper, "1", "0", "0"]]
 
 
 def test_our_own_claims_are_not_among_all_of_the_papers() -> None:
@@ -105,7 +105,7 @@ def test_our_own_claims_are_not_among_all_of_the_papers() -> None:
     claims = [CLAIMS["beyond/no-repeats-rot"], *of_papers]
     judged = [Judged(claim, "agrees", 1.0, 0.5, 1.5, p_fdr=0.01) for claim in claims]
     names = ["Xue et al. 2019", "Mi et al. 2016", "All papers", "Beyond the papers"]
-    assert findings(judged)["rows"] == [[name, "2" if name == "All papers" else "1", "0", "0"] for name in names]
+    assert findings(judged, "")["rows"] == [[name, "2" if name == "All papers" else "1", "0", "0"] for name in names]
 
 
 def test_findings_stand_above_the_tables(written: str) -> None:
@@ -113,7 +113,7 @@ def test_findings_stand_above_the_tables(written: str) -> None:
 
 
 def test_without_verdicts_it_says_so_and_counts_nothing() -> None:
-    assert findings([])["rows"] == [] and findings([])["text"] == summary_of([])
+    assert findings([], "")["rows"] == [] and findings([], "")["text"] == summary_of([])
     assert findings([], "Careful.")["text"] == f"Careful. {summary_of([])}"
 
 

@@ -34,7 +34,7 @@ class TestWriting:
         ]
 
     def test_page_names_data_and_sizes_and_escapes(self):
-        text = papers_page([compared(MEANS, table=made_up(notes=["a*b_c | <d>"]))], FACTS)
+        text = papers_page([compared(MEANS, table=made_up(notes=["a*b_c | <d>"]))], FACTS, [])
         assert "Paper: Zh-En; 10 pairs; hidden 2. Here: corpus demo, zh-en, 5,996 training pairs;" in text
         assert "test sets test\\_a, test\\_b. Absolute numbers do not compare." in text
         assert "- a\\*b\\_c \\| \\<d\\>" in text
@@ -48,17 +48,19 @@ class TestWriting:
         of_kuang = {place: table for (name, place), table in TABLES.items() if name == "kuang-2018"}
         means = {"rnnsearch_star": {}, "bridging_direct": {}}
         said = {
-            place for place, table in of_kuang.items() if note in papers_page([compared(means, table=table)], FACTS)
+            place for place, table in of_kuang.items() if note in papers_page([compared(means, table=table)], FACTS, [])
         }
         assert said == {"Table 1 (BLEU)", "Table 1 (TER)", "Table 3", "Table 5", "Table 6"}
-        assert note not in papers_page([compared(means, table=of_kuang["Table 6"])], FACTS._replace(unknown_words=None))
+        assert note not in papers_page(
+            [compared(means, table=of_kuang["Table 6"])], FACTS._replace(unknown_words=None), []
+        )
 
     def test_headings_are_escaped(self):
         columns = [{"label": "o|ne"}, *TABLE["columns"][1:2], TABLE["columns"][2] | {"mean_of": ["o|ne", "two"]}]
         rows = [{"label": "base*", "variant": "rnnsearch_star", "figures": "10.00 20.00 15.00"}]
         found = compared(MEANS, table=made_up(columns=columns, rows=rows))
         assert grid(found).headings[:4] == ("System", "o|ne", "two", "Avg")
-        assert "| o\\|ne |" in papers_page([found], FACTS)
+        assert "| o\\|ne |" in papers_page([found], FACTS, [])
 
     def test_words(self):
         kuang = compared({}, table=TABLES["kuang-2018", "Table 7"])
@@ -69,7 +71,7 @@ class TestWriting:
 
     def test_lower_is_better_in_the_list_of_signs(self):
         means = {"rnnsearch_star": measures(30.0, 20.0), "sa_nmt": measures(31.0, 21.0)}
-        assert "better, AER: paper -0.5 (better), here +1.00 (worse)" in papers_page([compared(means)], FACTS)
+        assert "better, AER: paper -0.5 (better), here +1.00 (worse)" in papers_page([compared(means)], FACTS, [])
 
     def test_every_table_with_equal_bytes(self, tmp_path):
         tables = paper_tables(document(MEANS))
