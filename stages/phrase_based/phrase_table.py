@@ -20,7 +20,7 @@ class PhraseCounts(NamedTuple):
     targets: Counter[str]
 
 
-def count_phrases(
+def count_translations(
     sentences: Iterable[tuple[Sequence[str], Sequence[str], Iterable[Link]]], wanted: frozenset[str], longest: int
 ) -> PhraseCounts:
     """Of all phrases of at most `longest` words a side; source phrases that are not `wanted` count for targets only."""

@@ -17,7 +17,7 @@ from stages.files.records import write_json
 from stages.files.text import check_counts, iter_parallel, read_lines, write_lines
 from stages.phrase_based.decoder import FEATURES, START, SmtDecoder
 from stages.phrase_based.language_model import write_language_model
-from stages.phrase_based.phrase_table import count_phrases, phrases_of, write_phrase_table
+from stages.phrase_based.phrase_table import count_translations, phrases_of, write_phrase_table
 from stages.phrase_based.tuning import References, Tuned, tune
 from stages.settings.smt import SmtSettings, Tuning
 from stages.text.symbols import END
@@ -95,7 +95,7 @@ def _write_model(
     wanted = phrases_of(map(thot.escape, sets), settings.phrase_length)
     links = _eflomal(corpus, len(pairs)) if settings.links == "eflomal" else (_links(models, *pair) for pair in pairs)
     linked = ((source, target, found) for (source, target), found in zip(escaped, links, strict=True))
-    counts = count_phrases(linked, wanted, settings.phrase_length)
+    counts = count_translations(linked, wanted, settings.phrase_length)
     return write_phrase_table(counts, settings.translations, prefix.with_name(f"{prefix.name}.ttable"))
 
 

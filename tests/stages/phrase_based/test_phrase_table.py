@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from stages.files.text import read_lines
-from stages.phrase_based.phrase_table import UNUSED, PhraseCounts, count_phrases, phrases_of, write_phrase_table
+from stages.phrase_based.phrase_table import UNUSED, PhraseCounts, count_translations, phrases_of, write_phrase_table
 
 SENTENCES = [
     (["das", "haus"], ["the", "house"], [(0, 0), (1, 1)]),
@@ -18,13 +18,13 @@ def test_phrases_of_a_sentence() -> None:
 
 
 def test_all_targets_are_counted_but_only_wanted_sources() -> None:
-    counts = count_phrases(SENTENCES, frozenset({"das", "das haus"}), 7)
+    counts = count_translations(SENTENCES, frozenset({"das", "das haus"}), 7)
     assert counts.together == {"das": Counter(the=2, that=1), "das haus": Counter({"the house": 1})}
     assert counts.targets == {"the": 2, "that": 1, "house": 1, "book": 1, "the house": 1, "the book": 1}
 
 
 def test_long_phrases_are_left_out() -> None:
-    assert "the house" not in count_phrases(SENTENCES, frozenset({"das haus"}), 1).targets
+    assert "the house" not in count_translations(SENTENCES, frozenset({"das haus"}), 1).targets
 
 
 def test_what_is_cut_off_keeps_its_share_of_the_probability(tmp_path: Path) -> None:
