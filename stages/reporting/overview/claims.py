@@ -22,7 +22,7 @@ def counts_table(studies: Mapping[str, Verdicts]) -> Table:
     rows = []
     for paper, claims in (*_by_paper(studies), ("All", _told(all_claims(), studies))):
         of = [{claim.id: told[claim.id] for claim in claims if claim.id in told} for told in studies.values()]
-        rows.append((paper, tuple(Cell(_counts(told)) for told in of)))
+        rows.append((paper, tuple(Cell(_verdict_text(told)) for told in of)))
     return Table(("Paper", *studies), tuple(rows))
 
 
@@ -62,7 +62,7 @@ def _told(claims: Sequence[PaperClaim], studies: Mapping[str, Verdicts]) -> list
     return [claim for claim in claims if any(claim.id in told for told in studies.values())]
 
 
-def _counts(told: Verdicts) -> str:
+def _verdict_text(told: Verdicts) -> str:
     if not told:
         return MISSING
     found = tally(told)

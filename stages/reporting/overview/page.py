@@ -170,12 +170,12 @@ def _studies(studies: Sequence[Study]) -> Table:
         made = study.document["recipe"]
         cost = said(study.document["hours"]) if "hours" in study.document else OLD
         about = (made["direction"], f"{made['data']['sets']['train']['pairs']:,}", len(study.document["systems"]))
-        cells = (*about, len(made["seeds"]), *_counts(study), cost)
+        cells = (*about, len(made["seeds"]), *_verdict_cells(study), cost)
         rows.append((study.name, tuple(Cell(str(cell)) for cell in cells)))
     return Table(headings, tuple(rows), words=frozenset({"direction", "trainings"}))
 
 
-def _counts(study: Study) -> tuple[str, ...]:
+def _verdict_cells(study: Study) -> tuple[str, ...]:
     """Of the papers: claims, contrasts, agrees, disagrees, undecided, not testable."""
     if not study.answered:
         return (MISSING,) * 6
