@@ -11,6 +11,7 @@ import pandas as pd
 from stages.files.run_directory import STATISTICAL, RunDirectory
 from stages.measures import confusion
 from stages.releasing.reverse import sums
+from stages.reporting.claims.claims import Words
 from stages.reporting.compare_systems import read_runs
 from stages.scoring.catalogue import GROUPS, MEASURES, OF_CLAIMS, Measure
 from stages.scoring.inputs import Text, lengths
@@ -76,9 +77,9 @@ class Counts:
         self.text, self.seeds = text, seeds
         self._folder, self._reverse = run_directory, reverse
         self._frames: dict[tuple[str, str], Sequence[pd.DataFrame]] = {}
-        self._trainings: dict[tuple[str, str, tuple[int, int | None] | None], Trainings] = {}
+        self._trainings: dict[tuple[str, str, Words | None], Trainings] = {}
 
-    def trainings(self, variant: str, measure: str, words: tuple[int, int | None] | None) -> Trainings:
+    def trainings(self, variant: str, measure: str, words: Words | None) -> Trainings:
         """Of all runs of one system: values (R,), and effects (R, N) of the sentences of all sets together.
 
         words: of the source, from and to.
@@ -98,7 +99,7 @@ class Counts:
             )
         return self._trainings[place]
 
-    def sentences(self, measure: str, variant: str, words: tuple[int, int | None] | None) -> int:
+    def sentences(self, measure: str, variant: str, words: Words | None) -> int:
         """How many the measure is of; of that system, as of any."""
         names = sets_of(measure, self.text).names
         return sum(int(_chosen(self._read(variant, name)[0], words).sum()) for name in names)
@@ -111,7 +112,7 @@ class Counts:
             return False
         return True
 
-    def _of_set(self, variant: str, name: str, measure: Measure, words: tuple[int, int | None] | None) -> Trainings:
+    def _of_set(self, variant: str, name: str, measure: Measure, words: Words | None) -> Trainings:
         frames = self._read(variant, name)
         columns = [[f"{group}.{field}" for field in GROUPS[group]] for group in measure.groups]
         if any(column not in frame for frame in frames for group in columns for column in group):
@@ -154,7 +155,7 @@ class Counts:
         return [pd.DataFrame(found, columns=columns) for found in each]
 
 
-def _chosen(frame: pd.DataFrame, words: tuple[int, int | None] | None) -> np.ndarray:
+def _chosen(frame: pd.DataFrame, words: Words | None) -> np.ndarray:
     """(N,) truth values."""
     if words is None:
         return np.ones(len(frame), bool)
@@ -162,6 +163,6 @@ def _chosen(frame: pd.DataFrame, words: tuple[int, int | None] | None) -> np.nda
     return (each >= low) & (each <= (high or np.inf))
 
 
-def _length(words: tuple[int, int | None]) -> str:
+def _length(words: Words) -> str:
     low, high = words
     return f"{low} words and more" if high is None else f"{low} to {high} words"

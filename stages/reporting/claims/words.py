@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from stages.reporting.claims.claims import PaperClaim, reconstructed
+from stages.reporting.claims.claims import PaperClaim, Words, reconstructed
 from stages.reporting.claims.counts import AVERAGE, CONFUSION, DEV, REVERSE
 from stages.reporting.claims.judged import Judged
 from stages.reporting.measure_names import NAMES
@@ -42,7 +42,7 @@ def measure(claim: PaperClaim) -> str:
     return f"{label}{ARROWS[better]}{f', {lengths}' if lengths else ''}"
 
 
-def _words(words: tuple[int, int | None]) -> str:
+def _words(words: Words) -> str:
     low, high = words
     return f"{low}+ words" if high is None else f"{low}–{high} words"
 
