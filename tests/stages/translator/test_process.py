@@ -32,6 +32,20 @@ def test_a_line_is_answered_before_the_next_and_ctrl_c_ends_in_one(translated):
     assert "rnnsearch_star/1" in used and last == ["\nstopped by Ctrl-C; what was written is whole lines\n"]
 
 
+@pytest.mark.process
+def test_what_is_written_when_ctrl_c_comes_is_whole_lines():
+    """More than Python keeps before it writes, so that a part of it is out already."""
+    code = (
+        "import sys; from stages.translator import __main__ as translator\n"
+        "def main():\n"
+        "    for _ in range(1000): sys.stdout.buffer.write(b'a translation\\n')\n"
+        "    raise KeyboardInterrupt\n"
+        "translator.main = main; translator._whole_lines()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True)
+    assert (done.returncode, done.stdout) == (130, b"a translation\n" * 1000)
+
+
 @pytest.mark.training
 def test_a_reader_that_has_enough_ends_it_quietly(translated):
     process = started(translated.root)
