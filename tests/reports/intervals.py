@@ -26,6 +26,9 @@ FORCED = ("perplexity", "coverage_left", "coverage_taken", "coverage_fertility")
 REVERSE = "reverse"
 """As a set: dev in the direction from target to source."""
 LEVEL = 0.05
+LONG = "long"
+"""A test set of long sentences. Beside it, only sets with at least `ENOUGH` sentences of the claimed lengths count."""
+ENOUGH = 20
 ONCE = "smt"
 """Made once: its run stands for one with every seed."""
 
@@ -117,11 +120,13 @@ class Study:
         return None if values is None else float(values.mean())
 
     def fewest(self, system: str, asked: Asked) -> int | None:
-        """Sentences of the claimed lengths in the set that has the fewest; None: it has no such counts."""
+        """Sentences of the claimed lengths in the set, among those that count, that has the fewest; 0 if none counts;
+        None: it has no such counts."""
         try:
             measure, sets = self._where(asked.measure)
             ranges = [asked.words, *([asked.beside] if asked.beside else [])]
-            return min(len(self._counts(system, 0, one, measure, words)) for words in ranges for one in sets)
+            each = [[len(one) for one in self._sets(system, 0, sets, measure, words)] for words in ranges]
+            return min(min(one, default=0) for one in each)
         except KeyError:
             return None
 
@@ -179,12 +184,12 @@ class Study:
         for run in range(len(self.files[name])):
             whole, added = 0.0, []
             for words, sign in ((asked.words, 1), *([(asked.beside, -1)] if asked.beside else [])):
-                for one in sets:
-                    counts = self._counts(name, run, one, measure, words)
+                counted = self._sets(name, run, sets, measure, words)
+                for counts in counted:
                     number, total = len(counts), counts.sum(0)
                     of_all, without = float(value(total)), value(total - counts)
                     effect = (number - 1) / number * (of_all - without)
-                    scale = sign / len(sets)
+                    scale = sign / len(counted)
                     whole += scale * of_all
                     added.append(scale * (number / (number - 1)) ** 0.5 * (effect - effect.mean()))
             values.append(whole)
@@ -200,6 +205,11 @@ class Study:
                 return measure.removeprefix(start), sets
         first = self.sets[:1] if measure.startswith("pos_") else ("dev",) if measure in FORCED else ("gold",)
         return measure, first
+
+    def _sets(self, name: str, run: int, sets: Sequence[str], measure: str, words: Words) -> list[np.ndarray]:
+        """The counts of each set that is in the mean."""
+        counts = [self._counts(name, run, one, measure, words) for one in sets]
+        return [one for one in counts if len(one) >= ENOUGH] if words and LONG in sets else counts
 
     def _counts(self, name: str, run: int, of: str, measure: str, words: Words) -> np.ndarray:
         table = self.table(name, run, of)

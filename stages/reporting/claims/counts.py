@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from stages.corpora.hansards import LONG_TEST
 from stages.files.run_directory import STATISTICAL, RunDirectory
 from stages.measures import confusion
 from stages.releasing.reverse import sums
@@ -91,8 +92,9 @@ class Counts:
         place = variant, measure, words
         if place not in self._trainings:
             sets = sets_of(measure, self.text)
-            each = [self._of_set(variant, name, sets.measure, words) for name in sets.names]
-            share = 1 / len(each)
+            chosen = self._chosen(variant, sets, words)
+            each = [self._of_set(variant, name, sets.measure, chosen[name]) for name in sets.names]
+            share = 1 / sum(one.any() for one in chosen.values())
             self._trainings[place] = Trainings(
                 share * sum((found.values for found in each), np.zeros(())),
                 share * np.concatenate([found.effects for found in each], axis=1),
@@ -101,8 +103,7 @@ class Counts:
 
     def sentences(self, measure: str, variant: str, words: Words | None) -> int:
         """How many the measure is of; of that system, as of any."""
-        names = sets_of(measure, self.text).names
-        return sum(int(_chosen(self._read(variant, name)[0], words).sum()) for name in names)
+        return sum(int(one.sum()) for one in self._chosen(variant, sets_of(measure, self.text), words).values())
 
     def has_reverse(self, variant: str) -> bool:
         """Whether the system is trained in the reverse direction, with every seed."""
@@ -112,22 +113,36 @@ class Counts:
             return False
         return True
 
-    def _of_set(self, variant: str, name: str, measure: Measure, words: Words | None) -> Trainings:
-        frames = self._read(variant, name)
-        columns = [[f"{group}.{field}" for field in GROUPS[group]] for group in measure.groups]
-        if any(column not in frame for frame in frames for group in columns for column in group):
-            raise AbsentError(f"{variant} has no such counts")
-        chosen = _chosen(frames[0], words)
-        if chosen.sum() < LEAST:
+    def _chosen(self, variant: str, sets: Sets, words: Words | None) -> dict[str, np.ndarray]:
+        """Set -> (N,) truth values: the sentences that the measure is of.
+
+        A corpus with long sentences in a set of their own has no set of all lengths: there, those that lack such
+        sentences are left out. Elsewhere sets are of different text, and none is.
+        """
+        found = {}
+        for name in sets.names:
+            frames = self._read(variant, name)
+            if any(column not in frame for frame in frames for group in _columns(sets.measure) for column in group):
+                raise AbsentError(f"{variant} has no such counts")
+            found[name] = _of_length(frames[0], words)
+        few = [name for name in sets.names if found[name].sum() < LEAST]
+        if few and (words is None or LONG_TEST not in sets.names or len(few) == len(found)):
             of = "" if words is None else f" of {_length(words)}"
-            raise TooFewError(f"{int(chosen.sum())} sentences{of} in the set {name} are too few")
+            raise TooFewError(f"{int(found[few[0]].sum())} sentences{of} in the set {few[0]} are too few")
+        return found | {name: np.zeros_like(found[name]) for name in few}
+
+    def _of_set(self, variant: str, name: str, measure: Measure, chosen: np.ndarray) -> Trainings:
+        """chosen: (N,) truth values; without any sentence it adds nothing."""
+        frames, columns = self._read(variant, name), _columns(measure)
+        effects = np.zeros((len(frames), len(chosen)))
+        if not chosen.any():
+            return Trainings(np.zeros(len(frames)), effects)
         try:
             runs = [
                 jackknife([frame[group].to_numpy()[chosen] for group in columns], measure.value) for frame in frames
             ]
         except ValueError:
             raise AbsentError(f"{variant} has no value of it") from None
-        effects = np.zeros((len(runs), len(chosen)))
         effects[:, chosen] = np.concatenate([run.effects for run in runs])
         return Trainings(np.concatenate([run.values for run in runs]), effects)
 
@@ -155,7 +170,12 @@ class Counts:
         return [pd.DataFrame(found, columns=columns) for found in each]
 
 
-def _chosen(frame: pd.DataFrame, words: Words | None) -> np.ndarray:
+def _columns(measure: Measure) -> list[list[str]]:
+    """A list a group."""
+    return [[f"{group}.{field}" for field in GROUPS[group]] for group in measure.groups]
+
+
+def _of_length(frame: pd.DataFrame, words: Words | None) -> np.ndarray:
     """(N,) truth values."""
     if words is None:
         return np.ones(len(frame), bool)
