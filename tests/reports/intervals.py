@@ -216,6 +216,8 @@ class Study:
         if words:
             lengths = (table if "source.words" in table else self.table(ONCE, 0, of))["source.words"]
             table = table[lengths.between(words[0], words[1] or np.inf)]
+        if measure == "bleu_no_unk":
+            table = table[table["bleu_no_unk.sentences"] == 1]
         return table[list(MEASURES[measure].columns)].to_numpy(float)
 
     def _table(self, name: str, run: int, of: str) -> pd.DataFrame:

@@ -66,6 +66,7 @@ MEASURES = {
     "bleu": Measure(BLEU, _bleu),
     "bleu_cased": Measure(_bleu_columns("bleu_cased"), _bleu),
     "bleu_unk_kept": Measure(_bleu_columns("bleu_unk_kept"), _bleu),
+    "bleu_no_unk": Measure(_bleu_columns("bleu_no_unk"), _bleu),
     "bleu_v11b": Measure(V11B, _bleu_unsmoothed),
     "bleu1": Measure(V11B, lambda totals: _brevity_penalty(totals) * 100 * totals[..., 2] / totals[..., 6]),
     "ter": Measure(TER, _percent),

@@ -1,12 +1,14 @@
-"""Claims about sentences of some lengths, of a made-up corpus that has long ones in a set of their own."""
+"""Claims about some sentences, of a made-up corpus that has long ones in a set of their own, and unknown words."""
 
 import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from stages.releasing.archive import write_archive
+from stages.reporting.claims import counts
 from stages.reporting.claims.claims import PaperClaim
 from stages.reporting.claims.counts import Counts
 from stages.reporting.claims.judge import judge
@@ -23,15 +25,23 @@ SETS = {"test": range(2, 46), "long": range(31, 61), "gold447": range(2, 29)}
 """Words of the source."""
 N = 150
 BASE = "rnnsearch_star"
-RIGHT = {BASE: 0.6, "rnnsearch_star_continued": 0.6, "bridging_direct": 0.7, "smt": 0.8}
+FINE_TUNED = ("rnnsearch_star_continued", "bridging_direct")
+RIGHT = {
+    **{BASE: 0.6, "rnnsearch_star_continued": 0.6, "bridging_direct": 0.7, "smt": 0.8},
+    **{"rnnsearch_50": 0.7, "rnnencdec_50": 0.5},
+}
 """Share of the words that a system translates rightly."""
 FALLS = 0.004
 """What one word more of the source takes from that, but from SMT's."""
-CLAIMS = {
+KNOWN = {"test": 0.5, "long": 0.3, "gold447": 0.4}
+"""Share of the sentences that have no unknown word."""
+OF_LENGTHS = {
     key: claim
     for key, claim in OF_PAPERS.items()
     if claim.claim.words and claim.file == "kuang-2018" and set(claim.claim.ours.weights) <= set(RIGHT)
 }
+OF_KNOWN = "bahdanau-2015/attention-50-known"
+CLAIMS = OF_LENGTHS | {OF_KNOWN: OF_PAPERS[OF_KNOWN]}
 
 
 def bleu_counts(length: np.ndarray, rate: np.ndarray, random: np.random.Generator) -> np.ndarray:
@@ -45,22 +55,24 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Counts of each set, as a run's and as released."""
     folder, random = tmp_path_factory.mktemp("made-up"), np.random.default_rng(7)
     words = {name: random.integers(of.start, of.stop, N) for name, of in SETS.items()}
+    known = {name: random.random(N) < share for name, share in KNOWN.items()}
     for language in ("en", "fr"):
         for name in SETS:
             (folder / f"{name}.{language}").write_text("w\n" * N, encoding="utf-8")
     for variant, right in RIGHT.items():
         for seed in SEEDS[: 1 if variant == "smt" else None]:
             run = variant if variant == "smt" else f"{variant}-{seed}"
-            about = {"initialised_from": None if variant in (BASE, "smt") else BASE}
+            about = {"initialised_from": BASE if variant in FINE_TUNED else None}
             files = {"about.json": json.dumps(about).encode()}
             luck, place = random.normal(0, 0.01), folder / "scores" / run
             place.mkdir(parents=True)
             for name, length in words.items():
                 falls = 0.0 if variant == "smt" else FALLS
-                counts = bleu_counts(length, right + luck - falls * length, random)
-                short = counts.copy()
+                full = bleu_counts(length, right + luck - falls * length, random)
+                short = full.copy()
                 short[:, 0] -= (length > 20) * length // 10  # every tenth word is missing
-                rows = {"source": length[:, None], "bleu_v11b": counts, "bleu": short}
+                of_known = known[name][:, None] * np.concatenate([np.ones((N, 1), int), full], axis=1)
+                rows = {"source": length[:, None], "bleu_v11b": full, "bleu": short, "bleu_no_unk": of_known}
                 write_counts(place / f"{name}.csv", rows, N)
                 files[f"{name}.csv"] = (place / f"{name}.csv").read_bytes()
             write_archive(folder / f"{run}.tar.xz", files)
@@ -73,10 +85,13 @@ def judged(released: Path) -> dict[str, Judged]:
 
 
 def judge_all(released: Path, sets: tuple[str, ...]) -> dict[str, Judged]:
-    text = Text(released, "forward", "en", "fr", sets, gold=False)
-    bases = {name: BASE for name in RIGHT if name not in (BASE, "smt")}
-    found = judge(list(CLAIMS.values()), Counts(text, released, SEEDS, []), list(RIGHT), bases, About())
+    bases = dict.fromkeys(FINE_TUNED, BASE)
+    found = judge(list(CLAIMS.values()), counts_of(released, sets), list(RIGHT), bases, About())
     return {one.claim.id: one for one in found}
+
+
+def counts_of(released: Path, sets: tuple[str, ...]) -> Counts:
+    return Counts(Text(released, "forward", "en", "fr", sets, gold=False), released, SEEDS, [])
 
 
 def asked(claim: PaperClaim) -> Asked:
@@ -97,7 +112,7 @@ def test_both_programs_say_the_same(released: Path, judged: dict[str, Judged], k
 
 def test_a_set_without_such_sentences_does_not_count(judged: dict[str, Judged]):
     """All of these are true of the made-up systems."""
-    assert len(judged) == 7
+    assert len(OF_LENGTHS) == 7
     assert {key: one.verdict for key, one in judged.items()} == dict.fromkeys(judged, "agrees")
     assert judged["kuang-2018/stops-early"].difference == pytest.approx(-0.1, abs=0.02)
     assert judged["kuang-2018/falls"].sentences > 2 * N, "both ranges of all sets"
@@ -107,8 +122,24 @@ def test_a_set_without_such_sentences_does_not_count(judged: dict[str, Judged]):
 def test_of_a_corpus_without_a_set_of_long_sentences_each_set_must_have_enough(released: Path):
     """What sentences of some length differ in would be their text."""
     sets = ("gold447", "test")
-    found = {key: one.verdict for key, one in judge_all(released, sets).items()}
+    found = {key: one.verdict for key, one in judge_all(released, sets).items() if key in OF_LENGTHS}
     lacking = {f"kuang-2018/{name}": "not testable" for name in ("length-over-30", "over-50")}
     assert found == dict.fromkeys(found, "agrees") | lacking
     study = Study(released, sets, RIGHT, SEEDS)
     assert all(study.fewest(BASE, asked(CLAIMS[key])) < 20 for key in lacking)
+
+
+def test_no_unk_is_of_the_sentences_without_unknown_words(
+    released: Path, judged: dict[str, Judged], monkeypatch: pytest.MonkeyPatch
+):
+    """Of too few of them nothing is said, as of too few of any."""
+    files = (pd.read_csv(released / f"scores/smt/{name}.csv") for name in SETS)
+    known = [file["bleu_no_unk.sentences"].to_numpy() == 1 for file in files]
+    assert judged[OF_KNOWN].sentences == np.concatenate(known).sum() < 3 * N / 2
+    runs = counts_of(released, tuple(SETS)).trainings("rnnsearch_50", CLAIMS[OF_KNOWN].measure, None)
+    assert ((runs.effects != 0).any(0) == np.concatenate(known)).all()
+    few = known[1].sum()
+    monkeypatch.setattr(counts, "LEAST", few + 1)
+    without = judge_all(released, tuple(SETS))[OF_KNOWN]
+    assert without.verdict == "not testable"
+    assert without.why == f"{few} sentences without unknown words in the set long are too few"

@@ -26,6 +26,8 @@ LENGTH = f"source.{GROUPS['source'][0]}"
 """Words of the source."""
 LEAST = 20
 """Sentences: a corpus measure of fewer is no estimate of another text's."""
+KNOWN = "bleu_no_unk"
+"""Group of counts that only sentences without unknown words have; its first one says which."""
 
 
 class AbsentError(ValueError):
@@ -125,9 +127,12 @@ class Counts:
             if any(column not in frame for frame in frames for group in _columns(sets.measure) for column in group):
                 raise AbsentError(f"{variant} has no such counts")
             found[name] = _of_length(frames[0], words)
+            if KNOWN in sets.measure.groups:
+                found[name] &= frames[0][f"{KNOWN}.{GROUPS[KNOWN][0]}"].to_numpy() > 0
         few = [name for name in sets.names if found[name].sum() < LEAST]
         if few and (words is None or LONG_TEST not in sets.names or len(few) == len(found)):
             of = "" if words is None else f" of {_length(words)}"
+            of += " without unknown words" if KNOWN in sets.measure.groups else ""
             raise TooFewError(f"{int(found[few[0]].sum())} sentences{of} in the set {few[0]} are too few")
         return found | {name: np.zeros_like(found[name]) for name in few}
 
