@@ -8,6 +8,7 @@ if a sentence has several) and `<system>-<seed>.<language>`, one sentence a line
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from stages.files.atomic import new_folder
 from stages.files.errors import InputError
@@ -26,19 +27,29 @@ EXPORT = WORK / "export"
 Run = tuple[str, int]
 
 
+class Exported(NamedTuple):
+    """folder: that was written; lacking: runs without translations; unknown: those whose unknown words are kept."""
+
+    folder: Path
+    lacking: list[Run]
+    unknown: list[Run]
+
+
 def main() -> None:
     parser = Options(description=__doc__)
     add_study(parser)
     look_at(parser.parse_args().study, "", print)
     study = study_systems()
-    folder, lacking = export(study, EXPORT)
-    for variant, seed in lacking:
+    done = export(study, EXPORT)
+    for variant, seed in done.lacking:
         print(f"{variant}-{seed}: left out, for it has no translations; results of old releases have the first seed's")
-    print(f"{folder}: written; scores go to {GIVEN_METRICS / study.study}/<name>.csv, see docs/measures.md")
+    for variant, seed in done.unknown:
+        print(f"{variant}-{seed}: unknown words are kept, for without attention nothing says what they stand for")
+    print(f"{done.folder}: written; scores go to {GIVEN_METRICS / study.study}/<name>.csv, see docs/measures.md")
 
 
-def export(study: StudySystems, out: Path) -> tuple[Path, list[Run]]:
-    """The folder that was written, in the place of an earlier one, and the runs without translations.
+def export(study: StudySystems, out: Path) -> Exported:
+    """Write the folder, in the place of an earlier one.
 
     Raises:
         InputError: no run has any, or a file is damaged; what was there before stays.
@@ -51,7 +62,7 @@ def export(study: StudySystems, out: Path) -> tuple[Path, list[Run]]:
     there = [one for one in runs if all(_translations(run, one, test).exists() for test in text.tests)]
     if not there:
         raise InputError(f"{run.path / 'translations'} has none of study {study.study}; run `make repro` first")
-    folder = out / study.study
+    folder, unknown = out / study.study, dict[Run, None]()
     with new_folder(folder) as new:
         for test in text.tests:
             of = new / f"{text.source}-{text.target}" / test
@@ -59,9 +70,11 @@ def export(study: StudySystems, out: Path) -> tuple[Path, list[Run]]:
             _write_set(text, test, reading, of)
             for variant, seed in there:
                 translations = known_words(read_decoded(text, test, _translations(run, (variant, seed), test)), reading)
+                if settings.unk_replace != "none" and any(one.unknown for one in translations):
+                    unknown[variant, seed] = None
                 name = variant if variant in STATISTICAL else f"{variant}-{seed}"
                 write_lines(of / f"{name}.{text.target}", written([one.target for one in translations], reading))
-    return folder, [one for one in runs if one not in there]
+    return Exported(folder, [one for one in runs if one not in there], list(unknown))
 
 
 def _runs(study: StudySystems) -> Iterator[Run]:

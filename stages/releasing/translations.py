@@ -2,7 +2,8 @@
 
 Corpora are not ours to hand on, and whoever reads the results has the text. Weights have three decimals and log
 probabilities four: they are drawn and looked at here, every measure was taken from those of the training's machine.
-Reports draw those of the first seed; of the others there are the words alone, in a tenth of the space.
+Reports draw those of the first seed; of the others there are the words alone, in a tenth of the space, and which source
+word each unknown one attends to.
 """
 
 import json
@@ -14,6 +15,7 @@ from stages.files.corpus_record import CorpusRecord, read_corpus_record
 from stages.files.errors import InputError
 from stages.files.text import check_counts, read_lines
 from stages.text.symbols import END
+from stages.translating.translations import translation_of
 
 WEIGHTS, PROBABILITIES = 3, 4
 """Decimals."""
@@ -72,6 +74,8 @@ def _of_tests(record: CorpusRecord) -> list[str]:
 def _without_text(lines: Iterable[str], forced: bool, shown: bool) -> Iterator[str]:
     for line in lines:
         record = json.loads(line)
+        if not shown and (attended := translation_of(record).attended):
+            record["attended"] = [*attended.values()]
         for key in ("source", "target") if forced else ("source",):
             del record[key]
         if not shown:

@@ -34,8 +34,8 @@ def known_words(translations: Iterable[Translation], reading: Reading) -> list[T
     rule, best = reading.settings.unk_replace, reading.best
     return [
         one._replace(
-            target=replace_unknown(one.target, one.unknown, one.source, one.word_attention, rule, best),
-            unknown=one.unknown if one.attention is None or rule == "none" else frozenset(),
+            target=replace_unknown(one.target, one.attended, one.source, rule, best),
+            unknown=one.unknown if rule == "none" else one.unknown.difference(one.attended),
         )
         for one in translations
     ]

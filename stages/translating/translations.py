@@ -2,8 +2,9 @@
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from stages.files.text import reading
 from stages.measures.merge_attention import merge_attention
 from stages.text.pieces import merge_pieces, unknown_words, word_starts
 from stages.text.symbols import END
+from stages.text.unknown import attended_by
 
 ROUNDING = 1e-3
 FIELDS = ("source", "target", "attention", "positional", "finished")
@@ -27,6 +29,7 @@ class Translation(NamedTuple):
     cut the translation off; None if the system has no attention.
     log_probabilities: natural log p of each target piece, the end of sentence included; None if the system has none.
     unknown: indices of the target words that stand for a word which the system does not know.
+    attended: unknown word -> index of the source word that it attends to most; empty where nothing says so.
     """
 
     source: list[str]
@@ -34,6 +37,7 @@ class Translation(NamedTuple):
     attention: np.ndarray | None
     log_probabilities: list[float] | None
     unknown: frozenset[int] = frozenset()
+    attended: Mapping[int, int] = MappingProxyType({})
 
     @property
     def word_attention(self) -> np.ndarray | None:
@@ -143,7 +147,10 @@ def _parse(line: bytes, where: str, fields: Sequence[str]) -> tuple[dict[str, An
 
 
 def translation_of(record: dict[str, Any]) -> Translation:
-    """Raises ValueError that says which lengths differ, or that there are no lists."""
+    """Raises ValueError that says which lengths differ, or that there are no lists.
+
+    Beside `FIELDS` it may say, without attention, what its unknown words attend to: `attended`, a list in their order.
+    """
     source, target = record["source"], record["target"]
     positional, finished = record["positional"], record["finished"]
     if not isinstance(source, list) or not isinstance(target, list):
@@ -157,14 +164,25 @@ def translation_of(record: dict[str, Any]) -> Translation:
     if positional is not None and not all(map(math.isfinite, positional)):
         raise ValueError("log probabilities must be finite")
     source, target = source[:-1], target[:-1] if finished else target
-    attention = record["attention"]
+    words, unknown, attention = merge_pieces(source), unknown_words(target), record["attention"]
     if attention is not None:
         # The end of sentence is a word of its own, whatever the piece before it says.
         source_starts = [*word_starts(source), len(source)]
         target_starts = [*word_starts(target), *([len(target)] if finished else [])]
         weights = _matrix(attention, len(target) + finished, len(source) + 1)
         attention = merge_attention(weights, source_starts, target_starts)
-    return Translation(merge_pieces(source), merge_pieces(target), attention, positional, unknown_words(target))
+        attended = attended_by(unknown, attention)
+    else:
+        attended = _attended(record.get("attended", []), unknown, len(words))
+    return Translation(words, merge_pieces(target), attention, positional, unknown, attended)
+
+
+def _attended(places: list[int], unknown: Collection[int], source: int) -> dict[int, int]:
+    if not places:
+        return {}
+    if len(places) != len(unknown) or not set(places) <= set(range(source)):
+        raise ValueError(f"{len(unknown)} unknown words attend to {places}, of {source} source words")
+    return dict(zip(sorted(unknown), places, strict=True))
 
 
 def _matrix(rows: list[list[float]], height: int, width: int) -> np.ndarray:

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from stages.files.errors import InputError
-from stages.pipeline.export import export
+from stages.pipeline.export import export, main
 from stages.settings.systems import study_systems
 from tests.helpers.report_study import SOURCE, TARGET, write
 from tests.stages.releasing.conftest import RUN, project, settings
@@ -32,8 +32,8 @@ def lines(given: list[str]) -> str:
 
 
 def test_a_file_for_each_system_and_seed_beside_source_and_reference():
-    folder, lacking = export(study_systems(), OUT)
-    assert (folder, lacking) == (OUT / "small", [])
+    folder, lacking, unknown = export(study_systems(), OUT)
+    assert (folder, lacking, unknown) == (OUT / "small", [], [])
     names = {"source.zh", "reference.en", "plain-1.en", "plain-2.en", "star-1.en", "star-2.en"}
     files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     assert files == {f"zh-en/{test}/{name}" for test in ("test", "test2") for name in names}
@@ -57,6 +57,23 @@ def test_what_stands_there_is_what_bleu_reads():
     assert text("test/reference.en") == lines(TARGET)  # as the corpus has it
 
 
+def test_of_released_results_without_attention_unknown_words_are_replaced_if_they_say_how(monkeypatch, capsys):
+    unknown = ["<unk>", "arrived", "</s>"]
+    for name, said in (("star-1", {"attended": [5]}), ("star-2", {})):
+        path = RUN / f"translations/{name}/test.jsonl"
+        lines = [json.loads(line) | {"attention": None, "positional": None} for line in path.read_text().splitlines()]
+        lines[0] |= {"target": unknown} | said
+        write(path, "".join(f"{json.dumps(it, ensure_ascii=False)}\n" for it in lines))
+    monkeypatch.setattr("stages.pipeline.export.EXPORT", OUT)
+    monkeypatch.setattr("stages.pipeline.export.look_at", lambda *_: None)
+    monkeypatch.setattr("sys.argv", ["export"])
+    main()
+    assert text("test/star-1.en").splitlines()[0] == "there arrived"
+    assert text("test/star-2.en").splitlines()[0] == "<unk> arrived"
+    said, _ = capsys.readouterr().out.splitlines()
+    assert said == "star-2: unknown words are kept, for without attention nothing says what they stand for"
+
+
 def test_several_references_are_numbered():
     shutil.copy("work/demo/corpus/test.ref0.en", "work/demo/corpus/test.ref1.en")
     export(study_systems(), OUT)
@@ -67,7 +84,7 @@ def test_of_released_results_the_first_seed_is_there():
     settings(systems=[], fine_tuned={}, released={"plain": None, "star": "plain"})
     for name in ("plain-2", "star-2"):
         shutil.rmtree(RUN / "translations" / name)
-    assert export(study_systems(), OUT)[1] == [("plain", 2), ("star", 2)]
+    assert export(study_systems(), OUT).lacking == [("plain", 2), ("star", 2)]
     assert text("test/plain-1.en") == lines(TARGET)
 
 

@@ -63,6 +63,36 @@ def test_translations_of_all_seeds_come_back_and_the_attention_of_the_first(proj
     ] and again[0].attention is None
 
 
+def test_without_their_attention_unknown_words_keep_the_source_words_that_they_attend_to(project: Path) -> None:
+    """The least that replaces them; of a system that never attends there is nothing."""
+    for name in ("star-2", "plain-2"):
+        path = RUN / f"translations/{name}/test.jsonl"
+        one, two = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+        one["target"][:3] = ["<unk>", "<un", "<unk>"]
+        if name == "star-2":
+            one["attention"][0], one["attention"][2] = (
+                [0.0] * 5 + [0.4, 0.4, 0.2], [0.1, 0.2, 0.1] + [0.0] * 4 + [0.6]
+            )  # fmt: skip
+        write(path, "".join(f"{json.dumps(it, ensure_ascii=False)}\n" for it in (one, two)))
+    text = read_text(Path("work/demo/corpus"), "forward")
+    before = {
+        name: read_decoded(text, "test", RUN / f"translations/{name}/test.jsonl") for name in ("star-2", "plain-2")
+    }
+    release.main()
+    elsewhere()
+    take("star", 2)
+    take("plain", 2)
+    for name, known in before.items():
+        again = read_decoded(text, "test", RUN / f"translations/{name}/test.jsonl")
+        assert [one.attended for one in again] == [one.attended for one in known]
+        assert [one.unknown for one in again] == [{0, 2}, set()]
+    assert before["star-2"][0].attended == {0: 5, 2: 1} and before["plain-2"][0].attended == {}
+    released = [
+        json.loads(line) for line in read_results(path_of("star", 2))[1]["translations/test.jsonl"].splitlines()
+    ]
+    assert [one.get("attended") for one in released] == [[5, 1], None]
+
+
 def test_what_dev_chose_for_the_search_comes_back(project: Path) -> None:
     chosen = '{"coverage_penalty": 0.2}\n'
     write(RUN / "translations/star-2/decoding.json", chosen)

@@ -147,7 +147,8 @@ def test_an_unknown_word_that_is_kept_counts_as_one_wrong_word(language, tokenis
     settings = TOKENS.model_copy(update={"detokenise": True, "bleu_tokenize": tokeniser, "unk_replace": rule})
     reading = Reading(settings, language, {})
     attention = np.ones((len(target) + 1, 2)) / 2
-    made = [Translation(["x"], words, None, None), Translation(["x"], target, attention, None, unknown)]
+    attended = dict.fromkeys(unknown, 0)
+    made = [Translation(["x"], words, None, None), Translation(["x"], target, attention, None, unknown, attended)]
     rows = text_rows(made, [written([words], reading)] * 2, reading)
     (system, _, *correct), (longer, _, *still) = rows["bleu_unk_kept"].tolist()
     assert longer == system + 3 and still[0] == correct[0] == system
@@ -169,7 +170,7 @@ def test_the_recipe_says_that_nothing_replaces_the_unknown_words_of_a_system_wit
 
 def test_unknown_words_kept_or_left_out_are_case_folded_as_in_turkish():
     reading = Reading(TOKENS.model_copy(update={"unk_replace": "copy"}), "tr", {})
-    made = Translation(["x"], ["IŞIK", "<unk>"], np.ones((3, 2)) / 2, None, frozenset({1}))
+    made = Translation(["x"], ["IŞIK", "<unk>"], np.ones((3, 2)) / 2, None, frozenset({1}), {1: 0})
     references = [["ışık var"]]
     (kept,) = text_rows([made], references, reading)["bleu_unk_kept"].tolist()
     (known,) = no_unk_rows({0: made}, references, reading)["bleu_no_unk"].tolist()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stages.text.pieces import merge_pieces, unknown_words
-from stages.text.unknown import replace_unknown
+from stages.text.unknown import attended_by, replace_unknown
 
 SOURCE = ["die", "Katze", "Miez", "schnurrt"]
 BEST = {"die": "the", "Katze": "cat", "Miez": "puss", "<unk>": "never"}
@@ -28,7 +28,8 @@ def looking_at(j: int) -> list[float]:
 )
 def test_rules(j, expected):
     attention = np.array([looking_at(2), looking_at(j), looking_at(1)])
-    found = [replace_unknown(["a", "<unk>", "b"], {1}, SOURCE, attention, rule, BEST) for rule in RULES]
+    attended = attended_by({1}, attention)
+    found = [replace_unknown(["a", "<unk>", "b"], attended, SOURCE, rule, BEST) for rule in RULES]
     assert found == [["a", word, "b"] for word in expected]
 
 
@@ -37,7 +38,7 @@ def test_rules(j, expected):
     [("ähre", False), ("éa", False), ("Ähre", True), ("猫", True), ("12", True), ("'t", True), ("<unk>", True)],
 )
 def test_what_begins_in_lower_case_is_looked_up(word, copied):
-    found = replace_unknown(["<unk>"], {0}, [word], np.array([[1.0, 0]]), "lexical_lower", {word: "translated"})
+    found = replace_unknown(["<unk>"], {0: 0}, [word], "lexical_lower", {word: "translated"})
     assert found == [word if copied else "translated"]
 
 
@@ -50,7 +51,8 @@ def test_what_begins_in_lower_case_is_looked_up(word, copied):
     ],
 )
 def test_the_word_attended_to(weights, expected):
-    assert replace_unknown(["<unk>"], {0}, SOURCE, np.array([weights]), "copy", {}) == [expected]
+    (place,) = attended_by({0}, np.array([weights])).values()
+    assert SOURCE[place] == expected
 
 
 def test_a_word_with_an_unknown_piece_is_unknown_and_one_that_is_spelled_so_is_not():
@@ -58,21 +60,20 @@ def test_a_word_with_an_unknown_piece_is_unknown_and_one_that_is_spelled_so_is_n
     unknown, target = unknown_words(pieces), merge_pieces(pieces)
     assert target == ["un<unk>", "<unk>", "known", "<unknown>", "<unk>", "x<unk>"]
     attention = np.array([looking_at(j) for j in (0, 1, 3, 3, 3, 3)])
-    assert replace_unknown(target, unknown, SOURCE, attention, "lexical", BEST) == ["the", "cat", *target[2:]]
+    assert replace_unknown(target, attended_by(unknown, attention), SOURCE, "lexical", BEST) == [
+        "the",
+        "cat",
+        *target[2:],
+    ]
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_nothing_to_replace(rule):
-    attention = np.array([looking_at(0), looking_at(1)])
-    assert replace_unknown(["a", "b"], (), SOURCE, attention, rule, BEST) == ["a", "b"]
-    assert replace_unknown([], (), SOURCE, np.zeros((0, 5)), rule, BEST) == []
+    assert attended_by((), np.zeros((0, 5))) == {}
+    assert replace_unknown(["a", "b"], {}, SOURCE, rule, BEST) == ["a", "b"]
+    assert replace_unknown([], {}, SOURCE, rule, BEST) == []
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_without_attention_unknown_words_stay(rule):
-    assert replace_unknown(["a", "<unk>"], {1}, SOURCE, None, rule, BEST) == ["a", "<unk>"]
-
-
-def test_attention_of_another_sentence():
-    with pytest.raises(ValueError, match="zip"):
-        replace_unknown(["a", "<unk>"], {1}, SOURCE, np.array([looking_at(0)]), "copy", {})
+def test_unknown_words_that_attend_to_nothing_known_stay(rule):
+    assert replace_unknown(["a", "<unk>"], {}, SOURCE, rule, BEST) == ["a", "<unk>"]

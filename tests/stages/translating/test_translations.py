@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from stages.files.errors import InputError
+from stages.text.symbols import END
 from stages.translating.translations import read_translations
 from tests.stages.scoring.toy_system import ATTENTION, PIECES, record, write_lines, write_records
 
@@ -54,6 +55,8 @@ GOOD = record("a b", "c", [[0.5, 0.5, 0], [0, 0, 1]])
         ({"source": {}}, "no lists of pieces"),
         ({"source": ["a", "b"]}, "does not end in </s>"),
         ({"attention": None}, "attention for some sentences only"),
+        ({"attention": None, "target": ["<unk>", END], "attended": [2]}, r"1 unknown words attend to .2., of 2 source"),
+        ({"attention": None, "target": ["<unk>", END], "attended": [0, 1]}, "1 unknown words attend to .0, 1."),
     ],
 )
 def test_bad_translation_names_file_and_fault(tmp_path, bad, message):

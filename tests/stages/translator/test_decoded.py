@@ -68,7 +68,7 @@ def test_its_lines_are_those_that_were_scored(project, translated, monkeypatch, 
     given.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
     path = project / "work" / tiny.CORPUS / f"forward-bpe/translations/{NAME}-{tiny.SEED}/test.jsonl"
     scored = [
-        replace_unknown(one.target, one.unknown, one.source, one.word_attention, "lexical", translated.lexicon)
+        replace_unknown(one.target, one.attended, one.source, "lexical", translated.lexicon)
         for one in read_translations(path)
     ]
     found = translated_lines(given, monkeypatch, NAME)

@@ -16,9 +16,7 @@ pytestmark = pytest.mark.training
 def test_the_lines_are_those_that_were_scored(translate, translated, system):
     decoded = read_translations(translated.translations[system] / "test.jsonl")
     best = translated.lexicon
-    scored = [
-        replace_unknown(one.target, one.unknown, one.source, one.word_attention, "lexical", best) for one in decoded
-    ]
+    scored = [replace_unknown(one.target, one.attended, one.source, "lexical", best) for one in decoded]
     assert translate(given(), system=system).splitlines() == [" ".join(words) for words in scored]
     if system != "rnnencdec":  # it does not attend, so nothing is replaced
         assert scored != [one.target for one in decoded]
