@@ -22,7 +22,8 @@ def main() -> None:
     of, system = run_of(args), (args.variant, args.seed)
     places, run = of.folders.of_corpus, of.folders
     training = run.model(*system) / "training.json"
-    folders = Folders(run.translations(*system), training, places.wordalign, places.tags)
+    data = run.data if of.segmentation == "words" else None
+    folders = Folders(run.translations(*system), training, places.wordalign, places.tags, data)
     write_scores(of.corpus, of.direction, *system, places.text, folders, run.scores(*system))
 
 

@@ -5,6 +5,8 @@ its number of distinct words; ROT of a set of source words = sum of their t(w) /
 words and, where these have classes (parts of speech), those of each class. Words are compared as given: case-fold
 before.
 
+The words can also be told apart by the vocabulary of the system, of which words are outside that it reads as unknown.
+
 The end of sentence counts on neither side. A target word whose highest attention lies on the source's end of sentence
 is the translation of no word: it adds to no t(w), and the number of source words does not change.
 """
@@ -24,6 +26,15 @@ SETS = ("all", *CLASSES, "rest")
 
 Counts = NamedTuple("Counts", [(f"{kind}_{words}", int) for words in SETS for kind in ("repeats", "words")])  # type: ignore[misc]  # mypy wants a literal
 """Of every set of source words: `repeats`, the sum of t(w), and `words`, how many there are."""
+
+
+PARTS = ("outside", "inside", "NN_outside", "NN_inside")
+"""Of the source words, by the vocabulary: all, and the class `NN`."""
+
+VocabularyCounts = NamedTuple(  # type: ignore[misc]  # mypy wants a literal
+    "VocabularyCounts", [(f"{kind}_{part}", int) for part in PARTS for kind in ("repeats", "words")]
+)
+"""The same of each of `PARTS`."""
 
 
 class OverTranslation(NamedTuple):
@@ -64,6 +75,24 @@ def statistics(repeats: np.ndarray, classes: Sequence[str] | None = None) -> Cou
         for t, name in zip(repeats.tolist(), classes, strict=True):
             counts[SETS.index(name if name in CLASSES else "rest")] += t, 1
     return Counts(*counts.ravel().tolist())
+
+
+def by_vocabulary(repeats: np.ndarray, inside: np.ndarray, classes: Sequence[str] | None = None) -> VocabularyCounts:
+    """Counts of one sentence from (S,) `repeats_per_word`, (S,) whether the vocabulary has the word, and its class.
+
+    Without classes (None) no word is a noun. Raises ValueError if the lengths differ.
+    """
+    nouns = np.zeros(len(repeats), bool) if classes is None else np.array([name == "NN" for name in classes], bool)
+    if not len(repeats) == len(inside) == len(nouns):
+        raise ValueError(f"{len(repeats)} words, {len(inside)} of the vocabulary or not, {len(nouns)} classes")
+    parts = (~inside, inside, nouns & ~inside, nouns & inside)
+    return VocabularyCounts(*(int(count) for part in parts for count in (repeats[part].sum(), part.sum())))
+
+
+def of_part(totals: np.ndarray, part: str) -> np.ndarray:
+    """Percent (...), as `OverTranslation`, of one of `PARTS`; totals: (..., 8) summed `VocabularyCounts`."""
+    place = 2 * PARTS.index(part)
+    return 100 * ratio(np.asarray(totals[..., place], float), np.asarray(totals[..., place + 1], float))
 
 
 def of_totals(totals: np.ndarray) -> OverTranslation:

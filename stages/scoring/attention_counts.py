@@ -1,6 +1,6 @@
 """What attention counts in every sentence, by group of `catalogue.GROUPS`: arrays (N, K), one row a sentence."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from itertools import repeat
 
 import numpy as np
@@ -20,27 +20,36 @@ THRESHOLD = 0.2
 """Mi et al. 2016 keep links above this weight."""
 
 
-def attention_rows(translations: Sequence[Translation], source: Classes | None, target: Classes | None) -> Rows:
+def attention_rows(
+    translations: Sequence[Translation],
+    source: Classes | None,
+    target: Classes | None,
+    vocabulary: Collection[str] | None = None,
+) -> Rows:
     """What the attention of a system over its own translations gives; nothing for one that does not attend.
 
     source, target: the parts of speech of the source and of the translations; None for a language that cannot be
-    tagged.
+    tagged. vocabulary: of the source, where words are not cut.
     """
     if not attends(translations):
         return {}
     best = [strongest(one.word_weights, "drop") for one in translations]
+    classes = list(source or repeat(None, len(best)))
+    repeats = [
+        rot.repeats_per_word(fold(one.target), linked, len(one.source))
+        for one, linked in zip(translations, best, strict=True)
+    ]
     rows = {
-        "rot": np.array(
-            [
-                rot.statistics(rot.repeats_per_word(fold(one.target), linked, len(one.source)), tags)
-                for one, linked, tags in zip(translations, best, source or repeat(None, len(best)), strict=True)
-            ]
-        ),
+        "rot": np.array([rot.statistics(*sentence) for sentence in zip(repeats, classes, strict=True)]),
         "eos": np.array([eos.statistics(one.weights, len(one.weights) > len(one.target)) for one in translations]),
         "entropy": np.array([entropy.statistics(one.word_weights) for one in translations]),
         "coverage": np.array([coverage.statistics(one.word_weights) for one in translations]),
         "order": np.array([order.statistics(linked) for linked in best]),
     }
+    if vocabulary is not None:
+        inside = [np.array([word in vocabulary for word in one.source], bool) for one in translations]
+        words = zip(repeats, inside, classes, strict=True)
+        rows["rot_vocabulary"] = np.array([rot.by_vocabulary(*sentence) for sentence in words])
     if source is not None and target is not None:
         tagged = zip(target, source, best, strict=True)
         rows["confusion"] = np.array([confusion.statistics(*sentence) for sentence in tagged])

@@ -36,6 +36,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "ter": ter.Counts._fields,
     "repeated": repeated.Counts._fields,
     "rot": rot.Counts._fields,
+    "rot_vocabulary": rot.VocabularyCounts._fields,
     "eos": eos.Counts._fields,
     "entropy": entropy.Sums._fields,
     "coverage": coverage.Counts._fields,
@@ -76,6 +77,10 @@ def _bleu_no_unk(totals: np.ndarray) -> np.ndarray:
 
 def _rot_of(name: str) -> Measure:
     return Measure(("rot",), lambda totals: getattr(rot.of_totals(totals), name), "low", "tests")
+
+
+def _rot_by_vocabulary(part: str) -> Measure:
+    return Measure(("rot_vocabulary",), lambda totals: rot.of_part(totals, part), "low", "tests")
 
 
 MEASURES: dict[str, Measure] = {
@@ -119,6 +124,7 @@ MEASURES: dict[str, Measure] = {
 OF_CLAIMS: dict[str, Measure] = {
     "order_kept": Measure(("order",), order.of_totals, None, "tests"),
     "order_turned": Measure(("order",), lambda totals: 100 - order.of_totals(totals), None, "tests"),
+    **{f"rot_{part}": _rot_by_vocabulary(part) for part in rot.PARTS},
     "coverage_taken": Measure(
         ("coverage_embeddings",), lambda totals: 100 - coverage_embeddings.left(totals), None, "dev"
     ),

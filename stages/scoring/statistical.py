@@ -53,6 +53,7 @@ def score_statistical(
         transform=None,
         covered=None,
         best=read_best(wordalign, text.direction),
+        vocabulary=None,
     )
     found = score(system, settings, decoding)
     return found._replace(values=found.values | {"recipe": _recipe(made, text)})

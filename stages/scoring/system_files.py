@@ -17,6 +17,7 @@ from stages.scoring.inputs import (
     read_tags,
     read_without_unk,
 )
+from stages.scoring.vocabulary import read_vocabulary
 from stages.tagging.classes import Classes
 from stages.tagging.tagger import About, Tagger, read_about, read_tagger
 from stages.translating.translations import Transform, Translation, read_transform
@@ -24,12 +25,13 @@ from stages.translating.translations import Transform, Translation, read_transfo
 
 class Folders(NamedTuple):
     """translations, wordalign, tags: of the stages evaluate, wordalign and tag; training: training.json of the train
-    stage."""
+    stage; data: of the stage binarize, None where words are cut."""
 
     translations: Path
     training: Path
     wordalign: Path
     tags: Path
+    data: Path | None = None
 
 
 class SystemFiles(NamedTuple):
@@ -40,7 +42,8 @@ class SystemFiles(NamedTuple):
     system that is no neural network. golds: no sentence without a gold set. links: of the gold pairs, from the system's
     own word aligner; None for a system whose attention stands for them. classes: of the source words; tagger: of words
     of the target language; tagged_by: what tagged either language. covered: of dev, None of a system without coverage
-    embeddings. best: best translation of a source word in the lexicon.
+    embeddings. best: best translation of a source word in the lexicon. vocabulary: of the source, None where words are
+    cut, or for a system that is no neural network.
     """
 
     text: Text
@@ -59,6 +62,7 @@ class SystemFiles(NamedTuple):
     transform: Transform | None
     covered: list[Covered] | None
     best: Mapping[str, str]
+    vocabulary: frozenset[str] | None
 
 
 def read_system(text: Text, folders: Folders, variant: str, seed: int) -> SystemFiles:
@@ -82,4 +86,5 @@ def read_system(text: Text, folders: Folders, variant: str, seed: int) -> System
         transform=read_transform(translations / "transform.json"),
         covered=read_covered(text, translations, folders.wordalign),
         best=read_best(folders.wordalign, text.direction),
+        vocabulary=None if folders.data is None else read_vocabulary(folders.data, text.source),
     )

@@ -59,7 +59,7 @@ FIGURES = (
 )
 
 
-ATTENTION = ("rot", "eos", "entropy", "coverage", "confusion")
+ATTENTION = ("rot", "eos", "entropy", "coverage", "confusion", "rot_vocabulary")
 
 
 GOLD = ("aer", "aer_renorm", "saer", "threshold")

@@ -38,7 +38,7 @@ TABLE = Table(
 )
 
 
-ATTENTION = ("rot", "eos", "entropy", "coverage", "confusion")
+ATTENTION = ("rot", "eos", "entropy", "coverage", "confusion", "rot_vocabulary")
 
 
 ALIGNMENT = ("aer", "aer_renorm", "saer", "threshold")

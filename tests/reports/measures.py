@@ -99,6 +99,10 @@ MEASURES = {
     "rot": Measure(("rot.repeats_all", "rot.words_all"), _percent),
     **{f"rot_{tag}": Measure((f"rot.repeats_{tag}", f"rot.words_{tag}"), _percent) for tag in ("NN", "NR", "DT", "CD")},
     **{
+        f"rot_{part}": Measure(_columns("rot_vocabulary", f"repeats_{part}", f"words_{part}"), _percent)
+        for part in ("outside", "inside", "NN_outside", "NN_inside")
+    },
+    **{
         f"pos_confusion.{tag}.{source}": Measure(
             tuple(f"confusion.{tag}_{other}" for other in sorted(CLASSES, key=lambda other: other != source)),
             lambda totals: 100 * totals[..., 0] / totals.sum(-1),

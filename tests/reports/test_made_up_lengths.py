@@ -41,13 +41,26 @@ OF_LENGTHS = {
     if claim.claim.words and claim.file == "kuang-2018" and set(claim.claim.ours.weights) <= set(RIGHT)
 }
 OF_KNOWN = "bahdanau-2015/attention-50-known"
-CLAIMS = OF_LENGTHS | {OF_KNOWN: OF_PAPERS[OF_KNOWN]}
+OF_UNKNOWN = ("kuang-2018/rot-unknown", "kuang-2018/rot-unknown-nouns")
+CLAIMS = OF_LENGTHS | {key: OF_PAPERS[key] for key in (OF_KNOWN, *OF_UNKNOWN)}
 
 
 def bleu_counts(length: np.ndarray, rate: np.ndarray, random: np.random.Generator) -> np.ndarray:
     total = np.stack([np.maximum(length - n, 0) for n in range(4)], axis=1)
     correct = random.binomial(total, np.clip(rate[:, None] ** np.arange(1, 5), 0, 1))
     return np.concatenate([np.stack([length, length], axis=1), correct, total], axis=1)
+
+
+def over_translated(length: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """A fifth of the words is unknown, and over-translated twice as often; half of both are nouns."""
+    unknown = random.binomial(length, 0.2)
+    words = np.stack([unknown, length - unknown], axis=1)
+    nouns = random.binomial(words, 0.5)
+    of_nouns = random.binomial(nouns, [0.3, 0.15])
+    repeats = of_nouns + random.binomial(words - nouns, [0.3, 0.15])
+    return np.concatenate(
+        [np.stack(both, axis=2).reshape(N, 4) for both in ((repeats, words), (of_nouns, nouns))], axis=1
+    )
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +86,7 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 short[:, 0] -= (length > 20) * length // 10  # every tenth word is missing
                 of_known = known[name][:, None] * np.concatenate([np.ones((N, 1), int), full], axis=1)
                 rows = {"source": length[:, None], "bleu_v11b": full, "bleu": short, "bleu_no_unk": of_known}
+                rows["rot_vocabulary"] = over_translated(length, random)
                 write_counts(place / f"{name}.csv", rows, N)
                 files[f"{name}.csv"] = (place / f"{name}.csv").read_bytes()
             write_archive(folder / f"{run}.tar.xz", files)
@@ -95,7 +109,7 @@ def counts_of(released: Path, sets: tuple[str, ...]) -> Counts:
 
 
 def asked(claim: PaperClaim) -> Asked:
-    return Asked(claim.measure, claim.claim.words, claim.claim.beside_words)
+    return Asked(claim.measure, claim.claim.words, claim.claim.beside_words, claim.claim.beside_measure)
 
 
 @pytest.mark.parametrize("key", CLAIMS)
@@ -117,6 +131,10 @@ def test_a_set_without_such_sentences_does_not_count(judged: dict[str, Judged]):
     assert judged["kuang-2018/stops-early"].difference == pytest.approx(-0.1, abs=0.02)
     assert judged["kuang-2018/falls"].sentences > 2 * N, "both ranges of all sets"
     assert judged["kuang-2018/over-50"].sentences < N
+
+
+def test_unknown_words_are_over_translated_by_twice_as_much(judged: dict[str, Judged]):
+    assert [judged[key].difference for key in OF_UNKNOWN] == pytest.approx([30 - 15] * 2, abs=3)
 
 
 def test_of_a_corpus_without_a_set_of_long_sentences_each_set_must_have_enough(released: Path):

@@ -17,6 +17,7 @@ MARGINS = {
     **dict.fromkeys(("aer", "saer", "align_f1_t02", "align_precision", "align_recall"), 1.0),
     **dict.fromkeys(("align_precision_t02", "align_recall_t02", "eos_aligned", "pos_confusion"), 1.0),
     **dict.fromkeys(("rot_NN", "rot_NR", "rot_DT", "rot_CD", "order_kept"), 1.0),
+    **dict.fromkeys(("rot_outside", "rot_inside", "rot_NN_outside", "rot_NN_inside"), 1.0),
     **dict.fromkeys(("repeated_phrases", "cut_off"), 5.0),
     **dict.fromkeys(("coverage_left", "coverage_taken"), 5.0),
     "coverage_fertility": 0.1,

@@ -4,37 +4,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from stages.files.errors import InputError
 from stages.files.run_directory import RunDirectory
 from stages.files.text import iter_lines
 from stages.reporting import recipe
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import Measured
 from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table, percent, ratio
+from stages.scoring.vocabulary import read_vocabulary
 from stages.text.words import count_words
 
 PIECES = ("Set", "pieces", "different pieces", "pieces per word", "unknown to the model (%)")
 
 
 def vocabularies(data: Path, languages: Sequence[str]) -> dict[str, frozenset[str]]:
-    """Language -> the pieces that the systems can tell apart, from the dictionaries of the binarize stage in `data`.
-
-    Not among them: fairseq's special symbols, and those of frequency 0 with which it fills up a dictionary. Raises
-    InputError naming file and line.
-    """
-    return {language: _read_vocabulary(data / f"dict.{language}.txt") for language in languages}
-
-
-def _read_vocabulary(path: Path) -> frozenset[str]:
-    """Lines are `piece frequency`."""
-    pieces = set()
-    for number, line in enumerate(iter_lines(path), start=1):
-        piece, _, frequency = line.rpartition(" ")
-        if not (piece and frequency.isdecimal()):
-            raise InputError(f"{path}, line {number}: not a piece and its frequency; run the binarize stage again")
-        if int(frequency) > 0:
-            pieces.add(piece)
-    return frozenset(pieces)
+    """Language -> the pieces that the systems can tell apart, see `read_vocabulary`."""
+    return {language: read_vocabulary(data, language) for language in languages}
 
 
 def vocabulary_table(known: Mapping[str, frozenset[str]]) -> Table:

@@ -70,8 +70,8 @@ MUTANTS = (
         "perplexity of dev's own translations":
             ('probability_rows(system.forced["dev"])', 'probability_rows(system.decoded["dev"])'),
         "attention of unknown words as they are": (
-            "attention_rows(known, system.classes[name], target)",
-            "attention_rows(decoded, system.classes[name], target)",
+            "        known, system.classes[name], target, system.vocabulary\n",
+            "        decoded, system.classes[name], target, system.vocabulary\n",
         ),
     }),
     *mutants("stages", f"{FOLDER}/values.py", KEYS, {

@@ -51,6 +51,39 @@ def test_rot_without_classes_is_that_of_all_words():
     assert np.isnan(score[1:]).all()
 
 
+def by_definition(target: list[str], best: list[int], inside: list[bool], classes: list[str]) -> dict[str, list[int]]:
+    """Of each part of the source words [Σ t(w), words], t(w) from the list of the words that are linked to w."""
+    found = {part: [0, 0] for part in rot.PARTS}
+    for j, (known, name) in enumerate(zip(inside, classes, strict=True)):
+        linked = [word for word, k in zip(target, best, strict=True) if k == j]
+        side = "inside" if known else "outside"
+        for part in [side, f"NN_{side}"][: 2 if name == "NN" else 1]:
+            found[part][0] += len(linked) - len(set(linked))
+            found[part][1] += 1
+    return found
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rot_by_vocabulary(seed):
+    random = np.random.default_rng(seed)
+    length = int(random.integers(1, 9))
+    target, best = random.choice(list("abc"), 12).tolist(), random.integers(-1, length, 12)
+    inside, classes = random.random(length) < 0.6, random.choice(["NN", "NR", "V"], length).tolist()
+    repeats = rot.repeats_per_word(target, best, length)
+    counts = rot.by_vocabulary(repeats, inside, classes)
+    expected = by_definition(target, best.tolist(), inside.tolist(), classes)
+    assert [*counts] == [count for part in rot.PARTS for count in expected[part]]
+    for part, (number, words) in expected.items():
+        share = rot.of_part(np.array([counts, counts]), part)
+        assert share == pytest.approx([100 * number / words if words else np.nan] * 2, nan_ok=True)
+    assert rot.by_vocabulary(repeats, inside)[4:] == (0, 0, 0, 0), "without classes no word is a noun"
+
+
+def test_rot_by_vocabulary_refuses_words_that_do_not_fit():
+    with pytest.raises(ValueError, match="2 words, 1 of the vocabulary or not, 2 classes"):
+        rot.by_vocabulary(np.array([0, 1]), np.array([True]))
+
+
 def test_rot_of_the_paper_falls_by_its_fifteen_percent():
     totals = np.zeros((2, len(rot.Counts._fields)), int)
     totals[:, rot.Counts._fields.index("words_all")] = 10_000

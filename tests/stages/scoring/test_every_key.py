@@ -3,10 +3,15 @@
 import pytest
 import sacrebleu
 
+from stages.files.errors import InputError
 from stages.measures.confusion import SOURCES
-from stages.scoring.catalogue import MEASURES
+from stages.scoring.catalogue import GROUPS, MEASURES
+from stages.scoring.inputs import read_text
+from stages.scoring.system import score
+from stages.scoring.system_files import Folders, read_system
+from stages.scoring.vocabulary import read_vocabulary
 from tests.stages.scoring import mixed_case as by_hand
-from tests.stages.scoring.toy_system import COST, TOKENS, score_files
+from tests.stages.scoring.toy_system import COST, DECODING, TOKENS, score_files, write_lines
 
 SETTINGS = TOKENS.model_copy(update={"unk_replace": "copy"})
 
@@ -61,3 +66,29 @@ def test_the_sets_differ_wherever_they_could_be_mistaken(scores):
     for name in ("bleu", "bleu_cased", "rot", "attention_entropy", "cut_off"):
         assert len({test[name], other[name], dev[name]}) > 1, name
     assert test["bleu"] > test["bleu_cased"] > 0
+
+
+def test_rot_outside_and_inside_the_vocabulary_where_words_are_not_cut(files):
+    """By hand, from the source words ab c, d e and g to q; ab is the only noun."""
+    by_hand.write_mixed_case(files)
+    (files / "bin").mkdir()
+    write_lines(files / "bin/dict.de.txt", ["ab 9", "e 3", "g 1", "madeupword0000 0"])
+    text = read_text(files / "corpus", "forward")
+    places = (files / "translations", files / "training.json", files / "wordalign", files / "tags")
+    rows = {}
+    for data in (None, files / "bin"):
+        system = read_system(text, Folders(*places, data), "toy_nmt", 1)
+        rows[data] = score(system._replace(best={}), SETTINGS, DECODING).rows["test"]
+    counts = dict(zip(GROUPS["rot_vocabulary"], rows[files / "bin"]["rot_vocabulary"].sum(0).tolist(), strict=True))
+    assert counts == {
+        **{"repeats_inside": 2 + 0 + 1, "words_inside": 3, "repeats_outside": 0 + 1 + 0, "words_outside": 12},
+        **{"repeats_NN_inside": 2, "words_NN_inside": 1, "repeats_NN_outside": 0, "words_NN_outside": 0},
+    }
+    assert rows[None].keys() == rows[files / "bin"].keys() - {"rot_vocabulary"}
+
+
+def test_a_damaged_dictionary_is_named(files):
+    (files / "bin").mkdir()
+    write_lines(files / "bin/dict.de.txt", ["ab 9", "e"])
+    with pytest.raises(InputError, match=r"dict\.de\.txt, line 2: not a piece and its frequency"):
+        read_vocabulary(files / "bin", "de")
