@@ -54,6 +54,8 @@ MUTANTS = (
         ),
         "eos is the last source word": ("        if link[0] == NO_LINK:\n            continue\n", ""),
         "per repeated word": ("repeats.sum(), len(repeats)", "repeats.sum(), (repeats > 0).sum()"),
+        "nouns inside the vocabulary for those outside":
+            ("nouns & ~inside, nouns & inside", "nouns & inside, nouns & ~inside"),
         "all classes are rest": ('name if name in CLASSES else "rest"', '"rest"'),
     }),
     *mutants("stages", f"{FOLDER}/eos.py", ATTENTION, {
