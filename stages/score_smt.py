@@ -24,8 +24,18 @@ def main() -> None:
     args = arguments(__doc__, *RUN, "variant")
     of = run_of(args)
     run, places = of.folders, of.folders.of_corpus
-    translations, out = run.translations(args.variant, 0), run.scores(args.variant, 0)
-    score_smt(of.corpus, args.variant, of.direction, places.text, translations, places.wordalign, places.tags, out)
+    score_smt(
+        of.corpus,
+        args.variant,
+        of.direction,
+        text=places.text,
+        translations=run.translations(args.variant, 0),
+        wordalign=places.wordalign,
+        tags=places.tags,
+        tokens=run.tokens,
+        data=run.data,
+        out=run.scores(args.variant, 0),
+    )
 
 
 def score_smt(
@@ -36,6 +46,8 @@ def score_smt(
     translations: Path,
     wordalign: Path,
     tags: Path,
+    tokens: Path,
+    data: Path,
     out: Path,
 ) -> None:
     """Write the folder `out`: scores.json and a CSV file a set. The other paths are folders of stages."""
@@ -47,7 +59,7 @@ def score_smt(
         settings = section(f"corpora.{corpus}.score", ScoreSettings)
         decoding = section(f"corpora.{corpus}.decoding", Decoding)
         scores = score_statistical(
-            read_text(text, direction), variant, translations, wordalign, tags, settings, decoding
+            read_text(text, direction), variant, translations, wordalign, tags, tokens, data, settings, decoding
         )
         write_json(folder / "scores.json", scores.values)
         for name, rows in scores.rows.items():

@@ -14,6 +14,9 @@ from stages.settings.params import PARAMS, find, read
 from stages.settings.systems import Study, StudySystems
 
 OF_CORPUS = ("corpus", "wordalign", "smt", "score")
+VOCABULARY = "segmentation"
+"""Beside `OF_CORPUS`, it says which words are unknown; what was released before 2026-11-30 has no counts of No UNK, and
+does not name it."""
 CODE = ("smt", "score_smt")
 """The stages whose code it comes from."""
 SCORES = "scores.json"
@@ -46,7 +49,8 @@ def check_smt(study: Study) -> None:
         path = smt_path(study, variant)
         if not path.exists():
             raise InputError(f"{PARAMS}: released_smt: there is no {path}; {ADVICE}")
-        require_same_settings(path, read_about(path), _settings_now(study.corpus, variant), ADVICE)
+        about = read_about(path)
+        require_same_settings(path, about, _settings_now(study.corpus, variant, about["settings"]), ADVICE)
 
 
 def read_smt(study: StudySystems, variant: str) -> tuple[dict[str, Any], dict[str, bytes], dict[str, Iterator[str]]]:
@@ -56,14 +60,17 @@ def read_smt(study: StudySystems, variant: str) -> tuple[dict[str, Any], dict[st
     """
     path, text = smt_path(study, variant), RunDirectory(Path(study.run)).of_corpus.text
     about, files = read_results(path, (SCORES,))
-    require_same_settings(path, about, _settings_now(study.corpus, variant), ADVICE)
+    require_same_settings(path, about, _settings_now(study.corpus, variant, about["settings"]), ADVICE)
     require_same_text(path, about, text_now(None, text), ADVICE)
     record = {"commit": about["commit"], "same_code": about["code"] == code_sums(MANIFEST, variant, CODE)}
     translations = restore(path, files, text, text, study.direction)  # it reads words, and no pieces
     return record, {name: data for name, data in files.items() if "/" not in name}, translations
 
 
-def _settings_now(corpus: str, variant: str) -> Mapping[str, Any]:
-    content = read()
-    settings = {f"corpora.{corpus}.{key}": find(content, f"corpora.{corpus}.{key}") for key in OF_CORPUS}
+def _settings_now(corpus: str, variant: str, there: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+    """there: of the results that they are held against."""
+    content, keys = read(), [f"corpora.{corpus}.{key}" for key in (*OF_CORPUS, VOCABULARY)]
+    if there is not None and keys[-1] not in there:
+        keys.pop()
+    settings = {key: find(content, key) for key in keys}
     return {"variant": variant, "seed": None, "initialised_from": None, "settings": settings}

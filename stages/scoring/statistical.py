@@ -11,6 +11,7 @@ from stages.files.text import check_counts, read_lines
 from stages.scoring.inputs import COST, Text, read_best, read_decoded, read_gold, read_references, read_tags
 from stages.scoring.system import Scores, score
 from stages.scoring.system_files import SystemFiles
+from stages.scoring.vocabulary import known_rows
 from stages.settings.scoring import ScoreSettings
 from stages.settings.training import Decoding
 from stages.tagging.tagger import read_about
@@ -27,14 +28,16 @@ def left_out(folder: Path) -> str | None:
 
 
 def score_statistical(
-    text: Text, variant: str, translations: Path, wordalign: Path, tags: Path, settings: ScoreSettings,
-    decoding: Decoding,
+    text: Text, variant: str, translations: Path, wordalign: Path, tags: Path, tokens: Path, data: Path,
+    settings: ScoreSettings, decoding: Decoding,
 ) -> Scores:  # fmt: skip
     """All measures that need neither attention nor probabilities, and AER of its aligner's links; others are None.
 
-    Raises InputError if a file is missing or damaged, or if the files do not fit together.
+    tokens, data: of the stages bpe and binarize, which say what words the neural systems do not know. Raises InputError
+    if a file is missing or damaged, or if the files do not fit together.
     """
     sets = ("dev", *text.tests)
+    decoded = {name: _read_decoded(text, name, translations / f"{name}.jsonl") for name in sets}
     made = read_record(translations / RECORD, (*SHOWN, "wall_seconds"))
     system = SystemFiles(
         text=text,
@@ -42,8 +45,8 @@ def score_statistical(
         seed=None,
         cost={key: made["wall_seconds"] if key == "wall_seconds" else None for key in COST},
         references={name: read_references(text, name) for name in sets},
-        decoded={name: _read_decoded(text, name, translations / f"{name}.jsonl") for name in sets},
-        without_unk={},
+        decoded=decoded,
+        without_unk={name: {k: decoded[name][k] for k in known_rows(text, name, tokens, data)} for name in text.tests},
         forced={},
         golds=read_gold(text) if text.gold else [],
         links=_read_links(text, translations / LINKS) if text.gold else None,
@@ -74,4 +77,5 @@ def _recipe(made: dict[str, Any], text: Text) -> dict[str, Any]:
     """How the system came about; how it is measured is said of the others."""
     shown = {key: made[key] for key in SHOWN}
     links = "of the gold pairs by its own HMM, trained on train alone, both directions by grow-diag-final-and"
-    return shown | {"unknown_words": "copied"} | ({"alignment": links} if text.gold else {})
+    no_unk = "BLEU of the same sentences as of the other systems, translated as ever: it is forbidden no word"
+    return shown | {"unknown_words": "copied", "no_unk": no_unk} | ({"alignment": links} if text.gold else {})

@@ -38,7 +38,8 @@ class SystemFiles(NamedTuple):
     """What one system translated, and what that is held against. By name of a set, dev or a test set, where not said.
 
     cost: size and cost of the training. references: per sentence. decoded: its own translations; without_unk: those of
-    test sets with unknown words forbidden, by row. forced: of dev and, where there is one, of gold; of neither for a
+    test sets with unknown words forbidden, by row; of a system that is no neural network, where nothing is forbidden,
+    the same sentences. forced: of dev and, where there is one, of gold; of neither for a
     system that is no neural network. golds: no sentence without a gold set. links: of the gold pairs, from the system's
     own word aligner; None for a system whose attention stands for them. classes: of the source words; tagger: of words
     of the target language; tagged_by: what tagged either language. covered: of dev, None of a system without coverage

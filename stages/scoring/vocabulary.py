@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from stages.files.errors import InputError
-from stages.files.text import iter_lines
+from stages.files.text import iter_lines, read_lines
+from stages.scoring.inputs import Text
 
 
 def read_vocabulary(data: Path, language: str) -> frozenset[str]:
@@ -21,3 +22,17 @@ def read_vocabulary(data: Path, language: str) -> frozenset[str]:
         if int(frequency) > 0:
             pieces.add(piece)
     return frozenset(pieces)
+
+
+def known_rows(text: Text, name: str, tokens: Path, data: Path) -> list[int]:
+    """The rows of the set `name` without an unknown piece on either side, as `stages.translating.evaluation` takes them
+    for its translations without unknown words.
+
+    tokens, data: folders of the stages bpe and binarize. Raises InputError if a file is missing or damaged.
+    """
+    known = []
+    for language in (text.source, text.target):
+        vocabulary = read_vocabulary(data, language)
+        lines = read_lines(tokens / f"{name}.{language}")
+        known.append([vocabulary.issuperset(line.split(" ")) for line in lines])
+    return [row for row, sides in enumerate(zip(*known, strict=True)) if all(sides)]

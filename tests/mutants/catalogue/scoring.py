@@ -64,6 +64,10 @@ MUTANTS = (
         "AER ignores the policy": ("_link_rows(pairs, settings.aer_eos)", '_link_rows(pairs, "renorm")'),
         "the renormalised AER drops": ('_link_rows(pairs, "renorm")', '_link_rows(pairs, "drop")'),
     }),
+    *mutants("stages", f"{FOLDER}/vocabulary.py", KEYS, {
+        "No UNK with unknown words in the reference": ("if all(sides)]", "if sides[0]]"),
+        "what fills up a dictionary is known": ("if int(frequency) > 0:", "if True:"),
+    }),
     *mutants("stages", f"{FOLDER}/system.py", KEYS, {
         "eos_aligned of the test set": ('        "eos_aligned": sets["dev"]["eos_aligned"],\n', ""),
         "the last test set is the first": ("**sets[text.tests[0]],", "**sets[text.tests[-1]],"),

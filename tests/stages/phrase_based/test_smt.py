@@ -2,9 +2,11 @@
 
 import json
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
+import sacrebleu
 import yaml
 
 from stages import score_smt, smt, tag, wordalign
@@ -28,6 +30,8 @@ SMT = PARAMS["smt"] | {
     "decoder": PARAMS["smt"]["decoder"] | {"stack": 2},  # short stacks, which is what translation's time goes with
     "tuning": {"sentences": 20, "stack": 2, "rounds": 2, "nbest": 20, "restarts": 1, "directions": 1, "seed": 1},
 }
+RARE = 1
+"""Occurrences of a word that the neural systems do not know."""
 STRANGE = "||| <s> NULL 从未见过 \\NULL"
 
 
@@ -61,9 +65,13 @@ def run(folder: Path, out: str, **changes) -> Path:
 def score(folder: Path, translations: str) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
+        Path("bin").mkdir(exist_ok=True)
         if not Path("tags").exists():
             tag.tag(Path("corpus"), Path("tags"))
-        places = map(Path, ("corpus", translations, "wordalign", "tags", "scores"))
+        for language in ("zh", "en"):
+            words = Counter(word for line in read_lines(Path(f"corpus/train.{language}")) for word in line.split(" "))
+            write_lines(Path(f"bin/dict.{language}.txt"), (f"{word} {n}" for word, n in words.items() if n > RARE))
+        places = map(Path, ("corpus", translations, "wordalign", "tags", "corpus", "bin", "scores"))
         score_smt.score_smt("demo", "smt", "forward", *places)
     return folder / "scores"
 
@@ -144,6 +152,25 @@ def test_it_is_measured_by_what_needs_no_attention(folder: Path, translated: Pat
     for measure in ("perplexity", "rot", "saer", "aer_renorm", "align_f1_t02", "eos_aligned", "parameters", "cut_off"):
         assert metrics[measure] is None, measure
     assert 5 < metrics["bleu"] < 100 and metrics["aer"] < 60
+
+
+@pytest.mark.process
+def test_no_unk_is_of_the_sentences_that_the_neural_systems_know_every_word_of(folder: Path, translated: Path) -> None:
+    found = json.loads((score(folder, "translations") / "scores.json").read_text())
+    known = {
+        language: {line.split(" ")[0] for line in read_lines(folder / f"bin/dict.{language}.txt")}
+        for language in ("zh", "en")
+    }
+    texts = {language: [*map(str.split, read_lines(folder / f"corpus/test.{language}"))] for language in known}
+    rows = [k for k in range(20) if known["zh"].issuperset(texts["zh"][k]) and known["en"].issuperset(texts["en"][k])]
+    assert 0 < len(rows) == found["metrics"]["no_unk_sentences"] < 20
+    made = read_translations(translated / "test.jsonl")
+    systems = [" ".join(made[k].target) for k in rows]
+    columns = [read_lines(path) for path in sorted((folder / "corpus").glob("test.ref*.en"))]
+    references = [[column[k] for k in rows] for column in columns]
+    expected = sacrebleu.corpus_bleu(systems, references, tokenize="none", lowercase=True, force=True).score
+    assert found["metrics"]["bleu_no_unk"] == pytest.approx(expected)
+    assert "forbidden no word" in found["recipe"]["no_unk"]
 
 
 @pytest.mark.process

@@ -145,6 +145,31 @@ def test_results_of_other_settings_are_refused(made, key, value, message):
     assert not FOLDERS[1].exists()
 
 
+def test_results_of_before_have_no_value_of_no_unk_and_are_of_any_vocabulary(made):
+    path = FOLDERS[1] / SCORES
+    scores = json.loads(path.read_text())
+    without = {"bleu_no_unk": None, "no_unk_sentences": None}
+    scores |= {name: scores[name] | without for name in ("metrics", "dev")}
+    scores["tests"] = {name: of | without for name, of in scores["tests"].items()}
+    path.write_text(json.dumps(scores))
+    release.main()
+    about, files = read_results(PATH, (SCORES,))
+    for change in ({"settings": {k: v for k, v in about["settings"].items() if k != "corpora.demo.segmentation"}}, {}):
+        write_results(PATH, about | change, files)
+        settings(released_smt=["smt"])
+        content = yaml.safe_load(Path("params.yaml").read_text())
+        content["corpora"]["demo"]["segmentation"]["merges"] += 1
+        write(Path("params.yaml"), yaml.safe_dump(content, sort_keys=False))
+        if change:
+            take()
+            text = read_text(Path("work/demo/corpus"), "forward")
+            (found,) = read_systems(RUN, text, {"smt": "SMT"}, (1, 2), ())
+            assert found.runs[0].metrics["tests"]["average"]["bleu_no_unk"] is None
+        else:
+            with pytest.raises(InputError, match=r"corpora\.demo\.segmentation\.merges: 2000 there, 2001 here"):
+                take()
+
+
 def test_results_of_another_text_are_refused(made):
     release.main()
     elsewhere()

@@ -9,7 +9,7 @@ from stages.scoring.catalogue import GROUPS, MEASURES
 from stages.scoring.inputs import read_text
 from stages.scoring.system import score
 from stages.scoring.system_files import Folders, read_system
-from stages.scoring.vocabulary import read_vocabulary
+from stages.scoring.vocabulary import known_rows, read_vocabulary
 from tests.stages.scoring import mixed_case as by_hand
 from tests.stages.scoring.toy_system import COST, DECODING, TOKENS, score_files, write_lines
 
@@ -85,6 +85,16 @@ def test_rot_outside_and_inside_the_vocabulary_where_words_are_not_cut(files):
         **{"repeats_NN_inside": 2, "words_NN_inside": 1, "repeats_NN_outside": 0, "words_NN_outside": 0},
     }
     assert rows[None].keys() == rows[files / "bin"].keys() - {"rot_vocabulary"}
+
+
+def test_rows_without_an_unknown_piece_on_either_side(files):
+    (files / "bin").mkdir()
+    (files / "bpe").mkdir()
+    for language, lines in {"de": ["a@@ b", "a@@ c", "a@@ b", "b"], "en": ["x y", "x", "x z", "y"]}.items():
+        write_lines(files / f"bpe/test.{language}", lines)
+    write_lines(files / "bin/dict.de.txt", ["a@@ 9", "b 9"])
+    write_lines(files / "bin/dict.en.txt", ["x 9", "y 9", "z 0"])
+    assert known_rows(read_text(files / "corpus", "forward"), "test", files / "bpe", files / "bin") == [0, 3]
 
 
 def test_a_damaged_dictionary_is_named(files):
