@@ -1,15 +1,20 @@
 """BLEU by length of the source sentence: the systems of the papers' figures and the best, among all others."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from stages.corpora.hansards import LONG_TEST
+from stages.measures import length_buckets
+from stages.reporting.compare_systems import read_runs
 from stages.reporting.figures.labels import End, end_labels
 from stages.reporting.figures.layout import Caption, Grid, note, small_multiples
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import BASELINE, OTHERS, LineStyle, line_of
+from stages.scoring.catalogue import GROUPS
 
 GRID = Grid(columns=3, width=1.65, height=2.3, right=1.2, below=0.58)
 BEST = 5
@@ -49,19 +54,20 @@ def caption(study: StudyResults) -> Caption:
     shown = ["the systems of the papers' figures"] if in_papers else []
     about = f"{' and '.join([*shown, 'the best of this study'])}, the baseline in thick grey, all others in light grey."
     bands = " Bands are the range over the seeds." if len(study.spec.seeds) > 1 else ""
-    few = any(bucket.sentences < FEW for bucket in _buckets(systems))
+    few = any(bucket.sentences < FEW for bucket in _buckets(study))
+    of = "the sentences of all test sets" if _tests(study)[1:] else "the first test set's sentences"
     return Caption(
         "BLEU by length of the source sentence",
-        "BLEU (higher is better) of the first test set's sentences of each length, unknown words kept as wrong words: "
+        f"BLEU (higher is better) of {of} of each length, unknown words kept as wrong words: "
         f"{about}{bands}" + (" Hollow points stand for few sentences." if few else ""),
         ", and ".join(one.mirrors for one in in_papers),
     )
 
 
 def bleu_by_length(study: StudyResults) -> Figure | None:
-    """Of the first test set, over the buckets that have sentences; None if none has."""
+    """Over the buckets that have sentences; None if none has."""
     systems = study.document["systems"]
-    buckets = _buckets(systems)
+    buckets = _buckets(study)
     if not buckets:
         return None
     selections = [*in_papers_of(systems, study.spec.compare.baseline), _best(study)]
@@ -69,27 +75,46 @@ def bleu_by_length(study: StudyResults) -> Figure | None:
     for axis, selection in zip(panels, selections, strict=True):
         axis.set_title(selection.title, fontsize=8, pad=4)
         _panel(axis, buckets, selection, study.spec.compare.baseline)
-    meaning = f"BLEU on {study.text.tests[0]} over words of the source sentence · n: sentences"
+    meaning = f"BLEU on {', '.join(_tests(study))} over words of the source sentence · n: sentences"
     few = any(bucket.sentences < FEW for bucket in buckets)
     note(figure, meaning + (f" · hollow: n < {FEW}" if few else "") + " · light lines: all other systems", (0.1, 0))
     return figure
 
 
-def _buckets(systems: Mapping[str, Any]) -> list[Bucket]:
+def _tests(study: StudyResults) -> tuple[str, ...]:
+    """The sets whose sentences are put together: all where one of them has the long ones. Elsewhere sets are of
+    different text, and it is the first."""
+    tests = tuple(study.text.tests)
+    return tests if LONG_TEST in tests else tests[:1]
+
+
+def _buckets(study: StudyResults) -> list[Bucket]:
     """Those that have sentences. All systems translate the same ones."""
-    first = next(iter(systems.values()))["mean"]["bleu_by_length"]
+    systems, tests = study.document["systems"], _tests(study)
+    found = {
+        variant: _together(study, variant, tests)
+        if tests[1:]
+        else [seed["bleu_by_length"] for seed in system["seeds"].values()]
+        for variant, system in systems.items()
+    }
     return [
         Bucket(
             name,
-            int(content["sentences"]),
-            {
-                variant: [seed["bleu_by_length"][name]["bleu"] for seed in system["seeds"].values()]
-                for variant, system in systems.items()
-            },
+            content["sentences"],
+            {variant: [one[name]["bleu"] for one in runs] for variant, runs in found.items()},
         )
-        for name, content in first.items()
+        for name, content in next(iter(found.values()))[0].items()
         if content["sentences"]
     ]
+
+
+def _together(study: StudyResults, variant: str, tests: Sequence[str]) -> list[dict[str, Any]]:
+    """`bleu_by_length` of the sentences of these sets, of every run."""
+    seeds = study.spec.seeds[: len(study.document["systems"][variant]["seeds"])]
+    sets = [read_runs(study.text, name, study.folders.run_directory, [variant], seeds)[variant] for name in tests]
+    counts = [f"bleu_unk_kept.{field}" for field in GROUPS["bleu_unk_kept"]]
+    runs = [pd.concat(of_sets) for of_sets in zip(*sets, strict=True)]
+    return [length_buckets.aggregate(run[counts].to_numpy(), run["source.words"].astype(int).tolist()) for run in runs]
 
 
 def in_papers_of(systems: Mapping[str, Any], baseline: str) -> list[Selection]:

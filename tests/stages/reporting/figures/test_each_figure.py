@@ -1,5 +1,6 @@
 """What each figure of a study shows."""
 
+from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from stages.measures import bleu
 from stages.measures.gold_links import parse
 from stages.reporting.chosen_sentences import Shown
 from stages.reporting.claims.judged import Judged
@@ -33,8 +35,10 @@ from stages.reporting.results import SeedResults, SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import rc
 from stages.reporting.tables.claims import spoken_of
+from stages.scoring.sentence_files import write_counts
 from tests.helpers.figure_study import BASELINE, FAMILY, FEW, SEEDS, TITLES, attends, drawn, overlaps, study_of
 from tests.helpers.paper_claims import CLAIMS
+from tests.helpers.report_study import write
 
 
 @pytest.mark.slow
@@ -97,6 +101,40 @@ def test_one_bucket_of_lengths_is_drawn_as_points(tmp_path: Path) -> None:
 
 def test_no_bucket_of_lengths_is_no_figure(tmp_path: Path) -> None:
     assert drawn(study_of(tmp_path, FEW, lengths={}), "bleu_by_length") is None
+
+
+def test_where_long_sentences_are_a_set_of_their_own_all_sets_are_counted_together(tmp_path: Path) -> None:
+    """BLEU of their sentences as one text, of every seed, and as many as there are."""
+    seeds, random = (1, 2), np.random.default_rng(1)
+    study = study_of(tmp_path, FEW, seeds)
+    of_length = {"test": [3] * 40 + [15] * 30, "long": [15] * 5 + [55] * 50}
+    sums = defaultdict(lambda: np.zeros(10))
+    for name, words in of_length.items():
+        write(tmp_path / f"{name}.en", "w\n" * len(words))
+        for variant in FEW:
+            for seed in seeds:
+                total = np.maximum(np.array(words)[:, None] - np.arange(4), 0)
+                correct = random.binomial(total, [0.6, 0.4, 0.3, 0.2])
+                counts = np.concatenate([np.array(words)[:, None]] * 2 + [correct, total], axis=1)
+                place = tmp_path / "scores" / f"{variant}-{seed}"
+                place.mkdir(parents=True, exist_ok=True)
+                write_counts(
+                    place / f"{name}.csv", {"source": np.array(words)[:, None], "bleu_unk_kept": counts}, len(words)
+                )
+                for length in (3, 15, 55):
+                    sums[variant, seed, length] += counts[np.array(words) == length].sum(0)
+    study = study._replace(text=study.text._replace(tests=(*of_length,)))
+    found = {bucket.name: bucket for bucket in by_length._buckets(study)}
+    assert {name: one.sentences for name, one in found.items()} == {"1-10": 40, "11-20": 35, ">50": 50}
+    for name, length in {"1-10": 3, "11-20": 15, ">50": 55}.items():
+        for variant in FEW:
+            expected = [bleu.of_totals(sums[variant, seed, length]).score for seed in seeds]
+            assert found[name].scores[variant] == pytest.approx(expected)
+    assert "of the sentences of all test sets of each length" in by_length.caption(study).about
+    figure = drawn(study, "bleu_by_length")
+    ticks = [label.get_text() for label in figure.axes[-1].get_xticklabels()]
+    assert ticks == ["1–10\nn = 40", "11–20\nn = 35", ">50\nn = 50"]
+    assert figure.texts[-1].get_text().startswith("BLEU on test, long over words")
 
 
 @pytest.mark.slow
