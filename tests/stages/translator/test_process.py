@@ -42,7 +42,8 @@ def test_what_is_written_when_ctrl_c_comes_is_whole_lines():
         "    raise KeyboardInterrupt\n"
         "translator.main = main; translator._whole_lines()"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True)
     assert (done.returncode, done.stdout) == (130, b"a translation\n" * 1000)
 
 
