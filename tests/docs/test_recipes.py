@@ -107,7 +107,7 @@ def test_what_mis_systems_also_need_can_be_written(tmp_path):
     for name in SYSTEMS_OF_MI:
         found = content.variants[name].on("mine").options()
         assert (found["candidate_frequent"], found["readout"]) == (2000, "maxout")
-    assert len(SYSTEMS_OF_MI) == 5
+    assert len(SYSTEMS_OF_MI) == 6
 
 
 def test_bahdanaus_systems_have_the_epochs_of_the_published_table():

@@ -75,7 +75,7 @@ def test_what_dvc_sets_of_a_corpus_arrives_and_changes_nothing_else(corpus, tmp_
 def test_what_dvc_sets_of_a_system_arrives_and_changes_nothing_else(tmp_path):
     found = list(leaves(SETTINGS["variants"]["rnnsearch_50_long"], ("variants", "rnnsearch_50_long")))
     is_there, wanted = after(found, tmp_path / "params.yaml")
-    assert len(found) == 5 and is_there == wanted
+    assert len(found) == 6 and is_there == wanted
 
 
 @pytest.mark.slow
