@@ -63,9 +63,14 @@ def log(program: Path) -> list[str]:
     return (program / "log").read_text().splitlines() if (program / "log").exists() else []
 
 
-def lives(pid: int) -> bool:
-    status = Path(f"/proc/{pid}/status")
-    return status.exists() and "State:\tZ" not in status.read_text()
+def lives(pid: int, seconds: float = 0) -> bool:
+    """Whether the process is still there after so many seconds at most: one that was told to end may take a moment."""
+    status, end = Path(f"/proc/{pid}/status"), time.monotonic() + seconds
+    while alive := status.exists() and "State:\tZ" not in status.read_text():
+        if time.monotonic() >= end:
+            break
+        time.sleep(0.05)
+    return alive
 
 
 def test_it_is_there_within_and_gone_afterwards(program):
@@ -76,7 +81,7 @@ def test_it_is_there_within_and_gone_afterwards(program):
         assert folder.parent == program and child.stdout.strip() == str(folder) == os.environ[mps.LOGS]
         assert lives(daemon) and log(program) == [f"starts in {folder}"]
     assert log(program)[1:] == [f"quit -t {mps.ENDING}"]
-    assert not lives(daemon) and not folder.exists() and not {mps.PIPES, mps.LOGS} & set(os.environ)
+    assert not lives(daemon, seconds=10) and not folder.exists() and not {mps.PIPES, mps.LOGS} & set(os.environ)
 
 
 def test_its_clients_number_the_gpus_that_it_sees(program, monkeypatch):
