@@ -39,11 +39,11 @@ class SystemFiles(NamedTuple):
 
     cost: size and cost of the training. references: per sentence. decoded: its own translations; without_unk: those of
     test sets with unknown words forbidden, by row; of a system that is no neural network, where nothing is forbidden,
-    the same sentences. forced: of dev and, where there is one, of gold; of neither for a
-    system that is no neural network. golds: no sentence without a gold set. links: of the gold pairs, from the system's
-    own word aligner; None for a system whose attention stands for them. classes: of the source words; tagger: of words
-    of the target language; tagged_by: what tagged either language. covered: of dev, None of a system without coverage
-    embeddings. best: best translation of a source word in the lexicon. vocabulary: of the source, None where words are
+    the same sentences. forced: of dev and, where there is one, of gold; of neither for a system that is no neural
+    network. golds: no sentence without a gold set. links: of the gold pairs, from the system's own word aligner; None
+    for a system whose attention stands for them. classes: of the source words; tagger: of words of the target language;
+    tagged_by: what tagged either language. covered: of dev, None of a system without coverage embeddings. best: best
+    translation of a source word in the lexicon. vocabulary: of the source, None where words are
     cut, or for a system that is no neural network.
     """
 
