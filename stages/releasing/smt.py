@@ -49,8 +49,7 @@ def check_smt(study: Study) -> None:
         path = smt_path(study, variant)
         if not path.exists():
             raise InputError(f"{PARAMS}: released_smt: there is no {path}; {ADVICE}")
-        about = read_about(path)
-        require_same_settings(path, about, _settings_now(study.corpus, variant, about["settings"]), ADVICE)
+        _require_same_settings(path, read_about(path), study.corpus, variant)
 
 
 def read_smt(study: StudySystems, variant: str) -> tuple[dict[str, Any], dict[str, bytes], dict[str, Iterator[str]]]:
@@ -60,17 +59,22 @@ def read_smt(study: StudySystems, variant: str) -> tuple[dict[str, Any], dict[st
     """
     path, text = smt_path(study, variant), RunDirectory(Path(study.run)).of_corpus.text
     about, files = read_results(path, (SCORES,))
-    require_same_settings(path, about, _settings_now(study.corpus, variant, about["settings"]), ADVICE)
+    _require_same_settings(path, about, study.corpus, variant)
     require_same_text(path, about, text_now(None, text), ADVICE)
     record = {"commit": about["commit"], "same_code": about["code"] == code_sums(MANIFEST, variant, CODE)}
     translations = restore(path, files, text, text, study.direction)  # it reads words, and no pieces
     return record, {name: data for name, data in files.items() if "/" not in name}, translations
 
 
-def _settings_now(corpus: str, variant: str, there: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
-    """there: of the results that they are held against."""
+def _settings_now(corpus: str, variant: str) -> dict[str, Any]:
     content, keys = read(), [f"corpora.{corpus}.{key}" for key in (*OF_CORPUS, VOCABULARY)]
-    if there is not None and keys[-1] not in there:
-        keys.pop()
     settings = {key: find(content, key) for key in keys}
     return {"variant": variant, "seed": None, "initialised_from": None, "settings": settings}
+
+
+def _require_same_settings(path: Path, about: Mapping[str, Any], corpus: str, variant: str) -> None:
+    """Results that do not name a vocabulary fit any."""
+    now, vocabulary = _settings_now(corpus, variant), f"corpora.{corpus}.{VOCABULARY}"
+    if vocabulary not in about["settings"]:
+        del now["settings"][vocabulary]
+    require_same_settings(path, about, now, ADVICE)
