@@ -24,6 +24,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parent
 FAMILY, SYMBOL, WRITTEN_FROM, CONFIDENCE, OURS = "Family", "Symbol", "Written from", "Confidence", "Ours"
+LOW = "low"
+"""The confidence in equations that are guesses."""
 COMBINATIONS = "combinations"
 """The family of what has terms of several."""
 

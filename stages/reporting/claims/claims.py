@@ -12,6 +12,7 @@ from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
+from fairseq_plugins import declarations
 from stages.files.run_directory import STATISTICAL
 from stages.reporting.papers.paper_tables import NAMES, Paper, PaperColumn, PaperRow, PaperTable, Printed, load_paper
 from stages.settings.names import repeated
@@ -238,8 +239,6 @@ def _only(found: list, what: str):
 
 TRANSFORMERS = ("transformer", "transformer_aligned")
 """Those on real text."""
-RECONSTRUCTED = ("feng_recatt", "feng_fertdec", "feng_both", "dhea")
-"""Systems whose equations are guesses: what is declared of them has a confidence of *low*."""
 
 Contrast = tuple[tuple[str, int], ...]
 
@@ -251,8 +250,10 @@ def contrast(weights: Mapping[str, int]) -> Contrast:
 
 
 def reconstructed(weights: Mapping[str, int]) -> bool:
-    """Whether one of the systems is `RECONSTRUCTED`: a verdict is on our guess then, not on the paper's system."""
-    return bool(set(weights) & set(RECONSTRUCTED))
+    """Whether one of the systems declares a confidence of *low* in its equations, so that a verdict is on our guess and
+    not on the paper's system."""
+    declared = [found for found in map(declarations.system, weights) if found]
+    return any(declarations.LOW in found.says(declarations.CONFIDENCE) for found in declared)
 
 
 def counted_apart(weights: Mapping[str, int], sizes: Mapping[str, float]) -> bool:
