@@ -77,7 +77,7 @@ def statistics(repeats: np.ndarray, classes: Sequence[str] | None = None) -> Cou
     return Counts(*counts.ravel().tolist())
 
 
-def by_vocabulary(repeats: np.ndarray, inside: np.ndarray, classes: Sequence[str] | None = None) -> VocabularyCounts:
+def by_vocabulary(repeats: np.ndarray, inside: np.ndarray, classes: Sequence[str] | None) -> VocabularyCounts:
     """Counts of one sentence from (S,) `repeats_per_word`, (S,) whether the vocabulary has the word, and its class.
 
     Without classes (None) no word is a noun. Raises ValueError if the lengths differ.

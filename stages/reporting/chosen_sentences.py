@@ -22,7 +22,7 @@ def choices(
     lengths: Sequence[int],
     golds: Sequence[Gold] | None,
     settings: ReportSettings,
-    classes: Classes | None = None,
+    classes: Classes | None,
 ) -> dict[str, int]:
     """What a sentence is shown for -> its index.
 
@@ -106,7 +106,7 @@ def read_chosen(
     titles: Mapping[str, str],
     seed: int,
     settings: ReportSettings,
-    classes: Classes | None = None,
+    classes: Classes | None,
 ) -> dict[str, Shown]:
     """What a sentence is shown for (see `choices`, of `classes` too) -> its heat maps of `titles` (variant -> title).
 

@@ -24,7 +24,7 @@ def attention_rows(
     translations: Sequence[Translation],
     source: Classes | None,
     target: Classes | None,
-    vocabulary: Collection[str] | None = None,
+    vocabulary: Collection[str] | None,
 ) -> Rows:
     """What the attention of a system over its own translations gives; nothing for one that does not attend.
 

@@ -31,7 +31,7 @@ class Folders(NamedTuple):
     training: Path
     wordalign: Path
     tags: Path
-    data: Path | None = None
+    data: Path | None
 
 
 class SystemFiles(NamedTuple):

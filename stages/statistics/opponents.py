@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -45,8 +44,8 @@ def comparisons(
     resamples: int,
     seed: int,
     level: float,
-    origins: Mapping[str, str] = MappingProxyType({}),
-    ensembles: Collection[str] = (),
+    origins: Mapping[str, str],
+    ensembles: Collection[str],
 ) -> dict[SystemPair, Comparison]:
     """Every system against every opponent but itself. An opponent that is not among the systems is left out.
 

@@ -91,7 +91,7 @@ FRONT = tuple(map_name(rule) for rule in ("reordering", "longest", "named"))
 """Of these the front page of the report shows the first that there is."""
 
 
-def write_figures(study: StudyResults, folder: Path, classes: Classes | None = None) -> None:
+def write_figures(study: StudyResults, folder: Path, classes: Classes | None) -> None:
     """Write what the study has the data for to the `folder` of the report; classes: as `choices` takes them.
 
     Beside `OF_STUDY`: heat maps of the best of each family and of all systems (PNG only, for its size) on

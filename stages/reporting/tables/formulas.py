@@ -5,7 +5,6 @@ docstring of each term says that e_ij gains.
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from fairseq_plugins import declarations
 from stages.reporting import recipe
@@ -26,7 +25,7 @@ HEADINGS = ("System", "name", "formula", "architecture", "terms", "options", "pa
 def formulas(
     titles: Mapping[str, str],
     models: Mapping[str, VariantModel],
-    decoded: Mapping[str, DecodingControl] = MappingProxyType({}),
+    decoded: Mapping[str, DecodingControl],
 ) -> ReportTable | None:
     """titles: of every system; models: the `model` of each of them; decoded: as `StudySpec.decoded`. None without
     models."""

@@ -76,12 +76,12 @@ def test_rot_by_vocabulary(seed):
     for part, (number, words) in expected.items():
         share = rot.of_part(np.array([counts, counts]), part)
         assert share == pytest.approx([100 * number / words if words else np.nan] * 2, nan_ok=True)
-    assert rot.by_vocabulary(repeats, inside)[4:] == (0, 0, 0, 0), "without classes no word is a noun"
+    assert rot.by_vocabulary(repeats, inside, None)[4:] == (0, 0, 0, 0), "without classes no word is a noun"
 
 
 def test_rot_by_vocabulary_refuses_words_that_do_not_fit():
     with pytest.raises(ValueError, match="2 words, 1 of the vocabulary or not, 2 classes"):
-        rot.by_vocabulary(np.array([0, 1]), np.array([True]))
+        rot.by_vocabulary(np.array([0, 1]), np.array([True]), None)
 
 
 def test_rot_of_the_paper_falls_by_its_fifteen_percent():

@@ -25,7 +25,7 @@ def test_sentences_are_chosen_by_rule(
     lengths: list[int], golds: list[Gold] | None, sentence: int | None, chosen: dict[str, int]
 ) -> None:
     settings = ReportSettings(sentence=sentence, shortest=4, longest=6)
-    assert choices(lengths, golds, settings) == chosen
+    assert choices(lengths, golds, settings, None) == chosen
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_crossings(links: str, count: int) -> None:
 @pytest.mark.parametrize(("lengths", "sentence"), [([5, 5], 3), ([], None)])
 def test_sentence_that_does_not_exist_is_refused(lengths: list[int], sentence: int | None) -> None:
     with pytest.raises(InputError):
-        choices(lengths, None, ReportSettings(sentence=sentence, shortest=4, longest=6))
+        choices(lengths, None, ReportSettings(sentence=sentence, shortest=4, longest=6), None)
 
 
 def test_settings_with_the_range_reversed_are_refused() -> None:

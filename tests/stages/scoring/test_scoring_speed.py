@@ -38,7 +38,7 @@ def some_translations(size):
 def measure(translations, references, golds, tags):
     """All measures of a set, alignment and perplexity included, and its counts."""
     reading = Reading(TOKENS, "en", {})
-    rows = text_rows(translations, references, reading) | attention_rows(translations, tags, tags)
+    rows = text_rows(translations, references, reading) | attention_rows(translations, tags, tags, None)
     rows |= no_unk_rows(dict(enumerate(translations)), references, reading) | probability_rows(translations)
     rows |= alignment_rows(translations, golds, TOKENS)
     assert all(values(rows, kind) for kind in ("tests", "dev", "gold"))
@@ -50,7 +50,7 @@ def compare(rows):
     other = {group: counts[::-1] for group, counts in rows.items()}
     for measure in COMPARED.values():
         systems = {name: [[of[group] for group in measure.groups]] for name, of in (("one", rows), ("other", other))}
-        assert comparisons(systems, ["other"], measure.value, 10_000, 1, 0.05)
+        assert comparisons(systems, ["other"], measure.value, 10_000, 1, 0.05, {}, [])
 
 
 @pytest.mark.slow

@@ -99,7 +99,7 @@ def write_system(folder):
 def score_files(files, direction="forward", settings=TOKENS, best=None):
     """The scores as they are written; best: in place of what the lexicon says."""
     text = read_text(files / "corpus", direction)
-    folders = Folders(files / "translations", files / "training.json", files / "wordalign", files / "tags")
+    folders = Folders(files / "translations", files / "training.json", files / "wordalign", files / "tags", None)
     system = read_system(text, folders, "toy_nmt", 1)
     return score(system._replace(best=best or {}), settings, DECODING).values
 

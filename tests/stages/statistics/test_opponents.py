@@ -13,14 +13,14 @@ def test_comparisons_hold_one_family_for_each_opponent():
     baseline = random.random(80)
     systems = {"baseline": [points(baseline)]}
     systems |= {f"system{k}": [points(baseline + 0.02 * k + 0.2 * random.random(80))] for k in range(4)}
-    found = comparisons(systems, ["baseline", "system1", "absent"], mean, 500, 1, 0.05)
+    found = comparisons(systems, ["baseline", "system1", "absent"], mean, 500, 1, 0.05, {}, [])
     assert set(found) == {(name, other) for other in ("baseline", "system1") for name in systems if name != other}
     for opponent in ("baseline", "system1"):
         family = [comparison for (_, other), comparison in found.items() if other == opponent]
         expected = holm(np.array([comparison.p_randomisation for comparison in family]))
         assert [comparison.p_holm for comparison in family] == pytest.approx(expected)
     assert {comparison.seeds for comparison in found.values()} == {"one seed: unknown"}
-    assert comparisons(systems, ["absent"], mean, 500, 1, 0.05) == {}
+    assert comparisons(systems, ["absent"], mean, 500, 1, 0.05, {}, []) == {}
 
 
 def test_runs_of_one_origin_are_paired():
@@ -31,8 +31,8 @@ def test_runs_of_one_origin_are_paired():
         "base": [points(one) for one in luck],
         "tuned": [points(one + 0.05 + 0.001 * k) for k, one in enumerate(luck)],
     }
-    alone = comparisons(systems, ["base"], mean, 100, 1, 0.05)["tuned", "base"]
-    together = comparisons(systems, ["base"], mean, 100, 1, 0.05, {"tuned": "base"})["tuned", "base"]
+    alone = comparisons(systems, ["base"], mean, 100, 1, 0.05, {}, [])["tuned", "base"]
+    together = comparisons(systems, ["base"], mean, 100, 1, 0.05, {"tuned": "base"}, [])["tuned", "base"]
     assert (alone.seeds, together.seeds) == ("inside seed noise", "beyond seed noise")
     assert together.p_seeds < 0.001 < 0.9 < alone.p_seeds
 

@@ -187,7 +187,7 @@ def test_the_study_is_scored(finished):
     made = finished
     untagged = {"tagger": None, "why": "none knows it", "tags_of_new_text": None, "words": None, "accuracy": None}
     write_json(made.root / "tags" / "about.json", dict.fromkeys((made.source, made.target), untagged))
-    folders = Folders(*map(Path, ("translations", "model/training.json", "wordalign", "tags")))
+    folders = Folders(*map(Path, ("translations", "model/training.json", "wordalign", "tags")), None)
     made.run(score.write_scores, tiny.CORPUS, "forward", "lvnmt", 1, Path("corpus"), folders, Path("scores"))
     scores = read_json(made.root / "scores" / "scores.json")
     assert scores["metrics"]["bleu"] > 0 and "lexicon" in scores["recipe"]["unknown_words"]

@@ -32,7 +32,7 @@ def of_large(large: StudyResults) -> dict[str, Figure]:
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the figures for print of a small study, beside it that of the front page."""
     folder = tmp_path_factory.mktemp("small")
-    write_figures(study_of(folder, FEW), folder / "report")
+    write_figures(study_of(folder, FEW), folder / "report", None)
     return folder / "report/vector"
 
 

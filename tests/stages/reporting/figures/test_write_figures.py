@@ -114,14 +114,14 @@ def test_a_figure_that_is_much_too_large_is_not_drawn_in_every_size(
 
 @pytest.mark.slow
 def test_the_same_study_gives_the_same_bytes(small: StudyResults, written: Path, tmp_path: Path) -> None:
-    write_figures(small, tmp_path / "again")
+    write_figures(small, tmp_path / "again", None)
     for file in files(written):
         assert (written / file).read_bytes() == (tmp_path / "again/vector" / file).read_bytes(), file
 
 
 @pytest.mark.usefixtures("unrendered")
 def test_without_a_gold_set_the_sentence_is_one_of_the_test_set(tmp_path: Path) -> None:
-    write_figures(study_of(tmp_path, FEW, gold=False), tmp_path / "report")
+    write_figures(study_of(tmp_path, FEW, gold=False), tmp_path / "report", None)
     attention = {"completion", "attention/longest"}
     assert files(tmp_path / "report/vector") == named(BOTH | attention) | {"attention/longest_all.png"}
 
@@ -137,14 +137,14 @@ def test_one_system_without_attention_is_a_study_too(tmp_path: Path) -> None:
     )
     document = metrics_document([system], {}, {})
     bare = only._replace(systems=(system,), document=document, frame=results_frame(document))
-    write_figures(bare, tmp_path / "report")
+    write_figures(bare, tmp_path / "report", None)
     assert files(tmp_path / "report/vector") == named(BOTH - {"effects"})
 
 
 def test_a_missing_translation_is_one_clear_error(small: StudyResults, tmp_path: Path) -> None:
     (tmp_path / "translations/cohn_all-1/gold.forced.jsonl").unlink()
     with pytest.raises(InputError, match=r"cohn_all-1/gold.forced.jsonl: no such file"):
-        write_figures(small, tmp_path / "report")
+        write_figures(small, tmp_path / "report", None)
 
 
 @pytest.mark.slow

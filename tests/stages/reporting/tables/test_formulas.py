@@ -33,7 +33,7 @@ class TestFormulas:
     def test_options_of_a_system_stand_beside_it(self):
         luong = "luong_global_dot"
         models = {"fed": VariantModel(arch=luong), "not": VariantModel(arch=luong, input_feeding=False)}
-        rows = grid(formulas({"fed": "Fed", "not": "Not fed"}, models).parts[""])
+        rows = grid(formulas({"fed": "Fed", "not": "Not fed"}, models, {}).parts[""])
         assert [cells["options"].text for cells in rows.values()] == ["–", "input feeding no"]
 
     @pytest.mark.parametrize("arch", [one.name for one in declarations.systems() if one.name.startswith("luong")])
@@ -56,7 +56,7 @@ class TestFormulas:
             "both": VariantModel(arch="attnmt", terms=["source_history", "coverage_loss"]),
             "smt": VariantModel(arch="smt"),
         }
-        rows = grid(formulas({name: name.upper() for name in models}, models).parts[""])
+        rows = grid(formulas({name: name.upper() for name in models}, models, {}).parts[""])
         assert [cells["name"].text for cells in rows.values()] == list(models)
         direct, both = rows["BRIDGING_DIRECT"], rows["BOTH"]
         assert direct["paper"].text.startswith("Kuang et al. 2018") and direct["written from"].text == "the paper"
