@@ -56,7 +56,7 @@ def sizes() -> str:
         f"For {found.total()} printed differences of {len(pairs)} pairs of systems, several corpora have a mean that "
         "describes them (without perplexities, counted phrases, SMT and the Transformer). "
         f"{found['larger']} of these printed differences lie above its interval, {found['within']} within "
-        f"it, {found['smaller'] or 'none'} below it. With four references the papers' BLEU is higher. "
+        f"it, {found['smaller'] or 'none'} below it. The NIST test sets have four references, which raise BLEU. "
         "In proportion to the other system's value, "
         f"{other['larger']} lie above, {other['within']} within and {other['smaller'] or 'none'} below.",
         120,

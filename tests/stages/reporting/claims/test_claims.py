@@ -45,7 +45,8 @@ ABOUT_TRAINING = {
 DIFFERENCES = dict(line.split() for line in Path(__file__).with_name("differences.txt").read_text().splitlines())
 """Of every claim with figures, read from the papers' texts and subtracted by somebody who had not seen ours; from
 mi-2016/gru-precision on subtracted by hand from the tables in `stages/reporting/papers`, which were checked against the
-texts, or of rows that stand further up."""
+texts, or of rows that stand further up. The last twenty were listed by a reader of the papers who found them missing;
+where its means of BLEU are not rounded first, it has 0.01 more."""
 
 
 @pytest.mark.parametrize("name", DIFFERENCES)
@@ -74,8 +75,11 @@ def test_systems_and_measures_are_there(name: str):
 
 @pytest.mark.parametrize("name", CLAIMS)
 def test_training_for_longer_is_no_advantage(name: str):
-    """As many systems that were trained for longer stand on either side, but where that is what is claimed."""
+    """As many systems that were trained for longer stand on either side, but where that is what is claimed, or where
+    one system's measures stand on both."""
     claim = CLAIMS[name].claim
+    if claim.ours.against is None:
+        return
     longer = sum(weight for variant, weight in claim.ours.weights.items() if variant in LONGER)
     assert (longer == 0) != (name in ABOUT_TRAINING)
 

@@ -80,10 +80,10 @@ review-2018 | Table 1 | Cho et al. 2014 | Zh-En | 5.35
 review-2018 | Table 1 | Bahdanau et al. 2014 | EN-Ru | 43.0
 review-2018 | Table 1 | Cohn et al. 2016 | En-Zh | 6.24
 review-2018 | Table 1 | Cohn et al. 2016 | Ro-En | 5.89
-review-2018 | In the text | Bahdanau et al. 2014, En-Fr | BLEU | 26.75
-review-2018 | In the text | Luong et al. 2015, local, En-De | BLEU | +0.9
-review-2018 | In the text | Yang et al. 2016, window 11, Zh-En | BLEU | +1.5
-review-2018 | In the text | Zhang et al. 2017, Zh-En | BLEU | +1.66
+review-2018 | Sections 2 to 3.3 | Bahdanau et al. 2014, En-Fr | BLEU | 26.75
+review-2018 | Sections 2 to 3.3 | Luong et al. 2015, local, En-De | BLEU | +0.9
+review-2018 | Sections 2 to 3.3 | Yang et al. 2016, window 11, Zh-En | BLEU | +1.5
+review-2018 | Sections 2 to 3.3 | Zhang et al. 2017, Zh-En | BLEU | +1.66
 bahdanau-2015 | Quantitative results | RNNencdec-30 | All | 13.93
 bahdanau-2015 | Quantitative results | RNNsearch-30 | No UNK | 31.44
 bahdanau-2015 | Quantitative results | RNNencdec-50 | No UNK | 26.71
@@ -103,8 +103,8 @@ DIFFERENCES = [
     ("kuang-2018", "Section 3.2", "Source bridging", "parameters (M)", "+3.7"),
     ("mi-2016", "Table 1", "U_GRU+U_Sub", "avg. T-B", "-2.60"),
     ("mi-2016", "Table 3", "U_GRU+U_Sub", "F1", "+2.26"),
-    ("review-2018", "In the text", "Bahdanau et al. 2014, En-Fr", "BLEU", "+8.93"),
-    ("review-2018", "In the text", "Zhang et al. 2017, Zh-En", "BLEU", "+1.66"),
+    ("review-2018", "Sections 2 to 3.3", "Bahdanau et al. 2014, En-Fr", "BLEU", "+8.93"),
+    ("review-2018", "Sections 2 to 3.3", "Zhang et al. 2017, Zh-En", "BLEU", "+1.66"),
     ("bahdanau-2015", "Quantitative results", "RNNsearch-30", "All", "+7.57"),
     ("bahdanau-2015", "Quantitative results", "RNNsearch-50*", "All", "+1.70"),
 ]
@@ -137,7 +137,7 @@ class TestFigures:
             ("mi-2016", "Table 3"): 18,
             ("mi-2016", "Section 5.3"): 6,
             ("review-2018", "Table 1"): 24,
-            ("review-2018", "In the text"): 9,
+            ("review-2018", "Sections 2 to 3.3"): 9,
             ("kuang-2018", "Table 1 (BLEU)"): 30,
             ("kuang-2018", "Table 1 (TER)"): 30,
             ("kuang-2018", "Section 3.2"): 4,
