@@ -24,7 +24,7 @@ class SystemOptions:
     """Sizes and switches that every recurrent system has; symbols as in the papers.
 
     Choices:
-        attention_dim: Xue, Kuang: not stated; dl4mt: 2H -> ours
+        attention_dim: Xue: not stated; Kuang: as Bahdanau, 1000; dl4mt: 2H -> ours
         readout: Xue, Eq. 8: "a linear transformation" -> code: tanh; maxout for `rnnsearch` and `rnnencdec`
         readout_dim: dl4mt: E; Bahdanau: 500 with E = 620 -> code; ours with maxout
         readout_lowrank: Bahdanau prints one matrix; GroundHog factors it -> paper

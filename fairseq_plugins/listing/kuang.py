@@ -1,6 +1,7 @@
 """How many parameters Kuang et al. 2018 print for their systems, beside ours at their sizes.
 
-They print E = 620, H = 1000 and 30,000 words, but neither A nor the readout: two readouts are counted.
+They print E = 620, H = 1000 and 30,000 words, and for A and the readout only "as in Bahdanau et al.": our own readout
+is counted too.
 """
 
 import textwrap

@@ -23,9 +23,10 @@ class LuongOptions:
         reverse_source: Luong: the source reversed, whether eos too is not stated -> ours
         input_feeding: Luong: with and without -> paper
         local_window: Luong: 10 -> paper
-        local_renorm: Luong: weights of local-p sum to less than 1; the code can renormalise -> paper
+        local_renorm: Luong: weights of local-p sum to less than 1; later code: a softmax of score times Gaussian ->
+            paper
         attend_eos: the code: eos cannot be attended to -> ours
-        location_positions: not stated; longer sources are refused -> ours
+        location_positions: Luong: not stated, words beyond are ignored -> ours: longer sources are refused
     """
 
     luong_base: Literal["lstm", "rnnsearch_star"] = option("lstm", "stacked LSTMs, as in the paper, or RNNsearch*")
@@ -33,7 +34,7 @@ class LuongOptions:
     reverse_source: bool = option(False, "the encoder reads the source's words from the last to the first, then eos")
     input_feeding: bool = option(True, "feed a~_{i-1} to the LSTM beside E_y(y_{i-1})")
     local_window: int = option(10, "D, how far a local window reaches to either side")
-    local_renorm: bool = option(False, "let the weights of local-p sum to 1 (the authors' later code)")
+    local_renorm: bool = option(False, "let the weights of local-p sum to 1")
     attend_eos: bool = option(True, "whether the source's eos can be attended to (the authors' code: no)")
     location_positions: int = option(128, "S_max, source positions that location attention has weights for")
 

@@ -36,7 +36,7 @@ class Local(General):
 
 
 class LocalMonotonic(Local):
-    """local-m: p_i = min(i, S - 1), S counting eos, and 1 for an eos alone; no Gaussian.
+    """local-m: p_i = min(i, S - 1), S counting eos, and 1 for an eos alone; no Gaussian. The paper has p_i = i.
 
     State: the step number i ``(B, 1)``.
     """
@@ -56,8 +56,8 @@ class LocalPredictive(Local):
 
     alpha_ij = softmax over the window around floor(p_i), times exp(-(j - p_i)^2 / (2 sigma^2)), sigma = D / 2. The sum
     is below 1; ``local_renorm`` divides by it. p_i learns through the Gaussian; the window's limits have no gradient.
-    The paper has p_i = S sig(...); the authors' code keeps it inside 1 .. S', as here. Shapes: W_p ``(H, Q)``,
-    v_p ``(H)``.
+    The paper has p_i = S sig(...), the authors' code 1 + S' sig(...), which can lie behind the last word; here it stays
+    inside 1 .. S'. Shapes: W_p ``(H, Q)``, v_p ``(H)``.
     """
 
     def __init__(self, options: LuongOptions, hidden_dim: int, annotation_width: int):

@@ -18,6 +18,8 @@ class GatedModel(RecurrentModel):
     Family: gated annotations.
 
     Written from: second hand, no code found.
+
+    Ours: the decoder starts from annotations that are not gated.
     """
 
     own_options = (GatedOptions,)

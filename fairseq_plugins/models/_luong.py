@@ -28,7 +28,8 @@ class LuongModel(RecurrentModel):
 
     Written from: the author's code.
 
-    Ours: the source is not reversed unless ``reverse_source`` is set, its eos never.
+    Ours: the source is not reversed unless ``reverse_source`` is set, its eos never; the output layer has a bias, and
+    there is no dropout between the layers.
     """
 
     own_options = (LuongOptions,)

@@ -11,7 +11,7 @@ class GAtt(GatedModel):
 
     c_i = sum_j alpha_ij h^g_ij: the values are gated too.
 
-    Confidence: high.
+    Confidence: medium.
     """
 
     mechanism = Mechanism

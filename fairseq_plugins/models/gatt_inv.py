@@ -11,7 +11,7 @@ class GAttInv(GatedModel):
 
     c_i = sum_j alpha_ij h^g_ij, as wide as the decoder's state.
 
-    Confidence: high.
+    Confidence: medium.
     """
 
     mechanism = Mechanism

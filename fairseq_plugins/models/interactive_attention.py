@@ -22,6 +22,8 @@ class InteractiveAttention(RecurrentModel):
     Family: interactive attention.
 
     Written from: their group's code.
+
+    Ours: annotations, F and U are 2H wide (the code: H).
     """
 
     own_options = (InteractiveOptions,)

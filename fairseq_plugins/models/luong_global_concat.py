@@ -9,10 +9,9 @@ from fairseq_plugins.models._luong import LuongModel
 class LuongGlobalConcat(LuongModel):
     """e_ij = v^T tanh(W_a [d_i ; h_j]);  a~_i = tanh(W_c [c_i ; d_i]).
 
-    Confidence: very high.
+    W_a has two parts, as the paper prints; the authors' code leaves h_j unprojected.
 
-    Ours: the source is not reversed unless ``reverse_source`` is set, its eos never; the paper's two matrices
-    (the code leaves h_j unprojected).
+    Confidence: very high.
     """
 
     mechanism = Concat

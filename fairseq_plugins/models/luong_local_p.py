@@ -11,10 +11,10 @@ class LuongLocalP(LuongModel):
 
     p_i = 1 + sig(v_p^T tanh(W_p d_i)) (S' - 1), S' without eos;  a~_i = tanh(W_c [c_i ; d_i]).
 
-    Confidence: very high.
+    Confidence: high.
 
-    Ours: the source is not reversed unless ``reverse_source`` is set, its eos never; p_i of the code and
-    a window around floor(p_i) (the paper: S sig(...)).
+    Ours: the source is not reversed unless ``reverse_source`` is set, its eos never; the output layer has a bias, and
+    there is no dropout between the layers; p_i stays on a word (the paper: S sig(...), the code: 1 + S' sig(...)).
     """
 
     mechanism = LocalPredictive

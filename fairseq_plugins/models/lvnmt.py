@@ -40,6 +40,8 @@ class LVNMT(Combination):
     Family: large vocabulary.
 
     Written from: the paper, and LV_groundhog's code.
+
+    Ours: a list for each sentence, none for a batch; eos and the unknown word are always in it.
     """
 
     own_options = (CombinationOptions, CandidateOptions)

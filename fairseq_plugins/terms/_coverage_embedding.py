@@ -23,7 +23,8 @@ class CoverageEmbeddingOptions:
 
     Choices:
         covemb_dim: Mi: 100 -> paper
-        covemb_objective: Mi: each; fixed in `covemb_gru_sub_obj` and `covemb_gru_sub_supobj` -> paper
+        covemb_objective: Mi: none and Eq. 6, Eq. 7 without results; fixed in `covemb_gru_sub_obj` and
+            `covemb_gru_sub_supobj` -> paper
         covemb_norm: Mi: ||c||, in words "absolute values" -> ours
     """
 

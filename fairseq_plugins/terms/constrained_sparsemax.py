@@ -24,7 +24,7 @@ class ConstrainedSparsemaxOptions:
     Choices:
         csparsemax_fertility: Malaviya: constant, by word alignments, or predicted -> paper, the first
         csparsemax_limit: Malaviya: 2 or 3 -> paper, the first
-        csparsemax_credit: Malaviya: 0 or 0.2 -> paper, the second
+        csparsemax_credit: Malaviya: 0 or 0.2, to our knowledge 0.2 with a limit of 3 -> ours with this limit
     """
 
     csparsemax_fertility: Literal["constant", "predicted"] = option(

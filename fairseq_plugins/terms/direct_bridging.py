@@ -45,7 +45,8 @@ class DirectBridging(Term):
 
     Written from: the paper.
 
-    Ours: of equal weights the first is the arg-max; eos may be it.
+    Ours: of equal weights the first is the arg-max; eos may be it, and y_i too; E_x after dropout, E_y
+    without (the paper: dropout of the output layer alone); the soft version sums E_x(x_j) (the paper: h_j).
     """
 
     name = "direct_bridging"

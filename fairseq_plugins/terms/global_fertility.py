@@ -38,7 +38,7 @@ class GlobalFertility(Term):
     """Cohn et al. 2016, global fertility (loss only).
 
     f_j = sum_i alpha_ij;  k_j = tanh(W_h h_j + b_h);  mu_j = w_mu . k_j + b_mu;  var_j = exp(w_v . k_j + b_v).
-    f_j counts all target words, eos included; the source's eos is left out. The loss can be negative.
+    f_j counts all target words, eos included; the source's eos is left out, as in the code. The loss can be negative.
     Shapes: W_h ``(H, C)``, b_h, w_mu, w_v ``(H)``, b_mu, b_v ``(1)``.
 
     Loss: -lambda sum_j log N(f_j; mu_j, var_j) + penalty sum_j (f_j - 1)^2.
@@ -48,8 +48,6 @@ class GlobalFertility(Term):
     Symbol: mu(h_j)
 
     Written from: the author's code.
-
-    Ours: the source's eos has no fertility.
     """
 
     name = "global_fertility"

@@ -26,7 +26,7 @@ class NNCoverageGRU(NNCoverage):
     """Tu et al. 2016, NN-based coverage with a GRU.
 
     e_ij gains V_a C_{i-1,j};  x_ij = p alpha_ij + A h_j + B s_{i-1} + b;  r, z = sig(x_ij + U C_{i-1,j});
-    n = torch.tanh(x_ij + r * U_n C_{i-1,j});  C_{i,j} = z * C_{i-1,j} + (1 - z) * n.  Tu et al.'s z is our 1 - z: a
+    n = tanh(x_ij + r * U_n C_{i-1,j});  C_{i,j} = z * C_{i-1,j} + (1 - z) * n.  Tu et al.'s z is our 1 - z: a
     relabelling.  Shapes: V_a ``(A, D)``, U ``(3D, D)``, p and b ``(3D)``, A ``(3D, C)``,
     B ``(3D, H)``, gates in the order r, z, n.
 

@@ -15,14 +15,14 @@ from fairseq_plugins.terms._neighbours import check_window, neighbours
 
 @dataclass(frozen=True)
 class RecurrentAttentionOptions:
-    """The paper's best window is 11 = 2k + 1; it was not at hand for D.
+    """By the review the paper's window is 11 = 2k + 1; the paper was not at hand for D.
 
     Raises:
         ValueError: ``recurrent_attention_window`` is less than 0.
 
     Choices:
         recurrent_attention_dim: not known -> ours
-        recurrent_attention_window: Yang: a window of 11 is the best -> paper, by the review
+        recurrent_attention_window: Yang: a window of 11 -> paper, by the review
         memory_in_context: the review: inside the tanh only -> paper, by the review
     """
 

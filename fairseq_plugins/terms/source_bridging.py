@@ -10,7 +10,7 @@ class SourceBridging(Term):
     """Kuang et al. 2018, Sec. 2.1.
 
     h_j = [hf_j ; hb_j ; E_x(x_j)] wherever the annotation is used: U_a, c_i in recurrence and readout, the mean that
-    starts the decoder. E_x(x_j) is the encoder's own input, after dropout.
+    starts RNNsearch*'s decoder. E_x(x_j) is the encoder's own input, after dropout.
 
     Family: bridging.
 
@@ -18,7 +18,8 @@ class SourceBridging(Term):
 
     Written from: the paper.
 
-    Ours: E_x(x_j) is also in the mean that starts the decoder (the printed numbers of parameters need it).
+    Ours: E_x(x_j) is also in the mean that starts RNNsearch*'s decoder (with Bahdanau's attention and readout, the
+    printed numbers of parameters need it); dropout of E_x (the paper: of the output layer alone).
     """
 
     name = "source_bridging"

@@ -9,7 +9,7 @@ from fairseq_plugins.core.protocol import Term, Widths
 
 
 class Sparsemax(Term):
-    """Martins and Astudillo 2016, Eq. 2: alpha_i = argmin ||p - e_i||^2 over distributions p = max(e_i - tau, 0).
+    """Martins and Astudillo 2016, Eq. 2: alpha_i = argmin ||p - e_i||^2 over distributions p: max(e_i - tau, 0).
 
     Family: sparse attention.
 

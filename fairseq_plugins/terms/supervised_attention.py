@@ -48,6 +48,9 @@ class SupervisedAttention(Term):
     Symbol: A*_ij
 
     Written from: second hand.
+
+    Ours: eos is linked to eos; 1e-8 inside the logarithms; mul has one logarithm a target word (Liu, to our knowledge:
+    one of the sum over all).
     """
 
     name = "supervised_attention"

@@ -19,7 +19,8 @@ class TargetBridging(Term):
 
     Written from: the paper.
 
-    Ours: of equal weights the first is the arg-max; eos may be it.
+    Ours: of equal weights the first is the arg-max; eos may be it; s_i takes it, as in Eq. 1 (the prose: the state of
+    the next word); dropout of E_x (the paper: of the output layer alone).
     """
 
     name = "target_bridging"

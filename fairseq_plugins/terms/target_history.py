@@ -39,7 +39,8 @@ class TargetHistory(History):
 
     Written from: the paper.
 
-    Ours: the query is s'_i, as for every term on RNNsearch* (the paper: s_{i-1}).
+    Ours: the query is s'_i, as for every term on RNNsearch* (the paper: s_{i-1}), while s_{i-1} of Eq. 15 is the state
+    before both GRUs.
     """
 
     name = "target_history"

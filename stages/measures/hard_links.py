@@ -1,4 +1,4 @@
-"""Soft attention -> at most one link per target word (Xue 2019, Kuang 2018: the highest weight, no threshold)."""
+"""Soft attention -> at most one link per target word (the highest weight, as Xue 2019 and presumably Kuang 2018)."""
 
 import numpy as np
 

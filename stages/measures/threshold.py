@@ -4,8 +4,8 @@
 its strongest source word if that weight is HIGHER than the threshold. Gold G makes no difference between sure and
 possible: G = P. Precision = |A and G| / |A|, recall = |A and G| / |G|.
 
-The paper's alignment matrices have a column for the end of sentence. Under `drop` it takes part: a target word that
-looks most at it has no link. Under `renorm` it does not, and the weights stay what they are.
+The paper's alignment matrices presumably have a column for the end of sentence. Under `drop` it takes part: a target
+word that looks most at it has no link. Under `renorm` it does not, and the weights stay what they are.
 """
 
 from typing import NamedTuple

@@ -17,7 +17,7 @@ class GatedUnit(Cell):
     s_i = (1 - z) * s_{i-1} + z * n.  ``W (3H, E)``, ``C (3H, C)``, ``b (3H)`` in the order r, z, n; ``U (2H, H)`` holds
     r and z, ``U_n (H, H)`` n.
 
-    The query is s_{i-1}. The readout reads s_{i-1} as GroundHog does, or s_i with ``readout_reads="cur"``. The paper
+    The query is s_{i-1}. The readout reads s_{i-1}, as printed there, or s_i with ``readout_reads="cur"``. The paper
     leaves out all biases "to increase readability".
     """
 

@@ -129,7 +129,9 @@ class TestBeside:
         assert line_of(found, "U_GRU").against == "LVNMT"
 
     def test_gains_without_a_base_of_ours_are_not_compared(self):
-        found = compared({"luong_global_general": measures(20.0, 1.0)}, table=TABLES["review-2018", "Sections 2 to 3.3"])
+        found = compared(
+            {"luong_global_general": measures(20.0, 1.0)}, table=TABLES["review-2018", "Sections 2 to 3.3"]
+        )
         line = line_of(found, "Luong et al. 2015, global, En-De")
         assert (line.comparisons["BLEU"].ours, line.comparisons["BLEU"].agrees) == (20.0, None)
 
