@@ -42,8 +42,8 @@ def test_what_a_system_does_not_say_its_base_says_and_then_its_terms():
     assert agreement.family == "structural biases" and "Family" not in agreement.said
     assert agreement.says("Ours") == ["NLL(s|t) is not label-smoothed"]
     assert declarations.system("luong_local_m").says("Ours") == [
-        "the source is not reversed unless reverse_source is set, its eos never; the output layer has a bias, and there "
-        "is no dropout between the layers"
+        "the source is not reversed unless reverse_source is set, its eos never; the output layer has a bias, and "
+        "there is no dropout between the layers"
     ]
     assert declarations.system("covemb_gru_sub_obj").says("Confidence") == ["high"]
 
