@@ -155,7 +155,7 @@ class LuongLocalM(LuongGeneral):
 class LuongLocalP(LuongLocalM):
     """Predicted alignment: a Gaussian around p_i = 1 + sig(v_p^T tanh(W_p d_i)) (S' - 1) on the window's softmax.
 
-    params: W_a (Q, C), W_p (H, Q), v_p (H). The paper's p_i is S sig(…); this is the authors' code.
+    params: W_a (Q, C), W_p (H, Q), v_p (H). The paper's p_i is S sig(…), the authors' code has 1 + sig(…) S'.
     """
 
     @property
