@@ -147,12 +147,14 @@ class Study:
         return Runs(values, effects), spread
 
     def _pool(self, asked: Asked) -> dict[str, Variance]:
-        """Of every system that is trained from scratch: the pool's variance, or its own if that is larger."""
+        """Of every system: the variance of those that are trained from scratch, or its own if that is larger."""
         own = {}
-        for name, base in self.bases.items():
-            if base is None and name != ONCE and (values := self._values(name, asked)) is not None:
+        for name in self.bases:
+            if name != ONCE and (values := self._values(name, asked)) is not None:
                 own[name] = _own(values)
-        members = list(own)
+        members = [name for name in own if self.bases[name] is None]
+        if len(members) < 2:
+            return own
         while len(members) > 2:
             chances = {name: _chance(own[name], [own[other] for other in members if other != name]) for name in members}
             least = min(chances, key=chances.get)
@@ -162,7 +164,7 @@ class Study:
         found = {}
         for name, one in own.items():
             others = [own[other] for other in members if other != name]
-            keeps = bool(others) and _chance(one, others) < LEVEL
+            keeps = _chance(one, others) < LEVEL
             found[name] = one if keeps else _mean([own[other] for other in members])
         return found
 
