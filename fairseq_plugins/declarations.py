@@ -10,8 +10,8 @@ formula. Paragraphs of a class docstring that begin with one of these keys say t
     Confidence:    how sure it is that the equations are the paper's
     Ours:          what the source leaves open, and was decided here
 
-What a model does not say is what its base class says, and then what its terms say. Docstrings are no part of a code
-manifest: editing them trains nothing again.
+What a model does not say is what its base class says, and then what its terms say; what was decided for a base class
+holds for the model too. Docstrings are no part of a code manifest: editing them trains nothing again.
 """
 
 import ast
@@ -92,7 +92,10 @@ def _system(path: Path) -> Declared:
     marks = {f"register('{arch}')", f"register_model('{arch}')"}  # fairseq's own, of what is no recurrent system
     chain = _with_bases(path, _class_where(path, lambda node: not marks.isdisjoint(_decorators(node))))
     texts = [inspect.cleandoc(ast.get_docstring(node) or "") for _, node in chain]
-    said = {key: text for one in reversed(texts) for key, text in paragraphs(one).items()}
+    each = [paragraphs(one) for one in reversed(texts)]
+    said = {key: text for one in each for key, text in one.items()}
+    if OURS in said:
+        said[OURS] = "; ".join(one[OURS] for one in each if OURS in one)
     named = next((names for _, node in chain if (names := _assigned(node, "terms")) is not None), [])
     imported = {name: module for file, _ in reversed(chain) for name, module in _imports(file).items()}
     terms = tuple(_term(ROOT / "terms" / f"{imported[name].rpartition('.')[2]}.py") for name in named)

@@ -13,8 +13,7 @@ class LuongLocalP(LuongModel):
 
     Confidence: high.
 
-    Ours: the source is not reversed unless ``reverse_source`` is set, its eos never; the output layer has a bias, and
-    there is no dropout between the layers; p_i stays on a word (the paper: S sig(...), the code: 1 + S' sig(...)).
+    Ours: p_i stays on a word (the paper: S sig(...), the code: 1 + S' sig(...)).
     """
 
     mechanism = LocalPredictive

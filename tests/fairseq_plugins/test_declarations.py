@@ -45,6 +45,10 @@ def test_what_a_system_does_not_say_its_base_says_and_then_its_terms():
         "the source is not reversed unless reverse_source is set, its eos never; the output layer has a bias, and "
         "there is no dropout between the layers"
     ]
+    assert declarations.system("luong_local_p").says("Ours") == [
+        f"{declarations.system('luong_local_m').said['Ours']}; "
+        "p_i stays on a word (the paper: S sig(...), the code: 1 + S' sig(...))"
+    ]
     assert declarations.system("covemb_gru_sub_obj").says("Confidence") == ["high"]
 
 
