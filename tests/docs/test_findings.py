@@ -13,6 +13,7 @@ from docs.make.blocks import INLINE, renewed
 from docs.make.results import BEYOND
 from stages.reporting.overview.study import Study, read_studies
 from tests.helpers.paths import ROOT
+from tests.reports.verdicts import TEXT_BOUND
 
 PAGE = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
 FIGURE = re.compile(
@@ -86,7 +87,7 @@ def test_a_figure_is_that_of_the_reports(claim: str, study: str, text: str) -> N
     if study != "mean":
         assert float(figure["low"]) == pytest.approx(told[0]["low"], abs=0.0051)
         assert float(figure["high"]) == pytest.approx(told[0]["high"], abs=0.0051)
-    of_the_text = told[0]["measure"].removesuffix("_reverse").endswith(("perplexity", "repeated_phrases"))
+    of_the_text = told[0]["measure"].removesuffix("_reverse").endswith(TEXT_BOUND)
     assert figure["paper"] == (None if of_the_text else told[0]["paper_difference"])
     if study != "mean":
         decided = told[0]["verdict"] in ("agrees", "agrees, smaller than printed", "disagrees")

@@ -1,6 +1,6 @@
 """The verdicts of docs/claims.md, "What a verdict means", from differences with their intervals.
 
-Written after that page alone. Nothing here knows what it is compared with.
+Written after that page and the margins that it names alone. Nothing here knows what it is compared with.
 """
 
 from collections.abc import Collection, Mapping, Sequence
