@@ -1,4 +1,4 @@
-"""What pages list by hand: the systems that learn from more than the text, and the terms that do not combine."""
+"""What is listed by hand: the systems that learn from more than the text, the terms that do not combine, the papers."""
 
 import re
 from itertools import combinations
@@ -34,3 +34,12 @@ def test_the_terms_that_do_not_combine():
     normalising = {term.name for term in terms if term.normalises}
     assert apart and normalising
     assert all(f"`{name}`" in said for name in set().union(normalising, *apart))
+
+
+def test_every_paper_has_its_title():
+    """Those that the pages and the titles of systems name as "Tu et al. 2016" or "Koehn and Knowles 2017"."""
+    named = " ".join([page("variants.md"), page("measures.md"), *PARAMS["titles"].values()]).split()
+    labels = re.findall(r"\b([A-Z]\w+)(?: et al\.| and [A-Z]\w+) \(?(20\d\d[ab]?)", " ".join(named))
+    listed = re.findall(r"^@misc\{(.+),$", page("papers.bib"), re.MULTILINE)
+    assert len(set(labels)) > 20 and sorted(set(listed)) == sorted(listed)
+    assert {f"{author.lower()}-{year}" for author, year in labels} <= set(listed)
