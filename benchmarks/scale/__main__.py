@@ -1,4 +1,4 @@
-"""Measure the bookkeeping of a study of N cells: python -m benchmarks.scale --cells 1000"""
+"""Measure the bookkeeping of a study of N runs: python -m benchmarks.scale --runs 1000"""
 
 import argparse
 import os
@@ -16,14 +16,14 @@ from stages.pipeline.lock_text import entries
 RUN = """
 import sys, time
 from stages.pipeline import lock, runner
-slots, names, cells = int(sys.argv[1]), sys.argv[2].split(), int(sys.argv[3])
+slots, names, runs = int(sys.argv[1]), sys.argv[2].split(), int(sys.argv[3])
 began, ended, systems, end = time.monotonic(), [], set(names), runner._Run._end
 def seconds(): return time.monotonic() - began, time.process_time()
 def begins(_): print('start', *seconds(), flush=True)
 def count(self, job, why):
     end(self, job, why)
     ended.extend(job.labels & systems)
-    if len(ended) == cells: raise KeyboardInterrupt
+    if len(ended) == runs: raise KeyboardInterrupt
 runner._Run._end = count
 try:
     with lock.only_run(lock.RUNS, print) as held:
@@ -31,8 +31,8 @@ try:
 except KeyboardInterrupt: pass
 print('end', *seconds(), flush=True)
 """
-"""A run of so many cells, without the checks of the report, which know no artificial study. It says when the first job
-begins and when it ends, in seconds of the clock and of the runner's own CPU time."""
+"""`make repro` of so many runs, without the checks of the report, which know no artificial study. It says when the
+first job begins and when it ends, in seconds of the clock and of the runner's own CPU time."""
 
 
 class Cost(NamedTuple):
@@ -50,35 +50,35 @@ STATUS = "from stages.pipeline.graph import Pipeline; Pipeline().status(print)"
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
-    parser.add_argument("--cells", type=int, nargs="+", default=[10, 100, 1000], help="systems x seeds")
+    parser.add_argument("--runs", type=int, nargs="+", default=[10, 100, 1000], help="systems x seeds")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="side by side")
-    parser.add_argument("--some", type=int, default=0, help="run so many cells, and make the rest in one go; 0: all")
+    parser.add_argument("--some", type=int, default=0, help="make so many of them, and the rest in one go; 0: all")
     args = parser.parse_args()
-    for cells in args.cells:
+    for runs in args.runs:
         with tempfile.TemporaryDirectory() as folder:
-            _measure(Path(folder) / "study", cells, min(args.some or cells, cells), args.jobs)
+            _measure(Path(folder) / "study", runs, min(args.some or runs, runs), args.jobs)
 
 
-def _measure(folder: Path, cells: int, some: int, jobs: int) -> None:
-    names = write_study(folder, cells)
+def _measure(folder: Path, runs: int, some: int, jobs: int) -> None:
+    names = write_study(folder, runs)
     run = [sys.executable, "-c", RUN, str(jobs), " ".join(names)]
     first = cost([*run, str(some)], folder)
     (start, began), (end, ended) = (_seconds(first.output, word) for word in ("start", "end"))
     print(
-        f"{cells} cells: {start:.1f} s to the first job (CPU {began:.1f} s); {(end - start) / some:.2f} s a cell "
+        f"{runs} runs: {start:.1f} s to the first job (CPU {began:.1f} s); {(end - start) / some:.2f} s a run "
         f"(CPU {(first.cpu - began) / some:.2f} s, of that the runner's own {(ended - began) / some:.2f} s); "
         f"{first.memory:.0f} MB",
         flush=True,
     )
-    _say(cells, "the rest in one go", cost([sys.executable, "-m", "benchmarks.scale.finish"], folder))
-    _say(cells, "run with nothing to do", cost([*run, "0"], folder))
-    _say(cells, "dvc status", cost([sys.executable, "-m", "dvc", "status"], folder))
-    _say(cells, "make status", cost([sys.executable, "-c", STATUS], folder))
+    _say(runs, "the rest in one go", cost([sys.executable, "-m", "benchmarks.scale.finish"], folder))
+    _say(runs, "run with nothing to do", cost([*run, "0"], folder))
+    _say(runs, "dvc status", cost([sys.executable, "-m", "dvc", "status"], folder))
+    _say(runs, "make status", cost([sys.executable, "-c", STATUS], folder))
     lock = (folder / "dvc.lock").read_text(encoding="utf-8")
     made, _ = _files(folder / "work")
     files, stored = _files(folder / ".dvc" / "cache")
     print(
-        f"{cells} cells: {len(entries(lock))} stages; dvc.lock {len(lock) / 1e6:.2f} MB, "
+        f"{runs} runs: {len(entries(lock))} stages; dvc.lock {len(lock) / 1e6:.2f} MB, "
         f"{len(lock.splitlines())} lines; {made} files below work; cache {files} files, {stored / 1e6:.1f} MB",
         flush=True,
     )
@@ -116,8 +116,8 @@ def _peak(process: subprocess.Popen) -> float:
     return usage.ru_maxrss / 1024
 
 
-def _say(cells: int, what: str, cost: Cost) -> None:
-    print(f"{cells} cells: {what}: {cost.seconds:.1f} s, CPU {cost.cpu:.1f} s, {cost.memory:.0f} MB", flush=True)
+def _say(runs: int, what: str, cost: Cost) -> None:
+    print(f"{runs} runs: {what}: {cost.seconds:.1f} s, CPU {cost.cpu:.1f} s, {cost.memory:.0f} MB", flush=True)
 
 
 def _files(folder: Path) -> tuple[int, int]:

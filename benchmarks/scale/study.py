@@ -40,18 +40,18 @@ done
 """
 
 
-def write_study(folder: Path, cells: int) -> list[str]:
+def write_study(folder: Path, runs: int) -> list[str]:
     """Make a DVC repository below `folder` with so many systems × seeds; the names of its systems.
 
     Commands are as long as the real ones, and say what to write too; code is a file or two, for DVC to hash.
     """
     pipeline = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))
     params = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
-    count = min(cells, SYSTEMS)
+    count = min(runs, SYSTEMS)
     rows = params["sets"]["all"][:count]
     fine_tuned = {name: base for name, base in params["fine_tuned_sets"]["all"].items() if base in rows}
     fine_tuned = dict(list(fine_tuned.items())[: count - len(rows)])
-    seeds = list(range(1, cells // count + 1))
+    seeds = list(range(1, runs // count + 1))
     params |= {"systems": rows, "fine_tuned": fine_tuned, "seeds": seeds, "also_reverse": [], "training_sizes": []}
     for key in ("defaults", "studies", "sets", "fine_tuned_sets"):
         params.pop(key)
