@@ -37,7 +37,7 @@ verdict rests on its difference and the 95 % interval of that, over other seeds 
 - *disagrees*: it lies on the other side;
 - *undecided*: it holds 0; *printed gain excluded*: but not the printed difference; *no difference above m*: and the
   difference is small, whichever way;
-- †: no longer decided once it is corrected that so many claims are judged (at a false discovery rate of 5 %).
+- †: no longer decided after correction for the number of claims (at a false discovery rate of 5 %).
 
 [docs/claims.md](../docs/claims.md#what-a-verdict-means) has all of it.
 """
