@@ -23,6 +23,9 @@ from stages.translating.precision import decoding_products
 from fairseq.data import Dictionary, data_utils
 from fairseq.models import FairseqEncoderDecoderModel
 
+WIDEST = 16
+"""A forced batch has at most so many times ``max_tokens`` target pieces: one long reference widens all its rows."""
+
 
 class Decoded(NamedTuple):
     """One decoded sentence, in pieces; eos ends the source always, the target unless the length limit cut it off.
@@ -187,10 +190,10 @@ def force(
     results: dict[int, Decoded] = {}
     for batch in forced_batches(system, sentences, references, max_tokens, progress):
         with torch.inference_mode():
-            each = [_teacher_forced(model, batch.tokens, batch.lengths, batch.previous) for model in system.models]
+            each = [_teacher_forced(model, batch) for model in system.models]
             log_probabilities, attention = each[0] if len(each) == 1 else _mean(each)
         for k, (row, target) in enumerate(zip(batch.rows, batch.targets, strict=True)):
-            positional = log_probabilities[k, : len(target)].gather(1, target.unsqueeze(1)).squeeze(1)
+            positional = log_probabilities[k, : len(target)]
             weights = None if attention is None else attention[k, : len(target), : int(batch.lengths[k])].float().cpu()
             results[row] = Decoded(
                 [*sentences[row], END], [*references[row], END], weights,
@@ -217,19 +220,29 @@ def forced_batches(
     """Sentences with given translations, in batches on the system's device and in any order."""
     dictionary = system.target_dictionary
     for rows, tokens, lengths in _batches(system, sentences, max_tokens, progress):
-        targets = [_encode(dictionary, references[row]) for row in rows]
-        previous = data_utils.collate_tokens(targets, dictionary.pad(), dictionary.eos(), move_eos_to_beginning=True)
-        yield ForcedBatch(rows, tokens, lengths, targets, previous.to(tokens.device))
+        encoded = [_encode(dictionary, references[row]) for row in rows]
+        size = max(1, WIDEST * max_tokens // max(map(len, encoded)))
+        for part in (slice(first, first + size) for first in range(0, len(rows), size)):
+            targets = encoded[part]
+            previous = data_utils.collate_tokens(
+                targets, dictionary.pad(), dictionary.eos(), move_eos_to_beginning=True
+            )
+            part_lengths = lengths[part]
+            sources = tokens[part, : int(part_lengths.max())]
+            yield ForcedBatch(rows[part], sources, part_lengths, targets, previous.to(tokens.device))
 
 
-def _teacher_forced(
-    model: FairseqEncoderDecoderModel, tokens: torch.Tensor, lengths: torch.Tensor, previous: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor | None]:
-    """Natural log probabilities ``(B, T, V)``, on the CPU, and attention ``(B, T, S)`` of a system that attends."""
+def _teacher_forced(model: FairseqEncoderDecoderModel, batch: ForcedBatch) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Natural log probabilities of the targets ``(B, T)``, on the CPU, and attention ``(B, T, S)`` of a system that
+    attends."""
     with all_words(model):
-        output, extra = model(tokens, lengths, previous)
+        output, extra = model(batch.tokens, batch.lengths, batch.previous)
     attention = extra["attn"][0] if extra["attn"] and extra["attn"][0] is not None else None
-    return output.float().log_softmax(-1).cpu(), attention
+    found = output.new_zeros(output.shape[:2], dtype=torch.float32)
+    for k, target in enumerate(batch.targets):  # row by row: over all words they are the largest tensors that there are
+        wanted = target.to(output.device).unsqueeze(1)
+        found[k, : len(target)] = output[k, : len(target)].float().log_softmax(-1).gather(1, wanted).squeeze(1)
+    return found.cpu(), attention
 
 
 def _mean(

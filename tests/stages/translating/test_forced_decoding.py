@@ -6,7 +6,8 @@ import pytest
 import torch
 
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
-from stages.translating.decoding import force, translate
+from stages.translating import decoding
+from stages.translating.decoding import WIDEST, force, forced_batches, translate
 from tests.helpers import tiny
 from tests.helpers.decoding import ATTENTIVE, DECODING, first_quickly, same, sentences, untrained
 
@@ -39,6 +40,20 @@ def test_weights_of_every_step_sum_to_one(variant):
         assert (one.attention >= 0).all()
         torch.testing.assert_close(one.attention.sum(1), torch.ones(len(one.target)), rtol=0, atol=1e-5)
         assert len(one.positional) == len(one.target) and max(one.positional) <= 0
+
+
+def test_a_long_reference_widens_few_rows(monkeypatch):
+    """Of 60 short sources one has a reference of 400 pieces: no batch has more than the limit."""
+    system = untrained("rnnsearch_star")
+    given = [["mao"] * 3] * 60
+    references = [["the"] * 3] * 59 + [["the"] * 400]
+    batches = list(forced_batches(system, given, references, 100, None))
+    assert sorted(row for one in batches for row in one.rows) == list(range(60))
+    assert max(one.previous.numel() for one in batches) <= WIDEST * 100
+    monkeypatch.setattr(decoding, "WIDEST", 1000)
+    whole = list(forced_batches(system, given, references, 100, None))
+    assert len(whole) < len(batches)
+    same(force(system, given, references, 100, None)[-1:], force(system, given[-1:], references[-1:], 100, None))
 
 
 def test_forced_decoding_does_not_depend_on_companions():
