@@ -46,7 +46,8 @@ def gradient_times_input(system: System, source: Pieces, target: Pieces) -> np.n
 
     if hasattr(system.model.decoder, "_future_mask"):  # fairseq's keeps it, and one of inference mode has no gradient
         system.model.decoder._future_mask = torch.empty(0)
-    with torch.enable_grad(), _source_embeddings(system.model, change):
+    cudnn_off = torch.backends.cudnn.flags(enabled=False)  # it has no backward pass through recurrences in eval mode
+    with cudnn_off, torch.enable_grad(), _source_embeddings(system.model, change):
         found = _log_probabilities(system.model, tokens.expand(rows, -1), previous.expand(rows, -1), wanted)
         # Row k of the batch stands for target piece k: all gradients are those of one sum.
         (gradient,) = torch.autograd.grad(found.diagonal().sum(), kept[0])

@@ -67,6 +67,16 @@ def test_the_gradient_is_that_of_every_piece_by_itself(variant: str):
         assert found.any(1).all()
 
 
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="cuDNN needs a GPU")
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_gpu_finds_the_same_gradient(variant: str):
+    system = untrained(variant)
+    expected = gradient_times_input(system, SOURCE, TARGET)
+    system.model.cuda()
+    np.testing.assert_allclose(gradient_times_input(system, SOURCE, TARGET), expected, rtol=1e-3, atol=1e-5)
+
+
 def test_the_gradient_foretells_a_small_change_of_a_word():
     """log P moves by epsilon times the sum of its gradient times input when an embedding grows by 1 + epsilon."""
     system = untrained("rnnsearch_star")
