@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from stages.corpora.nist_sgml import is_sgml, read_sets
 from stages.files.text import iter_lines
 from stages.settings.corpora import (
     CorpusSettings,
@@ -36,4 +37,4 @@ def sentences_shown(settings: CorpusSettings) -> int | None:
         case LocalSettings():
             of = settings.gold or next(iter(settings.tests.values()))
             first = of.source if isinstance(of.source, Path) else of.source[0]
-            return sum(1 for _ in iter_lines(first))
+            return len(read_sets((first,), ())[0][0]) if is_sgml(first) else sum(1 for _ in iter_lines(first))

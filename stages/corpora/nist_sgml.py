@@ -19,7 +19,7 @@ from stages.files.formats import not_utf8
 from stages.files.text import NORMAL_FORM, as_read
 
 LIMIT = 100_000_000  # bytes of a file
-SUFFIXES = (".sgm", ".sgml")
+SUFFIX = re.compile(r"\.sgml?(\.(gz|xz|bz2))?$", re.IGNORECASE)
 TAG = re.compile(r"<\s*(/?)(srcset|refset|tstset|doc|seg)\b([^>]*)>", re.IGNORECASE)
 ATTRIBUTE = re.compile(r"""([a-z]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 
@@ -28,8 +28,8 @@ Segments = dict[tuple[str, str], str]
 
 
 def is_sgml(path: Path) -> bool:
-    """Whether a file is to be read as SGML, by its suffix (.sgm or .sgml, .gz and .xz after it)."""
-    return path.name.lower().removesuffix(".gz").removesuffix(".xz").endswith(SUFFIXES)
+    """Whether a file is to be read as SGML, by its suffix (.sgm or .sgml, perhaps .gz, .xz or .bz2 after it)."""
+    return SUFFIX.search(path.name) is not None
 
 
 def read_sets(

@@ -35,6 +35,7 @@ FORMATS = {
     b"version https://git-lfs": ("a pointer of Git LFS, not the file", "fetch the file: `git lfs pull`"),
     b"/annex/objects/": ("a pointer of git-annex, not the file", "fetch the file: `git annex get`"),
     b"<?xml": ("XML", SENTENCES),
+    **dict.fromkeys((b"<srcset", b"<refset", b"<tstset"), ("SGML", "give its name the suffix .sgm")),
     **dict.fromkeys((b"<tmx", b"<!doctype tmx"), ("TMX, a translation memory", SENTENCES)),
     **dict.fromkeys(
         (b"<!doctype html", b"<html"), ("a page of HTML, perhaps of a download that failed", "fetch it anew")

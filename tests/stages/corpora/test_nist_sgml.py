@@ -56,7 +56,15 @@ def test_segments_in_the_order_of_the_file_by_translator():
 
 @pytest.mark.parametrize(
     ("name", "sgml"),
-    [("a.sgm", True), ("a.SGML", True), ("a.sgm.gz", True), ("a.sgm.xz", True), ("sgm", False), ("a.sgm.en", False)],
+    [
+        ("a.sgm", True),
+        ("a.SGML", True),
+        ("a.sgm.gz", True),
+        ("a.sgm.xz", True),
+        ("b.a.sgm.bz2", True),
+        ("sgm", False),
+        ("a.sgm.en", False),
+    ],
 )
 def test_suffixes(tmp_path, name, sgml):
     assert is_sgml(tmp_path / name) is sgml

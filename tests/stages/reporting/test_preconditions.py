@@ -58,6 +58,13 @@ def test_without_a_gold_set_it_is_the_first_test_set(folder):
     assert sentences_shown(validate(LOCAL | {"gold": None, "tests": tests}, CorpusSettings, "mine")) == 1
 
 
+def test_segments_of_sgml_are_counted_not_its_lines(folder):
+    text = '<?xml version="1.0"?>\n<srcset setid="a">\n<doc docid="b">\n<seg id="1">c</seg>\n\n<seg id="2">d</seg>\n'
+    (folder / "news.sgm").write_text(f"{text}</doc>\n\n</srcset>\n")
+    tests = {"news": {"source": "news.sgm", "target": "news.en.sgm"}}
+    assert sentences_shown(validate(LOCAL | {"gold": None, "tests": tests}, CorpusSettings, "mine")) == 2
+
+
 def test_how_much_a_mix_leaves_of_a_test_set_is_not_known_before(folder):
     found = content("zh-en", 10_000)
     found["corpora"]["zh-en"]["corpus"]["gold"] = None
