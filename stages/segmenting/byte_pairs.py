@@ -13,6 +13,9 @@ from subword_nmt.learn_bpe import learn_bpe
 from stages.files.errors import InputError
 from stages.text.symbols import CONTINUES
 
+REMEMBERED = 1_000_000
+"""Different words, some 400 MB: memory does not grow with a file that is translated."""
+
 
 def learn(counts: Counter[str], merges: int) -> str:
     """The codes file of subword-nmt with up to `merges` merges (fewer when no pair occurs twice).
@@ -48,6 +51,9 @@ class Segmenter:
     def segment(self, line: str) -> str:
         """`line` with every piece but the last of a word followed by the mark `CONTINUES`."""
         known = self._known
+        if len(known) > REMEMBERED:
+            known.clear()
+            self._bpe.cache.clear()
         words = line.split(" ")
         for word in words:
             if word not in known:

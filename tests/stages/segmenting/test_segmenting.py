@@ -12,6 +12,7 @@ from subword_nmt.learn_bpe import learn_bpe
 
 from stages.files.errors import InputError
 from stages.files.text import read_lines, write_lines
+from stages.segmenting import byte_pairs
 from stages.segmenting.corpus_tokens import copy, segment
 from stages.settings.corpora import SegmentationSettings
 from tests.helpers import committed
@@ -26,6 +27,15 @@ SETS = {
     "gold.de": ["laut"],
     "gold.en": ["loud"],
 }
+
+
+def test_words_are_not_remembered_without_end(monkeypatch):
+    monkeypatch.setattr(byte_pairs, "REMEMBERED", 5)
+    codes = byte_pairs.learn(Counter({"aaab": 5, "abab": 7}), 3)
+    segmenter, fresh = byte_pairs.Segmenter(codes, Counter(), 0), byte_pairs.Segmenter(codes, Counter(), 0)
+    lines = [f"abab{number} aab" for number in range(40)]
+    assert [segmenter.segment(line) for line in lines] == [fresh.segment(line) for line in lines]
+    assert len(segmenter._known) < 10 and len(segmenter._bpe.cache) < 10
 
 
 @pytest.fixture
