@@ -14,8 +14,8 @@ from stages.files.corpus_record import STRAIGHT, write_corpus_record
 from stages.files.errors import InputError
 from stages.files.text import NORMAL_FORM, write_lines
 from stages.text.languages import lower_case
-from stages.text.pieces import looks_cut
-from stages.text.symbols import CONTINUES
+from stages.text.pieces import has_marks
+from stages.text.symbols import CONTINUES, SPECIAL
 
 
 def write_corpus(
@@ -87,8 +87,9 @@ def _statistics(languages: tuple[str, str], texts: list[list[str]]) -> dict[str,
 def _check_words(part: str, sentences: Iterable[Sentence]) -> None:
     for number, pair in enumerate(sentences, 1):
         for line in (pair.source, pair.target):
-            if looks_cut(line):
+            if has_marks(line):
                 raise InputError(
-                    f"{part}, line {number}: a word ends in {CONTINUES!r}, which marks a cut word after segmentation; "
-                    f"remove the pair or rewrite the word: {line}"
+                    f"{part}, line {number}: a word ends in {CONTINUES!r}, which marks a cut word after segmentation, "
+                    f"or is a mark of fairseq ({', '.join(sorted(SPECIAL))}); remove the pair or rewrite the word: "
+                    f"{line}"
                 )

@@ -9,7 +9,7 @@ from stages.corpora.mismatched import Mismatched
 from stages.corpora.parallel import Sentence, length
 from stages.corpora.raw_corpus import Corpus
 from stages.files.text import OPEN_BOX
-from stages.text.pieces import looks_cut
+from stages.text.pieces import has_marks
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Sieve:
             return "empty"
         if max(length(pair.source), length(pair.target)) > self._filters.max_length:
             return "too_long"
-        if looks_cut(pair.source) or looks_cut(pair.target):
+        if has_marks(pair.source) or has_marks(pair.target):
             return "separator"
         if self._filters.mismatched and (reason := self._filters.mismatched.reason(pair)):
             return reason

@@ -3,12 +3,13 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from stages.text.symbols import CONTINUES, UNKNOWN
+from stages.text.symbols import CONTINUES, SPECIAL, UNKNOWN
 
 
-def looks_cut(line: str) -> bool:
-    """Whether a word of the line ends in the mark, as if it went on."""
-    return line.endswith(CONTINUES) or f"{CONTINUES} " in line
+def has_marks(line: str) -> bool:
+    """Whether a word of the line ends in the mark, as if it went on, or is what fairseq has beside words."""
+    cut = line.endswith(CONTINUES) or f"{CONTINUES} " in line
+    return cut or ("<" in line and not SPECIAL.isdisjoint(line.split(" ")))
 
 
 def word_starts(pieces: Sequence[str]) -> list[int]:

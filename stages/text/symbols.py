@@ -3,6 +3,9 @@
 END = "</s>"
 """End of sentence, as fairseq's dictionaries write it."""
 
+SPECIAL = frozenset({"<s>", "<pad>", END})
+"""What fairseq's dictionaries hold beside words, and no sentence may say."""
+
 UNKNOWN = "<unk>"
 """What fairseq writes for a word that its dictionary lacks."""
 

@@ -12,11 +12,8 @@ from stages.files.records import read_record
 from stages.files.text import iter_lines
 from stages.segmenting.byte_pairs import Segmenter
 from stages.text.languages import is_unspaced, lower_case
-from stages.text.symbols import CONTINUES, END, UNKNOWN
+from stages.text.symbols import CONTINUES, SPECIAL, UNKNOWN
 from stages.translator.chosen import Chosen
-
-SPECIAL = frozenset({"<s>", "<pad>", END})
-"""What fairseq's dictionaries hold beside words, and no sentence may say."""
 
 CHARACTERS = 20
 """So many a piece: a line that has more is longer than allowed, whatever its words are cut into."""

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from stages.files.errors import InputError
 from stages.files.text import read_lines, write_lines
 from stages.segmenting.byte_pairs import Segmenter, learn
-from stages.text.pieces import looks_cut, merge_pieces
+from stages.text.pieces import has_marks, merge_pieces
 from stages.text.words import count_words
 from tests.attack import strategies
 
-read = strategies.lines.filter(lambda line: "\ufeff" not in line and not looks_cut(line))  # as texts are read
+read = strategies.lines.filter(lambda line: "\ufeff" not in line and not has_marks(line))  # as texts are read
 texts = st.lists(read, min_size=1, max_size=8)
 
 

@@ -43,6 +43,7 @@ def test_train_is_cleared_of_long_and_overlapping_pairs():
         ("other", "deva."),  # target side in dev
         ("gold G", "other"),  # source side in gold
         ("cut@@ word", "y"),
+        ("a", "<pad> y"),
         ("kept", "one"),
     ]
     gold = GoldSet((Sentence("GOLD g", "z"),), (frozenset(),))
@@ -50,11 +51,11 @@ def test_train_is_cleared_of_long_and_overlapping_pairs():
     assert [pair[:2] for pair in kept] == [("kept", "one")] * 2
     assert counts == {
         **{
-            "read": 7,
+            "read": 8,
             "held_out": 0,
             "empty": 0,
             "too_long": 1,
-            "separator": 1,
+            "separator": 2,
             "overlap": 3,
             "over_limit": 0,
             "kept": 2,

@@ -3,7 +3,7 @@
 import pytest
 
 from stages.text.detokenise import detokenise
-from stages.text.pieces import looks_cut, merge_pieces, word_starts
+from stages.text.pieces import has_marks, merge_pieces, word_starts
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,18 @@ def test_detokenise_keeps_what_only_looks_like_an_escape():
     assert detokenise(sentences, "en") == ["it's a dog, isn't it?", "", "a &amp; b"]
 
 
-@pytest.mark.parametrize(("line", "cut"), [("a b@@", True), ("a@@ b", True), ("@@ b", True), ("@@a b", False)])
-def test_words_that_look_cut(line, cut):
-    assert looks_cut(line) == cut
+@pytest.mark.parametrize(
+    ("line", "cut"),
+    [
+        ("a b@@", True),
+        ("a@@ b", True),
+        ("@@ b", True),
+        ("@@a b", False),
+        ("<pad> a", True),
+        ("a </s>", True),
+        ("<s> a", True),
+        ("<unk> <b> <s>a", False),
+    ],
+)
+def test_words_that_are_read_as_marks(line, cut):
+    assert has_marks(line) == cut
