@@ -9,12 +9,12 @@ import warnings
 from functools import cache
 from typing import Any
 
-QUOTES = str.maketrans("“”„‘’", '"""\'\'')
+from stages.text.detokenise import STRAIGHT
 
 
 def straight(line: str) -> str:
     """`line` with straight quotation marks and apostrophes."""
-    return line if line.isascii() else line.translate(QUOTES)
+    return line if line.isascii() else line.translate(STRAIGHT)
 
 
 @cache

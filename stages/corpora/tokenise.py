@@ -5,6 +5,7 @@ import sys
 import unicodedata
 from collections.abc import Callable
 from functools import cache
+from itertools import count
 
 from sacremoses import MosesTokenizer
 from sacremoses.corpus import NonbreakingPrefixes
@@ -19,11 +20,8 @@ JOINERS = "\u200c\u200d"
 """Zero width, between letters of one word in Persian and Indic scripts."""
 TONES = "՛՜՞"
 """Armenian marks of emphasis, exclamation and question, over the vowel that is stressed."""
-WITHIN = {
-    **dict.fromkeys(("tr", "az", "uk", "be", "br"), "['’]"),
-    **{"uz": "['’‘]", "he": "['\"׳״]", "yi": "['\"׳״]"},
-}
-"""By language, what stands within words and is no quotation mark there."""
+WITHIN = {"uz": "['’‘]", "he": "['\"׳״]", "yi": "['\"׳״]"}
+"""By language, what stands within words and is no quotation mark there, beside `INNER`."""
 OWN_WORDS = {
     "it": APOCOPE,
     "nl": r"(?<!\w)['’](?:s|t|n|k|m|r|er|ie)\b",
@@ -33,8 +31,10 @@ OWN_WORDS = {
 """By language, words with marks at an end, or with a sign: po’ (poco), ’t (het), 5%-os."""
 AS_MOSES_HAS_IT = frozenset({"en", "de", "fr"})
 """Languages of the published corpora, whose words stay as they were."""
-INNER = "[:·־٫٬]"
-"""Within a word or number of any other language: 12:30, col·legi, and the marks of Hebrew and Arabic."""
+AS_FRENCH = frozenset({"it"})
+"""Whose words Moses cuts behind an apostrophe, and puts together again."""
+INNER, APOSTROPHE = "[:·־٫٬]", "['’]"
+"""Within a word or number of any other language: 12:30, col·legi, foto's, and the marks of Hebrew and Arabic."""
 WHOLLY = {"ko": r"[^\w\s]+"}
 """By language, what stands within words at all: what follows a mark there may be a particle, which has no blank."""
 SPACES = re.compile(r"[^\S\n]")
@@ -63,10 +63,14 @@ def tokeniser(language: str) -> Callable[[str], str]:
     moses = MosesTokenizer(lang=rules)
 
     def tokenise(line: str) -> str:
-        if whole := [] if line.isascii() and rules in AS_MOSES_HAS_IT else _whole(rules).findall(line):
-            protected = [re.escape(word) for word in sorted(set(whole), key=len, reverse=True)]
-            return single_spaced(moses.tokenize(line, escape=False, return_str=True, protected_patterns=protected))
-        return single_spaced(moses.tokenize(line, escape=False, return_str=True))
+        if line.isascii() and rules in AS_MOSES_HAS_IT:
+            return single_spaced(moses.tokenize(line, escape=False, return_str=True))
+        # Moses' own protection looks for a word everywhere in the line, and takes at most 1,000.
+        marker, kept = moses.unused_protect_marker(line), _whole(rules).findall(line)
+        number = count()
+        held = _whole(rules).sub(lambda _: f"{marker}{next(number)}", line)
+        text = moses.tokenize(held, escape=False, return_str=True)
+        return single_spaced(re.sub(f"{marker}([0-9]+)", lambda found: kept[int(found[1])], text))
 
     return tokenise
 
@@ -87,7 +91,8 @@ def _whole(rules: str) -> re.Pattern[str]:
         if unicodedata.category(chr(code)) in ("Mn", "Mc") or chr(code) in JOINERS + TONES
     )
     own = WHOLLY.get(rules) or WITHIN.get(rules)
-    inner = "|".join(part for part in (own, None if rules in AS_MOSES_HAS_IT else INNER) if part)
+    further = () if rules in AS_MOSES_HAS_IT else (INNER,) if rules in AS_FRENCH else (INNER, APOSTROPHE)
+    inner = "|".join(part for part in (own, *further) if part)
     within = f"|(?:{inner})[^\\W_]+" if inner else ""
     words = f"[^\\W_]+(?:[{marks}]+[^\\W_]*{within})+"
     return re.compile(f"{OWN_WORDS[rules]}|{words}" if rules in OWN_WORDS else words)

@@ -31,6 +31,8 @@ NINE = re.compile(r"(?<!\w)[‘‚]|(?<=\w) ’ (?=\w)|(?<!\w)’|’(?!\w)")
 APOCOPE = r"\b(?i:po|mo|be|va|fa|sta|da|di)['’](?!\w)"
 """Italian words that were cut short: un po' stanco. Moses' rules join what ends in an apostrophe with the next word."""
 HELD = "\ue000"
+BROKEN_RULES = {"cs": "sk"}
+"""Language -> another whose rules of sacremoses do: those of Czech look at the sentence's end instead of the words."""
 
 
 def detokenise(sentences: Sequence[Sequence[str]], language: str) -> list[str]:
@@ -43,7 +45,7 @@ def detokenise(sentences: Sequence[Sequence[str]], language: str) -> list[str]:
     from sacremoses import MosesDetokenizer  # slow to import, and who only merges pieces does without
 
     rules = rules_of(language)
-    moses = MosesDetokenizer(lang=rules)
+    moses = MosesDetokenizer(lang=BROKEN_RULES.get(rules, rules))
     # The corpus stage does not escape &, <, > and quotes, so what looks like an escape is text.
     texts = (moses.detokenize([_held(word, rules) for word in words], unescape=False) for words in sentences)
     return [_marks(text.replace(HELD, "'") if rules == "it" else text, rules) for text in texts]

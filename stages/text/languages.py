@@ -1,8 +1,11 @@
 """Which rules a language code stands for, and how text of a language is written."""
 
 import re
+import unicodedata
 from collections.abc import Callable
 from typing import Any
+
+from stages.files.text import NORMAL_FORM
 
 ALIASES = {
     **{"ara": "ar", "arb": "ar", "ben": "bn", "bul": "bg", "cat": "ca", "ces": "cs", "cze": "cs", "dan": "da"},
@@ -45,8 +48,10 @@ def is_unspaced(code: str) -> bool:
 
 
 def lower_case(code: str) -> Callable[[str], str]:
-    """Text in lower case, by the rules of the language."""
-    return _lower_dotless if rules_of(code) in DOTLESS else str.lower
+    """Text in lower case, by the rules of the language, and as all text is read (`NORMAL_FORM`): of some capitals with
+    marks only the small letter is one character."""
+    lower = _lower_dotless if rules_of(code) in DOTLESS else str.lower
+    return lambda text: unicodedata.normalize(NORMAL_FORM, lower(text))
 
 
 def _lower_dotless(text: str) -> str:

@@ -22,7 +22,7 @@ from stages.translator.sentence import Sentence
 class Hypothesis(NamedTuple):
     """A translation: its text, and its words with their attention, unknown ones replaced.
 
-    score: natural log probability, divided by length ** length_penalty.
+    score: natural log probability, divided by length ** length_penalty, or what its `Control` makes of it.
     """
 
     text: str

@@ -1,5 +1,7 @@
 """Text of many scripts through tokeniser and detokeniser: a perfect system writes its reference."""
 
+import unicodedata
+
 import pytest
 
 from stages.corpora.tokenise import plain_spaces, tokeniser
@@ -51,6 +53,14 @@ SENTENCES = [
     ("fr", "C’est l’« homme », n° 5, ‘oui’ et non."),
     ("nl", "Hij zei: ‘Ga naar ’t huis van foto’s’, toch?"),
     ("nl", "'s Avonds in 't huis."),
+    ("nl", "'s Avonds zag ik foto's, baby's en oma's."),
+    ("ca", "L'amic d'en Pau va dir que l'home no hi era."),
+    ("pt", "Um copo d'água."),
+    ("cy", "Mae'r dyn i'r tŷ."),
+    ("ga", "D'fhéach sé ar m'athair."),
+    ("it", "L'uomo: 12:30, dell'acqua."),
+    ("cs", "V roce 2010 a potom 2015."),
+    ("cs", "Bylo nás 25."),
     ("hu", "A kamat 5%-os."),
     ("fin", "Noin 5 %:n osuus."),
     ("hy", "Նա ասաց. «Այո՛», և գնաց։"),
@@ -69,6 +79,21 @@ def test_words_come_back_as_the_text_that_they_were(code: str, line: str) -> Non
     (text,) = detokenise([tokeniser(code)(line).split(" ")], code)
     alike = comparable(code)
     assert alike(text) == alike(line)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("code", "part"), [("ru", "в 12:30"), ("hi", "स्त्री की"), ("tr", "Ankara'da"), ("en", "nai\u0308ve x\u0304")]
+)
+def test_a_line_with_thousands_of_words_that_moses_would_part(code: str, part: str) -> None:
+    words = tokeniser(code)(" ".join([part] * 2000))
+    assert words == " ".join([tokeniser(code)(part)] * 2000) == " ".join([part] * 2000)
+
+
+@pytest.mark.slow
+def test_a_line_that_holds_the_marks_of_what_moses_keeps() -> None:
+    line = "THISISPROTECTED0 12:30 THISISPROTECTEDX1"
+    assert tokeniser("ru")(line) == line
 
 
 def test_segmented_text_comes_back_without_blanks_but_between_latin_words() -> None:
@@ -100,7 +125,13 @@ def test_lower_case_of_turkish() -> None:
     assert lower_case("de")("IST") == "ist"
 
 
+def test_lower_case_is_in_the_form_in_which_text_is_read() -> None:
+    for capital in ("J\u030c", "\u03aa\u0301"):
+        assert unicodedata.is_normalized("NFC", capital) and len(capital) == 2
+        assert len(lower_case("el")(capital)) == 1 and unicodedata.is_normalized("NFC", lower_case("el")(capital))
+
+
 def test_a_code_without_rules_says_so_once(capsys: pytest.CaptureFixture[str]) -> None:
-    for code in ("xq", "xq", "fra", "tur"):
+    for code in ("xq", "xq", "fra", "uz"):
         tokeniser(code)
     assert capsys.readouterr().err == "xq: no rules of its own; Moses' general ones part its words\n"
