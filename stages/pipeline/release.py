@@ -14,6 +14,7 @@ from stages.files.main import run
 from stages.files.options import Options
 from stages.files.run_directory import RunDirectory
 from stages.pipeline.graph import Pipeline
+from stages.pipeline.jobs import Before, Job
 from stages.pipeline.lock import RUNS, only_run
 from stages.pipeline.release_model import release_model, seed_of
 from stages.pipeline.study import add_study, choose
@@ -23,6 +24,8 @@ from stages.scoring.statistical import left_out
 from stages.settings.systems import StudySystems, study_systems
 
 REVERSE, READ_OUTS = "_reverse@", "read_outs@"
+CHECK = "check@"
+"""It makes nothing, and runs again after every edit."""
 
 
 def main() -> None:
@@ -93,7 +96,7 @@ def _stale(pipeline: Pipeline, labels: Sequence[object], asked: Collection[str] 
     labels: a training, or a system without seeds. asked: keys of `_asked` that are released with it.
     """
     names = [str(label) for label in labels]
-    stages = list(_stages(pipeline, names, asked))
+    stages = _stages(pipeline, names, asked)
     if stages and not pipeline.changed(stages, print):
         return ""
     return f"{'-'.join(names)}: not up to date, or not there; `make repro` makes it"
@@ -105,13 +108,31 @@ def _left_out(study: StudySystems, variant: str) -> str:
     return f"{variant} is left out: {why}" if why else ""
 
 
-def _stages(pipeline: Pipeline, labels: Sequence[str], asked: Collection[str]) -> Iterator[str]:
-    """Of the training and of what is made of it."""
+def _stages(pipeline: Pipeline, labels: Sequence[str], asked: Collection[str]) -> list[str]:
+    """Of the training and of what is made of it, behind those of all that they wait for."""
+    found: list[str] = []
+    waited: set[Job] = set()
     for job in pipeline.jobs:
         if {*labels} <= job.labels:
-            yield from (stage for stage in job.stages if REVERSE in asked or REVERSE not in stage)
+            own = [stage for stage in job.stages if REVERSE in asked or REVERSE not in stage]
         elif READ_OUTS in asked and labels[0] in job.labels:  # of all seeds at once
-            yield from (stage for stage in job.stages if stage.startswith(READ_OUTS))
+            own = [stage for stage in job.stages if stage.startswith(READ_OUTS)]
+        else:
+            continue
+        found += own
+        waited |= _before(job, pipeline.jobs)
+    waiting = (stage for job in waited for stage in job.stages if not stage.startswith(CHECK))
+    return [*waiting, *found] if found else []
+
+
+def _before(job: Job, jobs: Before) -> set[Job]:
+    """What a job waits for, and what that waits for."""
+    found, waiting = set[Job](), [*jobs[job]]
+    while waiting:
+        if (one := waiting.pop()) not in found:
+            found.add(one)
+            waiting += jobs[one]
+    return found
 
 
 def _commit() -> str:

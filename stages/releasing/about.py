@@ -26,14 +26,20 @@ def settings_now(corpus: str, variant: str, seed: int, base: str | None) -> dict
     base: the variant that it is initialised from, or whose models it shares.
     """
     content = read()
-    own = definition(variant, content).on(corpus)
-    model = {"arch": own.arch, **({} if own.terms is None else {"terms": own.terms}), **own.options()}
-    found = {f"variants.{variant}": model, f"variants.{variant}.training": own.training}
+    own, found = definition(variant, content).on(corpus), _of_variant(variant, corpus, content)
     if own.decoding is not None:
         found[f"variants.{variant}.decoding"] = own.decoding.model_dump()
+    if base is not None:
+        found |= _of_variant(base, corpus, content)
     keys = [*OF_CORPUS, *(["fine_tuning"] if base is not None else [])]
     found |= {f"corpora.{corpus}.{key}": find(content, f"corpora.{corpus}.{key}") for key in keys}
     return {"variant": variant, "seed": seed, "initialised_from": base, "settings": _of_any_machine(found)}
+
+
+def _of_variant(variant: str, corpus: str, content: Mapping[str, Any]) -> dict[str, Any]:
+    own = definition(variant, content).on(corpus)
+    model = {"arch": own.arch, **({} if own.terms is None else {"terms": own.terms}), **own.options()}
+    return {f"variants.{variant}": model, f"variants.{variant}.training": own.training}
 
 
 def _of_any_machine(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -73,7 +79,10 @@ def require_same_settings(path: Path, about: Mapping[str, Any], now: Mapping[str
     if about["initialised_from"] != now["initialised_from"]:
         base = about["initialised_from"] or "null"
         raise InputError(f"{PARAMS}: released: {now['variant']} was initialised from {base}; write that there")
-    if odd := list(_differing(_of_any_machine(about["settings"]), now["settings"])):
+    there, base = _of_any_machine(about["settings"]), f"variants.{now['initialised_from']}"
+    # What was released before 2026-12 does not say how its base was trained.
+    here = {key: one for key, one in now["settings"].items() if key in there or key not in (base, f"{base}.training")}
+    if odd := list(_differing(there, here)):
         raise InputError(f"{path}: the results are of other settings ({'; '.join(odd)}); {advice}")
 
 

@@ -81,7 +81,7 @@ class Project:
         self.list_code()
         self.code = self.listed()
         for path in sorted({path for stage in self.stages().values() for path in paths(stage)}, reverse=True):
-            _stand_in(root / path)
+            stand_in(root / path)
         self.accept()
 
     @contextlib.contextmanager
@@ -135,7 +135,7 @@ def paths(stage: PipelineStage) -> list[str]:
     return [part.def_path for part in (*deps, *stage.outs)]
 
 
-def _stand_in(path: Path) -> None:
+def stand_in(path: Path) -> None:
     """Some content of its own at ``path``: a file if its name has a suffix, else a folder with a file."""
     if path.exists():
         return

@@ -2,12 +2,17 @@
 
 import contextlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from dvc.dependency import ParamsDependency
 from dvc.stage import PipelineStage
 
+from stages.files.atomic import remove
+from stages.pipeline import graph, release
+from stages.pipeline.graph import Pipeline
+from stages.releasing.training import Training
 from tests.helpers.project import (
     CHECK,
     CORPUS,
@@ -22,6 +27,8 @@ from tests.helpers.project import (
     TUNED,
     Project,
     jobs,
+    paths,
+    stand_in,
 )
 
 pytestmark = pytest.mark.dvc
@@ -81,6 +88,77 @@ def test_a_row_taken_out_of_the_study_trains_nothing(project, edited):
 def test_a_system_whose_links_are_read_out_otherwise_trains_nothing(project, edited):
     project.write(edited | {"read_outs": ["ba_nmt"]})
     assert project.changed() == {f"read_outs@{FOLDER}-ba_nmt", REPORT}
+
+
+@pytest.fixture
+def accept(project) -> Iterator[Callable[[str], None]]:
+    """Take a stage, which the committed study lacks, for up to date; all of it is forgotten at the end."""
+    lock = (project.root / "dvc.lock").read_bytes()
+    made: list[Path] = []
+
+    def accept(name: str) -> None:
+        missing = [project.root / path for path in paths(project.stages()[name])]
+        made.extend(path for path in missing if not path.exists())
+        for path in missing:
+            stand_in(path)
+        project.accept(name)
+
+    yield accept
+    for path in made:
+        remove(path)
+    (project.root / "dvc.lock").write_bytes(lock)
+
+
+def test_released_results_concern_what_they_are_compared_by_and_no_more(project, edited, accept):
+    edited["systems"].remove("ba_nmt")
+    edited["fine_tuned"] = {"bridging_direct": "rnnsearch_star"}
+    edited["released"] = {"ba_nmt": None}
+    project.write(edited)
+    ours = f"released@{FOLDER}-ba_nmt-1"
+    accept(ours)
+    corpus = edited["corpora"][CORPUS]
+    corpus["compare"]["resamples"] = 77
+    corpus["smt"]["lm_order"] = 3
+    project.write(edited | {"released": {"ba_nmt": None, "supervised_attention": None}})
+    assert ours not in project.changed()
+    corpus["fine_tuning"]["max_epoch"] = 7
+    project.write(edited)
+    assert ours in project.changed()
+
+
+def test_a_wider_beam_reads_no_links_out_anew(project, edited, accept):
+    edited["read_outs"] = ["ba_nmt"]
+    project.write(edited)
+    accept(f"read_outs@{FOLDER}-ba_nmt")
+    edited["corpora"][CORPUS]["decoding"]["beam"] = 77
+    project.write(edited)
+    assert f"read_outs@{FOLDER}-ba_nmt" not in project.changed()
+
+
+def test_a_released_system_that_is_trained_in_reverse_has_its_supervision_made(project, edited, accept):
+    edited["systems"].remove("rnnencdec")
+    edited["released"], edited["also_reverse"] = {"rnnencdec": None}, []
+    project.write(edited)
+    accept(f"supervision@{FOLDER}")
+    project.write(edited | {"also_reverse": ["rnnencdec"]})
+    assert f"supervision@{FOLDER}" in project.changed()
+
+
+@pytest.mark.parametrize(
+    "key", [("wordalign", "samplers"), ("corpus", "train"), ("segmentation", "merges"), ("training", "lr")]
+)
+def test_nothing_is_released_while_what_it_was_made_from_is_not_up_to_date(project, edited, monkeypatch, key):
+    monkeypatch.chdir(project.root)
+    for noted in (graph.packages, graph.given):  # of this machine and a user's own text, which the project lacks
+        monkeypatch.setattr(noted, "note", lambda: None)
+    system = Training("ba_nmt", 1)
+    assert release._stale(Pipeline(), system) == ""
+    edited["titles"]["ba_nmt"] += "!"  # the report is another, and the check
+    project.write(edited)
+    assert release._stale(Pipeline(), system) == ""
+    edited["corpora"][CORPUS][key[0]][key[1]] = 7
+    project.write(edited)
+    assert release._stale(Pipeline(), system).startswith("ba_nmt-1: not up to date")
 
 
 def test_measures_taken_elsewhere_concern_the_report_alone(project):

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from stages.pipeline import release
+from stages.pipeline.jobs import Job
 from tests.helpers import committed
 from tests.helpers.report_study import SOURCE, write
 from tests.stages.reporting.conftest import study  # noqa: F401
@@ -48,11 +49,11 @@ def project(study: Path, monkeypatch: pytest.MonkeyPatch) -> Path:  # noqa: F811
             write(Path("work/manifest") / stage / variant, f"{stage} {variant}\n")
     write(Path("work/manifest/score"), "score\n")
     settings()
-    jobs = [
-        SimpleNamespace(labels={"small", variant, str(seed)}, stages=(f"score@small-{variant}-{seed}",))
+    jobs = {
+        Job((f"score@small-{variant}-{seed}",), frozenset({"small", variant, str(seed)})): set()
         for variant in VARIANTS
         for seed in (1, 2)
-    ]
+    }
     pipeline = SimpleNamespace(jobs=jobs, changed=lambda stages, say: [])
     monkeypatch.setattr(release, "Pipeline", lambda: pipeline)
     monkeypatch.setattr(release, "_commit", lambda: "0123456789abcdef")

@@ -30,6 +30,7 @@ from tests.stages.releasing.released_results import edit, elsewhere, path_of, ta
         ("variants/star/training", {"lr": 1}, r"variants\.star\.training\.lr: None there, 1 here"),
         ("variants/star/by_corpus", {"demo": {"training": {"lr": 1}}}, r"star\.training\.lr: None there, 1 here"),
         ("variants/star/by_corpus", {"demo": {"gru_reset_before": True}}, r"gru_reset_before: None there, True"),
+        ("variants/plain/training", {"lr": 1}, r"variants\.plain\.training\.lr: None there, 1 here"),  # its base
         ("released/star", None, r"released: star was initialised from plain; write that there"),
     ],
 )
@@ -63,6 +64,16 @@ def test_results_that_name_settings_of_a_machine_are_taken(project: Path) -> Non
     require_same_settings(project, there, now)
     with pytest.raises(InputError, match=r"x\.lr: 1 there, 2 here"):
         require_same_settings(project, there, now | {"settings": {"x": {"lr": 2}}})
+
+
+def test_results_that_do_not_say_how_their_base_was_trained_are_taken(project: Path) -> None:
+    """As those that were released before 2026-12."""
+    now = {"variant": "b", "seed": 1, "initialised_from": "a", "settings": {"variants.b": {}, "variants.a": {"x": 1}}}
+    require_same_settings(project, now | {"settings": {"variants.b": {}}}, now)
+    with pytest.raises(InputError, match=r"variants\.a\.x: 2 there, 1 here"):
+        require_same_settings(project, now | {"settings": {"variants.b": {}, "variants.a": {"x": 2}}}, now)
+    with pytest.raises(InputError, match=r"variants\.b\.x: None there, 1 here"):
+        require_same_settings(project, now, now | {"settings": {"variants.b": {"x": 1}, "variants.a": {"x": 1}}})
 
 
 @pytest.mark.parametrize("own", [{"training": {"lr": 1}}, {"gru_reset_before": True}])

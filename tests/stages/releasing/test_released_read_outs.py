@@ -8,6 +8,7 @@ import pytest
 
 from stages.files.run_directory import RunDirectory
 from stages.pipeline import release
+from stages.pipeline.jobs import Job
 from stages.releasing.results_file import READ_OUTS_FILE, REVERSE_FILE, read_results
 from stages.reporting.results import read_read_outs
 from tests.helpers.report_study import contents, write
@@ -77,7 +78,7 @@ def test_read_outs_keep_the_reverse_direction_of_the_same_training(
 def test_results_wait_for_their_read_outs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     stage = "read_outs@small-star"
     pipeline = release.Pipeline()
-    jobs = [*pipeline.jobs, SimpleNamespace(labels={"small", "star"}, stages=(stage,))]
+    jobs = pipeline.jobs | {Job((stage,), frozenset({"small", "star"})): set()}
     changed = lambda stages, say: {stage} & {*stages}  # noqa: E731
     monkeypatch.setattr(release, "Pipeline", lambda: SimpleNamespace(jobs=jobs, changed=changed))
     release.main()

@@ -10,6 +10,7 @@ import yaml
 from stages import released_smt
 from stages.files.errors import InputError
 from stages.pipeline import release
+from stages.pipeline.jobs import Job
 from stages.releasing.results_file import read_results, results_path, write_results
 from stages.releasing.smt import SCORES
 from stages.reporting import preconditions
@@ -46,7 +47,7 @@ def made(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for stage in ("smt", "score_smt"):
         write(Path("work/manifest") / stage, f"{stage}\n")
     pipeline = release.Pipeline()
-    pipeline.jobs.append(type(pipeline.jobs[0])(labels={"small", "smt"}, stages=("smt@small-smt",)))
+    pipeline.jobs[Job(("smt@small-smt",), frozenset({"small", "smt"}))] = set()
     monkeypatch.setattr(release, "Pipeline", lambda: pipeline)
     return project
 
