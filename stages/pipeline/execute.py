@@ -43,8 +43,9 @@ class Executor(Protocol):
     slots: int
     together: bool
 
-    def adopt(self, job: Job, inputs: Mapping[str, str]) -> bool:
-        """Whether it runs a job already, which an earlier run began with these inputs (stage -> a sum)."""
+    def adopt(self, job: Job, due: Sequence[str], inputs: Mapping[str, str]) -> bool:
+        """Whether it runs a job already, which an earlier run began with what is due, and with these inputs: stage -> a
+        sum, of all its stages where they run together, else of what is due."""
         return False
 
     def drop(self, job: Job) -> None:

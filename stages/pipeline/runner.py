@@ -188,8 +188,9 @@ class _Run:
         """Run the first of these stages, and the others with it on an engine that asks nothing in between. False: its
         outputs came from DVC's cache of runs."""
         first, together = stages[0], stages if self.executor.together else stages[:1]
-        inputs = self.bookkeeping.inputs(together, job.stages)
-        if self.executor.adopt(job, inputs):
+        asked = self.bookkeeping.inputs(job.stages if self.executor.together else together, job.stages)
+        inputs = {stage: asked[stage] for stage in together}
+        if self.executor.adopt(job, together, asked):
             self.bookkeeping.note(first)
         else:
             if (step := self.bookkeeping.begin(first)) is None:

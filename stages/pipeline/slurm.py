@@ -90,13 +90,13 @@ class Slurm:
             executor = self._executor("test", "test", gpus)
             queue.require_valid(executor._make_submission_file_text("true", "test"))
 
-    def adopt(self, job: Job, inputs: Mapping[str, str]) -> bool:
-        """Whether an earlier run submitted this job with these inputs, so that it goes on or has ended; one with others
-        is cancelled."""
+    def adopt(self, job: Job, due: Sequence[str], inputs: Mapping[str, str]) -> bool:
+        """Whether an earlier run submitted this job with what is due and with these inputs, of all its stages, so that
+        it goes on or has ended; one with others is cancelled, also if it makes more than what is due."""
         record = self._earlier(job)
         if record is None or record.number is None:
             return False
-        if {stage: record.inputs.get(stage) for stage in inputs} != inputs:
+        if not {*due} <= record.inputs.keys() or record.inputs.items() - inputs.items():
             queue.cancel([record.number])
             return False
         self._follow(job, record)

@@ -45,8 +45,8 @@ class Elsewhere:
     def drop(self, job) -> None:
         self.dropped.append(job.name)
 
-    def adopt(self, job, inputs) -> bool:
-        assert list(inputs) == ["score@c-1"]
+    def adopt(self, job, due, inputs) -> bool:
+        assert (due, list(inputs)) == (["score@c-1"], ["train@c-1", "score@c-1"])
         Path("c.score").write_text("c\n")
         self.jobs.append(job)
         return True
@@ -96,6 +96,28 @@ def test_a_job_with_nothing_left_to_do_is_cancelled_and_forgotten(tmp_path, monk
     slurm.drop(job)
     slurm.drop(job)
     assert found == cancelled and not list(tmp_path.glob("*/job.json"))
+
+
+@pytest.mark.parametrize(
+    ("now", "due", "goes_on"),
+    [
+        ({"train": "lr 1", "evaluate": "beam 4", "score": ""}, ["train", "evaluate", "score"], True),
+        ({"train": "lr 1", "evaluate": "beam 4", "score": ""}, ["evaluate", "score"], True),
+        ({"train": "lr 2", "evaluate": "beam 4", "score": ""}, ["evaluate", "score"], False),  # it trains with lr 1
+        ({"train": "lr 1", "evaluate": "beam 9", "score": ""}, ["evaluate", "score"], False),
+        ({"tag": "", "train": "lr 1", "evaluate": "beam 4", "score": ""}, ["tag", "train"], False),
+    ],
+)
+def test_a_job_goes_on_if_all_that_it_does_is_as_it_was(tmp_path, monkeypatch, now, due, goes_on):
+    inputs = {"train": "lr 1", "evaluate": "beam 4", "score": ""}
+    record = Record(token="ours", number="7", attempt=1, inputs=inputs, steps=[], done=[], gpus=False)
+    cancelled, followed = [], []
+    monkeypatch.setattr(queue, "cancel", cancelled.extend)
+    slurm = Slurm.__new__(Slurm)
+    slurm._say = slurm.log = lambda said: None
+    slurm._earlier, slurm._follow = lambda job: record, lambda job, found: followed.append(found)
+    assert slurm.adopt(Job(("train@a-1",)), due, now) is goes_on
+    assert (followed, cancelled) == (([record], []) if goes_on else ([], ["7"]))
 
 
 def test_only_what_stages_printed_is_shown_when_slurm_is_asked(tmp_path, monkeypatch):
