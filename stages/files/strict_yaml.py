@@ -35,7 +35,11 @@ def read_yaml(path: Path) -> Any:
         InputError: the file is missing, cannot be read or is not UTF-8; it is not YAML; a key stands twice or is not
             text; a value is a date, or is something else for DVC; it is nested or repeated beyond reason. Says where.
     """
-    text = _text(path)
+    return parse(_text(path), path)
+
+
+def parse(text: str, path: Path) -> Any:
+    """The same of what such a file holds, or would hold."""
     loader = LOADER(text)
     try:
         _check_depth(path, text)

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from stages.files.errors import InputError
-from stages.files.strict_yaml import LOADER
+from stages.files.strict_yaml import LOADER, parse
 from stages.settings.names import PARAMS, shown
 from stages.settings.unknown_study import no_study
 
@@ -140,10 +140,7 @@ def warning(text: str) -> str:
 
 def content_of(text: str) -> dict[str, Any]:
     """What the text says. Raises InputError if it is no mapping."""
-    try:
-        content = yaml.load(text, Loader=LOADER)
-    except yaml.YAMLError as error:
-        raise InputError(f"{PARAMS} is not valid YAML: {' '.join(str(error).split())}") from None
+    content = parse(text, PARAMS)
     if not isinstance(content, dict):
         raise InputError(f"{PARAMS} must be a mapping of settings")
     return content

@@ -4,6 +4,7 @@ import pytest
 from dvc.utils.hydra import apply_overrides
 
 from stages.files.errors import InputError
+from stages.files.strict_yaml import read_yaml
 from stages.pipeline.choice import (
     choosing,
     content_of,
@@ -89,6 +90,16 @@ def test_lines_for_released_systems_come_and_go(text):
     assert max(map(len, set(written.splitlines()) - set(text.splitlines()))) <= 120
     assert without_released(written) == (text if text.endswith("\n") else f"{text}\n")
     assert released_of(text) == []
+
+
+def test_text_is_read_as_the_stages_read_it(tmp_path):
+    text = "a: {lr: 1e-3, eps: 1e-8, no: no, s: '1:30'}\n"
+    (tmp_path / "params.yaml").write_text(text)
+    assert (
+        content_of(text)
+        == read_yaml(tmp_path / "params.yaml")
+        == {"a": {"lr": 1e-3, "eps": 1e-8, "no": "no", "s": "1:30"}}
+    )
 
 
 def test_what_a_user_trains_beside_released_systems_stays():
