@@ -72,9 +72,12 @@ def _replacing(path: Path, prepare: Callable[[Path], None]) -> Iterator[Path]:
         partial.replace(path)
     except OSError as error:
         remove(partial)
-        if error.errno in OF_THE_DISK:
-            raise write_error(path, error) from error
-        raise
+        if error.errno not in OF_THE_DISK:
+            raise
+        named = Path(error.filename or partial)
+        if error.errno in NOT_WRITABLE and partial not in (named, *named.parents):  # what the body reads
+            raise OutputError(f"{named}: cannot be read ({error.strerror}); check its permissions") from error
+        raise write_error(path, error) from error
     except BaseException:
         remove(partial)
         raise

@@ -19,6 +19,7 @@ from dvc.stage.cache import RunCacheNotFoundError
 from dvc.stage.run import _enforce_cmd_list, _make_cmd, get_executable
 from dvc.utils import dict_sha256
 
+from stages.files.errors import InputError
 from stages.pipeline.dvc import each_path_once
 from stages.pipeline.graph import Pipeline, Tell
 from stages.pipeline.steps import Step
@@ -110,6 +111,11 @@ class Bookkeeping:
         if all(out.use_cache or out.is_metric or out.is_plot for out in stage.outs):
             stage.repo.stage_cache.save(stage)
         stage.commit()
+        if any(out.use_cache and out.changed_cache() for out in stage.outs):  # DVC logs it, and goes on
+            raise InputError(
+                f"DVC cannot copy what it made to its cache, {stage.repo.cache.local.path}; free some space there, or "
+                "see who may write to it, and run again"
+            )
         stage.dump(update_pipeline=False)
         stage.cmd_changed = False
 

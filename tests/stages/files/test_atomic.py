@@ -1,5 +1,7 @@
 """Writing leaves the whole output or nothing."""
 
+import errno
+
 import pytest
 
 from stages.files.atomic import new_file, new_folder
@@ -16,6 +18,21 @@ def test_folder_replaces_the_old_one_as_a_whole(tmp_path):
     assert [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()] == [
         "deep/corpus/new"
     ]
+
+
+def test_what_the_body_cannot_read_is_named(tmp_path):
+    source, out = tmp_path / "base" / "model.pt", tmp_path / "initial"
+
+    def meeting(number, text, path):
+        with new_folder(out):
+            raise OSError(number, text, str(path))
+
+    with pytest.raises(OutputError, match=rf"^{source}: cannot be read \(Permission denied\); check its permissions"):
+        meeting(errno.EACCES, "Permission denied", source)
+    with pytest.raises(OutputError, match=rf"^{out}: cannot be written \(Permission denied\); choose a folder"):
+        meeting(errno.EACCES, "Permission denied", tmp_path / ".initial.partial" / "model.pt")
+    with pytest.raises(OutputError, match=rf"^{out}: no space left"):
+        meeting(errno.ENOSPC, "No space left on device", tmp_path / ".initial.partial" / "model.pt")
 
 
 @pytest.mark.parametrize("error", [InputError("bad"), KeyboardInterrupt(), RuntimeError("bug")])
