@@ -65,9 +65,9 @@ def sizes() -> str:
 
 def _scale(claim: str) -> float:
     """Of the system that a printed difference is from, our value, in the mean of the corpora, by the paper's; 1 where
-    the paper has no value of it."""
+    the paper has no value of it, or the difference is of two measures of one system."""
     about = _claims()[claim]
-    if about.control is None:
+    if about.control is None or about.claim.ours.against is None:
         return 1.0
     ours = fmean(
         dict(leaves(study.document["systems"][about.claim.ours.against]["mean"]))[about.measure]

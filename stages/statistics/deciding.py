@@ -111,7 +111,8 @@ def _beyond(of: Components, distance: float, confidence: float) -> float:
     error, df = math.sqrt(float(variance(of))), degrees_of_freedom(of)
     if error == 0:
         return float(distance > 0)
-    return 1 - float(nctdtr(df, distance / error, float(stdtrit(df, (1 + confidence) / 2))))
+    within = float(nctdtr(df, distance / error, float(stdtrit(df, (1 + confidence) / 2))))
+    return 1.0 if math.isnan(within) else 1 - within  # scipy's is NaN here and there where it is below 1e-200
 
 
 def more_seeds(of: Components, seeds: int, wanted: int, systems: int) -> Components:

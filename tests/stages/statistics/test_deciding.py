@@ -1,6 +1,7 @@
 """What a difference says of a claim, by hand; and how often, in made-up studies whose true difference is known."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -207,6 +208,17 @@ def test_what_seeds_cannot_decide_sentences_may():
     assert seeds is None
     assert sentences == pytest.approx((1.96 + 0.84) ** 2 * 200, rel=0.02)
     assert power(more_sentences(of(1, 1.0, 0.0, 0.0), sentences / 200)) >= 0.8
+
+
+def test_where_scipy_s_distribution_is_not_a_number_the_advice_is_as_beside_it():
+    """With this spread a claim of no difference is decided by some 5,000 sentences; at 100,000 it is NaN."""
+    components = Components(
+        0.27329633505242035, 0.038743315245649654, 0.012343693431322324, 0.024509303724825446, 999, 40
+    )
+    chance = partial(power_of_no_difference, margin=0.5, higher_too=False)
+    found = needed(components, 3, 1000, 2, chance)
+    assert found.sentences == 4726
+    assert chance(more_sentences(components, 100)) == 1.0
 
 
 def test_more_than_twenty_seeds_are_no_advice():
