@@ -7,6 +7,7 @@ import pandas as pd
 
 from stages.files.errors import InputError
 from stages.files.records import read_record
+from stages.scoring.aligner_scores import KEYS
 
 TITLES = {
     "forward": "Statistical alignment, forward (eflomal)",
@@ -23,7 +24,6 @@ TITLES = {
 }
 """Those of the wordalign stage, then those of the thotalign stage, which a machine without Thot lacks."""
 EFLOMAL = ("forward", "reverse", "gdfa")
-MEASURES = ("aer", "align_precision", "align_recall")
 
 
 class Aligners(NamedTuple):
@@ -47,8 +47,8 @@ def read_aligners(wordalign: Path, thotalign: Path) -> Aligners:
 def _read(path: Path, stage: str) -> Aligners:
     scores = read_record(path, ("aligners", "recipe"))
     for method, values in scores["aligners"].items():
-        if method not in TITLES or set(values or ()) != set(MEASURES):
-            raise InputError(f"{path} lacks the {', '.join(MEASURES)} of {method}; run the {stage} stage again")
+        if method not in TITLES or set(values or ()) != set(KEYS):
+            raise InputError(f"{path} lacks the {', '.join(KEYS)} of {method}; run the {stage} stage again")
     return Aligners(scores["aligners"], scores["recipe"])
 
 

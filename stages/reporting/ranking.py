@@ -1,8 +1,9 @@
 """Which values are not ranked with the others of their column, although they stand in it."""
 
 from stages.files.run_directory import STATISTICAL
+from stages.scoring.aligner_scores import KEYS
 
-LINKS = frozenset({"aer", "align_precision", "align_recall"})
+LINKS = frozenset(KEYS)
 """Measures of word links, which a statistical system takes from an aligner."""
 
 LONGER, ENSEMBLE, CANDIDATES, ALIGNER = "longer", "ensemble", "candidates", "aligner"

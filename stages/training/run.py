@@ -149,6 +149,8 @@ def set_products(precision: str) -> None:
     gpu = torch.cuda.is_available()
     if precision == "bf16_products" and (gpu or not rounds_quickly()):
         print(f"{precision} is no quicker than fp32 on this {'GPU' if gpu else 'processor'}", flush=True)
+    if precision == "tf32" and not gpu:
+        print("tf32 is fp32 without a GPU", flush=True)
     if gpu:
         torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
         torch.backends.cudnn.allow_tf32 = precision == "tf32"  # of the encoder's GRU; on unless it is switched off

@@ -1,5 +1,6 @@
 """The file of translations without <unk>, whose lines name their sentences."""
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -8,9 +9,24 @@ import pytest
 from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages.files.errors import InputError
 from stages.files.text import write_lines
+from stages.scoring.inputs import read_text
+from stages.scoring.vocabulary import known_rows
+from stages.translating.evaluation import _without_unknown_pieces
 from stages.translating.translations import read_no_unk
+from tests.helpers import tiny
+from tests.helpers.decoding import untrained
 
 pytestmark = pytest.mark.filterwarnings("ignore:Support for mismatched key_padding_mask")  # fairseq's Transformer
+
+
+def test_the_phrase_based_system_is_scored_on_the_same_sentences():
+    """Those of systems are told by ids, those of SMT, which has no model, by the dictionaries' files."""
+    with contextlib.chdir(tiny.study()):
+        of_smt = known_rows(read_text(tiny.TEXT, "forward"), "test", tiny.BPE, tiny.DATA)
+    system = untrained("rnnsearch_star")
+    texts = [tiny.pieces("test", language) for language in (tiny.SOURCE, tiny.TARGET)]
+    assert 0 < len(of_smt) < len(texts[0])
+    assert of_smt == _without_unknown_pieces(system, *texts)
 
 
 def write_no_unk(path: Path, *rows: object) -> None:
