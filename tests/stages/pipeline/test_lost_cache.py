@@ -3,8 +3,12 @@
 import shutil
 
 import pytest
+from dvc.stage import Stage
 
+from stages.files.errors import InputError
 from stages.pipeline import lost_cache
+from stages.pipeline.bookkeeping import Bookkeeping
+from stages.pipeline.graph import Pipeline
 from tests.stages.pipeline.toy import Toy
 
 
@@ -28,6 +32,20 @@ def test_what_the_workspace_has_is_put_back_and_what_it_lacks_is_made(tmp_path):
     some = toy.run()
     assert ": 6 were put back from the workspace, and 2 are made anew, unless `dvc pull` fetches" in some.stdout
     assert toy.ran() == ["corpus"] and toy.text("report") == "a\nb\nc\n" and toy.text("corpus") == "1\n"
+
+
+@pytest.mark.dvc
+def test_what_dvc_cannot_copy_there_is_said_and_not_recorded(tmp_path, monkeypatch):
+    """On a full disk DVC's own commit writes to its log alone, and goes on."""
+    Toy(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Stage, "commit", lambda self: None)
+    bookkeeping = Bookkeeping(Pipeline(), print)
+    bookkeeping.begin("corpus")
+    (tmp_path / "corpus").write_text("1\n")
+    with pytest.raises(InputError, match=r"to its cache, .*\.dvc/cache/files/md5; free some space there"):
+        bookkeeping.end("corpus")
+    assert not (tmp_path / "dvc.lock").exists()
 
 
 @pytest.mark.parametrize(
