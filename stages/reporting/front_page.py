@@ -27,8 +27,8 @@ from stages.text.counted import counted
 
 SYSTEMS, FINDINGS = 10, 3
 SYSTEM_RULE = (
-    f"The baseline and the best system of each other family by BLEU, at most {SYSTEMS}. Rows that are left go to the "
-    "next best."
+    f"The baseline and the best system of each other family by BLEU, at most {SYSTEMS}. Free rows go to the next "
+    "best systems."
 )
 FINDING_RULE = (
     "They are chosen by a rule, from the claims about the difference of two systems that are decided at a false "
@@ -130,7 +130,8 @@ def _lines(study: StudyResults, folder: Path) -> Iterator[str]:
     yield markdown(table)
     yield (
         f"BLEU, TER and ROT: {escape(test_sets(study.document))}. [{outputs.TABLES}/main.md]({outputs.TABLES}/main.md) "
-        "has all systems. It says what the marks mean and how these numbers came about.\n"
+        "has all systems, says how these numbers came about, and by which test a value with ‡ is better than the "
+        "baseline's and one with ⋆ than every rival's.\n"
     )
     yield from _attention(study, folder)
     yield from _findings(study)
