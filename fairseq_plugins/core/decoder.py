@@ -58,7 +58,7 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
         self.attention = attention
         self.readout = readout
         self.W_l = None if readout_lowrank is None else Linear(readout.width, readout_lowrank, bias=False)
-        self.W_o = Linear(readout_lowrank or readout.width, len(dictionary))
+        self.W_o = Linear(readout.width if readout_lowrank is None else readout_lowrank, len(dictionary))
         self.embed_dropout = nn.Dropout(embed_dropout)
         self.readout_dropout = nn.Dropout(readout_dropout)
         self.zero_first_embedding = zero_first_embedding

@@ -67,9 +67,10 @@ class RecurrentEncoder(FairseqEncoder):
 
     def recur(self, embeddings: Tensor, mask: Tensor) -> tuple[Tensor, Tree]:
         """States ``(B, S, .)``, 0 at padding, and what the RNN ended in."""
-        if isinstance(self.rnn, nn.GRU) and embeddings.device.type == "cpu":
+        rounds = rounds_to_bf16(embeddings)  # PyTorch's own cannot
+        if isinstance(self.rnn, nn.GRU) and (rounds or embeddings.device.type == "cpu"):
             return padded_gru(self.rnn, embeddings, mask)
-        if isinstance(self.rnn, nn.LSTM) and rounds_to_bf16(embeddings):  # PyTorch's own cannot
+        if isinstance(self.rnn, nn.LSTM) and rounds:
             return padded_lstm(self.rnn, embeddings, mask)
         packed = pack_padded_sequence(embeddings, mask.sum(1).cpu(), batch_first=True, enforce_sorted=False)
         states, last = self.rnn(packed)

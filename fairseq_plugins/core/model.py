@@ -48,6 +48,10 @@ class SystemOptions:
     init_range: float = option(0.1, "parameters start uniform in [-x, x] (Xue et al. 2019: 0.1)")
     zero_first_embedding: bool = option(False, "feed zeros instead of eos at the first step, as dl4mt does")
 
+    def __post_init__(self):
+        if self.readout_lowrank is not None and self.readout_lowrank < 1:
+            raise ValueError(f"readout_lowrank must be at least 1, not {self.readout_lowrank}")
+
 
 class RecurrentModel(FairseqEncoderDecoderModel):
     """Encoder + cell + attention + readout. A published system overrides class attributes, little else.

@@ -2,10 +2,14 @@
 
 from argparse import ArgumentError, ArgumentParser
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Literal
 
 import pytest
+from torch import nn
 
+from fairseq_plugins.core import encoder
+from fairseq_plugins.core.model import SystemOptions
 from fairseq_plugins.core.options import add_options, option, read_options
 
 
@@ -62,3 +66,20 @@ def test_one_name_means_one_option():
     add_options(ArgumentParser(), Options, Options)
     with pytest.raises(ValueError, match="size is declared twice"):
         add_options(ArgumentParser(), Options, Different)
+
+
+def test_a_rank_of_the_output_matrix_is_at_least_1():
+    with pytest.raises(ValueError, match="readout_lowrank must be at least 1, not 0"):
+        SystemOptions(readout_lowrank=0)
+
+
+def test_products_of_the_encoder_are_rounded_on_every_device(monkeypatch):
+    """PyTorch's own GRU and LSTM round nothing on a GPU."""
+    asked = []
+    for name in ("padded_gru", "padded_lstm"):
+        monkeypatch.setattr(encoder, name, lambda rnn, *_: asked.append(type(rnn)))
+    monkeypatch.setattr(encoder, "rounds_to_bf16", lambda _: True)
+    on_gpu = SimpleNamespace(device=SimpleNamespace(type="cuda"))
+    for kind in (nn.GRU, nn.LSTM):
+        encoder.RecurrentEncoder.recur(SimpleNamespace(rnn=kind(2, 2)), on_gpu, None)
+    assert asked == [nn.GRU, nn.LSTM]
