@@ -36,7 +36,8 @@ def check_lengths(
             path, length, most = over[0]
             limit, remedy = f"{room} max_tokens", "raise max_tokens"
             if most <= room:
-                limit, remedy = f"{most} positions of the model", "raise its option for them (as location_positions)"
+                limit = f"{most} positions of the model"
+                remedy = "raise its option for them, if it has one (as location_positions)"
             without = "leave such pairs out with max_length" if name == "train" else f"take the pair out of {name}"
             raise InputError(
                 f"{path}, line {number}: {length} pieces, eos counted, are more than the {limit}; {without} or {remedy}"

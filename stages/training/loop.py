@@ -82,8 +82,11 @@ class Loop:
                 on_one_stream() if self.settings.cuda_graphs else nullcontext(),
             ):
                 fairseq_cli.train.cli_main()
-        except FloatingPointError:
+        except FloatingPointError as error:
             (self.saves.scratch / "crash.pt").unlink(missing_ok=True)  # fairseq's, of all weights
+            said = str(error).strip().partition("\n")[0]
+            if "inconsistent between workers" in said:
+                raise InputError(f"{self.name}: {said}; use GPUs of one kind, or gpus: 1") from None
             raise InputError(
                 f"{self.name}: the training diverges: its gradients or its loss are no numbers any more; set a lower "
                 "lr, or clip_norm"

@@ -43,6 +43,18 @@ def test_a_diverging_training_is_one_sentence(tmp_path, monkeypatch):
 
 
 @pytest.mark.training
+def test_gpus_that_do_not_agree_are_no_divergence(tmp_path, monkeypatch):
+    def differ(trainer, samples, raise_oom=False):
+        raise FloatingPointError(
+            "Fatal error: gradients are inconsistent between workers. Try --ddp-backend=legacy\n---"
+        )
+
+    monkeypatch.setattr(Trainer, "train_step", differ)
+    with pytest.raises(InputError, match=r"^one_epoch-1: .* inconsistent between workers.*; use GPUs of one kind, or"):
+        tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
+
+
+@pytest.mark.training
 def test_sigterm_while_progress_is_told_is_answered_after_a_save(tmp_path, monkeypatch):
     monkeypatch.setattr(loop, "REPORT_SECONDS", 0.0)
     monkeypatch.setattr(Loop, "_report", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
