@@ -80,7 +80,7 @@ def captions(study: StudyResults) -> dict[str, Caption]:
         {name: drawing.caption(study) for name, drawing in OF_STUDY.items()}
         | {COMPLETION: completion.caption(of_baseline, gold)}
         | {
-            map_name(rule, every): attention_maps.caption(rule, gold, every)
+            map_name(rule, every): attention_maps.caption(rule, of_baseline, gold, every)
             for every in (False, True)
             for rule in attention_maps.CHOSEN
         }

@@ -37,11 +37,12 @@ LINKS = " Squares are gold links (solid: sure, dashed: possible only); a row is 
 MIRRORS = "the sample alignments on the Bahdanau slides"
 
 
-def caption(rule: str, gold: bool, every: bool) -> Caption:
-    """rule: one of `CHOSEN`; gold: whether the corpus has a gold set, which the sentences are then of; every: of
-    `all_systems`, not of `best_of_families`."""
+def caption(rule: str, of_baseline: bool, gold: bool, every: bool) -> Caption:
+    """rule: one of `CHOSEN`; of_baseline: whether the baseline attends; gold: whether the corpus has a gold set, which
+    the sentences are then of; every: of `all_systems`, not of `best_of_families`."""
     best = "the lowest alignment error rate" if gold else "the highest BLEU"
-    about = f"The baseline and the system of each other family that has {best}."
+    families = "baseline and the system of each other" if of_baseline else "system of each"
+    about = f"The {families} family that has {best}."
     about = f"{'Every system that attends.' if every else about} {READING}{LINKS if gold else ''}"
     return Caption(f"Attention on {CHOSEN[rule]}{', all systems' if every else ''}", about, MIRRORS)
 

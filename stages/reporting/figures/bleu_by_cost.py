@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from stages.reporting.figures.families import families_of, present
+from stages.reporting.figures.families import present
 from stages.reporting.figures.layout import Caption, Grid, family_legend, ring, small_multiples
 from stages.reporting.figures.scatter import LEAST_BLEU, Point, draw_points, margins, points_of, reaches
 from stages.reporting.study_results import StudyResults
@@ -66,26 +66,24 @@ def bleu_by_cost(study: StudyResults) -> Figure | None:
         hollow: frozenset[str] = others if one.timed else frozenset()
         best = front([point for point in points if point.variant not in hollow], one.cheap)
         axis.set_xscale("log")
-        across = [end for end in reaches(points, "x") if end > 0]
-        low, high = min(across), max(across)
+        ends = [end for end in reaches(points, "x") if end > 0]
+        low, high = min(ends), max(ends)
         axis.set_xlim(low / 1.08, high * 1.08)
         axis.set_ylim(*margins(reaches(points, "y"), 0.1, LEAST_BLEU))
         axis.xaxis.set_major_locator(LogLocator(subs=WIDE if high > 8 * low else NARROW, numticks=30))
         axis.xaxis.set_minor_locator(NullLocator())
         axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axis.step(
-            [point.x for point in best], [point.y for point in best], where="post" if one.cheap == "low" else "pre",
-            color=MUTED, linewidth=0.8, zorder=1,
-        )  # fmt: skip
+        across, up = [point.x for point in best], [point.y for point in best]
+        axis.step(across, up, where="post", color=MUTED, linewidth=0.8, zorder=1)  # from the cheapest on
         draw_points(axis, points, baseline, [point.variant for point in best] + [baseline], hollow)
         axis.set_xlabel(f"{one.title} ({'less' if one.cheap == 'low' else 'more'} is cheaper)")
         axis.set_ylabel(f"BLEU on {study.text.tests[0]}")
     line = Line2D([], [], color=MUTED, linewidth=0.8, label="nothing cheaper is better")
-    there = present(families_of(study.spec.models).values())
-    further = [ring(baseline), line]
+    drawn = [point for _, points in panels for point in points]
+    further = [*([ring(baseline)] if baseline in {point.variant for point in drawn} else []), line]
     if others:
         further.append(Line2D([], [], linestyle="none", marker="o", mfc="white", mec=MUTED, label="on another machine"))
-    family_legend(figure, there, further, GRID.margin_bottom)
+    family_legend(figure, present(point.family for point in drawn), further, GRID.margin_bottom)
     return figure
 
 

@@ -1,6 +1,6 @@
 """BLEU by length of the source sentence: the systems of the papers' figures and the best, among all others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -52,7 +52,8 @@ def caption(study: StudyResults) -> Caption:
     systems = study.document["systems"]
     in_papers = in_papers_of(systems, study.spec.compare.baseline)
     shown = ["the systems of the papers' figures"] if in_papers else []
-    about = f"{' and '.join([*shown, 'the best of this study'])}, the baseline in thick grey, all others in light grey."
+    about = f"{' and '.join([*shown, 'the best of this study'])}, the baseline in thick grey"
+    about += ", all others in light grey." if _leaves_some_out([*in_papers, _best(study)], systems) else "."
     bands = " Bands are the range over the seeds." if len(study.spec.seeds) > 1 else ""
     few = any(bucket.sentences < FEW for bucket in _buckets(study))
     of = "the sentences of all test sets" if _tests(study)[1:] else "the first test set's sentences"
@@ -77,7 +78,9 @@ def bleu_by_length(study: StudyResults) -> Figure | None:
         _panel(axis, buckets, selection, study.spec.compare.baseline)
     meaning = f"BLEU on {', '.join(_tests(study))} over words of the source sentence · n: sentences"
     few = any(bucket.sentences < FEW for bucket in buckets)
-    note(figure, meaning + (f" · hollow: n < {FEW}" if few else "") + " · light lines: all other systems", (0.1, 0))
+    meaning += f" · hollow: n < {FEW}" if few else ""
+    meaning += " · light lines: all other systems" if _leaves_some_out(selections, systems) else ""
+    note(figure, meaning, (0.1, 0))
     return figure
 
 
@@ -130,6 +133,10 @@ def _best(study: StudyResults) -> Selection:
     names = [name for name in ranked if name != baseline][:BEST]
     others = f" and the best {len(names)} others" if len(names) > 1 else " and the best other" if names else ""
     return Selection(f"{baseline}{others}", (baseline, *names))
+
+
+def _leaves_some_out(selections: Iterable[Selection], systems: Iterable[str]) -> bool:
+    return any({*systems} - {*one.variants} for one in selections)
 
 
 def _panel(axis: Axes, buckets: list[Bucket], selection: Selection, baseline: str) -> None:

@@ -15,6 +15,7 @@ from stages.scoring.catalogue import COMPARED
 
 WIDTH = 2.1
 """Inches of a panel."""
+ALIGNMENT = "AER, gold set"
 
 
 class Panel(NamedTuple):
@@ -26,9 +27,10 @@ class Panel(NamedTuple):
 
 
 def caption(study: StudyResults) -> Caption:
-    measured = "its BLEU on each test set" + (" and its alignment error rate" if study.text.gold else "")
-    verb = "are" if study.text.gold else "is"
     panels = [panel for panel in _panels(study) if panel.entries]
+    links = any(panel.title == ALIGNMENT for panel in panels)
+    measured = "its BLEU on each test set" + (" and its alignment error rate" if links else "")
+    verb = "are" if links else "is"
     arrows = "; arrow heads are differences, or ends of intervals, beyond the scale"
     beyond = arrows if any(map(_reaches_beyond, panels)) else ""
     return Caption(
@@ -65,7 +67,7 @@ def effects(study: StudyResults) -> Figure | None:
 def _panels(study: StudyResults) -> list[Panel]:
     sets = study.compared["sets"]
     wanted = [(name, "bleu", f"BLEU, {name}") for name in study.text.tests]
-    wanted += [("gold", "aer", "AER, gold set")] if study.text.gold else []
+    wanted += [("gold", "aer", ALIGNMENT)] if study.text.gold else []
     return [Panel(title, COMPARED[measure].better, _entries(sets[name][measure])) for name, measure, title in wanted]
 
 

@@ -16,12 +16,13 @@ from stages.measures import bleu
 from stages.measures.gold_links import parse
 from stages.reporting.chosen_sentences import Shown
 from stages.reporting.claims.judged import Judged
+from stages.reporting.figures import attention_maps
 from stages.reporting.figures import bleu_by_length as by_length
 from stages.reporting.figures import claims as claims_figure
 from stages.reporting.figures import effects as forest
 from stages.reporting.figures import learning_curves as curves
 from stages.reporting.figures.attention_maps import selected
-from stages.reporting.figures.bleu_by_cost import caption, front
+from stages.reporting.figures.bleu_by_cost import COSTS, caption, front
 from stages.reporting.figures.completion import completion
 from stages.reporting.figures.families import (
     OTHER,
@@ -215,6 +216,35 @@ def test_the_front_is_what_nothing_cheaper_beats() -> None:
     found = points([(1, 5), (2, 4), (3, 9), (3, 8), (4, 9), (9, 10)])
     assert [(point.x, point.y) for point in front(found, "low")] == [(1, 5), (3, 9), (9, 10)]
     assert [(point.x, point.y) for point in front(found, "high")] == [(9, 10)]
+
+
+def test_no_step_is_above_what_is_as_cheap(tmp_path: Path) -> None:
+    """Of three systems, the slower the better, the line between two speeds is at the BLEU of the faster one."""
+    study = study_of(tmp_path, FEW)
+    frame = study.frame.assign(bleu=[10.0, 20.0, 15.0, 30.0], train_tokens_per_second=[4000.0, 2000.0, 1500.0, 1000.0])
+    _, speed, _ = drawn(study._replace(frame=frame), "cost").axes
+    (steps,) = [line for line in speed.get_lines() if line.get_drawstyle() == "steps-post"]
+    assert list(zip(steps.get_xdata(), steps.get_ydata(), strict=True)) == [(4.0, 10.0), (2.0, 20.0), (1.0, 30.0)]
+
+
+def test_the_legend_of_cost_names_what_is_drawn(tmp_path: Path) -> None:
+    study = study_of(tmp_path, FEW)
+    costs = [one.measure for one in COSTS]
+    others = study.frame.assign(**dict.fromkeys(costs, 1000.0))
+    others.loc[BASELINE, costs] = np.nan
+    legend = drawn(study._replace(frame=others), "cost").legends[0]
+    assert not any("baseline" in text.get_text() for text in legend.get_texts())
+    legend = drawn(study, "cost").legends[0]
+    assert any("baseline" in text.get_text() for text in legend.get_texts())
+
+
+def test_captions_name_only_what_is_drawn(tmp_path: Path) -> None:
+    few, links = study_of(tmp_path, FEW), "alignment error rate"
+    assert "light grey" not in by_length.caption(few).text and links in forest.caption(few).text
+    without = {name: of if name != "gold" else {"aer": {}} for name, of in few.compared["sets"].items()}
+    assert links not in forest.caption(few._replace(compared=few.compared | {"sets": without})).text
+    assert "The baseline" in attention_maps.caption("swap", True, True, False).text
+    assert ". The system of each family that has the lowest" in attention_maps.caption("swap", False, True, False).text
 
 
 def test_a_training_on_a_gpu_is_no_step_among_those_on_cpus(tmp_path: Path) -> None:
