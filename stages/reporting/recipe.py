@@ -94,7 +94,8 @@ def text(value: Any) -> str:
         case int():
             return f"{value:,}"
         case float():
-            return f"{value:,.2f}" if value == 0 or abs(value) >= 0.1 else f"{value:g}"
+            short = value == float(f"{value:.4g}") != round(value, 2)  # a setting; what is measured is longer
+            return f"{value:g}" if short or 0 < abs(value) < 0.1 else f"{value:,.2f}"
         case dict():
             return ", ".join(
                 f"{_label(key)} ({text(inner)})" if isinstance(inner, dict) else f"{_label(key)} {text(inner)}"

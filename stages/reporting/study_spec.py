@@ -12,6 +12,7 @@ from stages.settings.comparison import CompareSettings
 from stages.settings.corpora import SegmentationSettings
 from stages.settings.languages import Segmentation
 from stages.settings.report import ReportSettings
+from stages.settings.scoring import EosPolicy
 from stages.settings.smt import SMT_TITLES
 from stages.settings.systems import StudySystems, study_systems
 from stages.settings.titles import titles_of
@@ -33,7 +34,7 @@ class StudySpec(NamedTuple):
     that it is initialised from, here or elsewhere, or whose models it shares. decoded: of those that share models, here
     or elsewhere, what their search does otherwise. apart: variant -> `LONGER`, `ENSEMBLE` or `CANDIDATES`, of those
     with values that do not compete. generated: whether the text is the demo's, which no author has written. read_outs:
-    variants whose links were read out in several ways.
+    variants whose links were read out in several ways. aer_eos: how scores made links of attention.
     """
 
     study: str
@@ -50,6 +51,7 @@ class StudySpec(NamedTuple):
     apart: Mapping[str, str] = MappingProxyType({})
     generated: bool = False
     read_outs: Sequence[str] = ()
+    aer_eos: EosPolicy = "drop"
 
     @property
     def caution(self) -> str:
@@ -92,6 +94,7 @@ def read_spec(study: str, corpus: str) -> StudySpec:
         decoded={name: one.decoding for name, one in found.variants.items() if one.decoding is not None},
         read_outs=found.read_outs,
         apart=_apart(found, content),
+        aer_eos=params.find(content, f"corpora.{corpus}.score.aer_eos"),
     )
 
 

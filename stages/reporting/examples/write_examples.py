@@ -96,7 +96,7 @@ def aligned(
     headings = ("System", "AER", "sure links missed", "wrong links")
     rows = []
     for variant, each in given.items():
-        found = link_set(strongest(each.word_weights, "drop"))
+        found = link_set(strongest(each.word_weights, spec.aer_eos))
         pairs = (links.sure - found, found - links.possible)
         texts = (f"{of[variant].aer[k]:.1f}", *(_pairs(some, source, target) for some in pairs))
         rows.append((titles[variant], tuple(map(Cell, texts))))

@@ -157,7 +157,7 @@ def _notes(each: ComparedTable, corpus: CorpusSummary) -> Iterable[str]:
     ours = [found.ours for line in run for found in line.comparisons.values()]
     here = any(line.absent is None and line.comparisons for line in run)  # a system, and a measure of ours
     if here and all(value is None for value in ours):
-        yield "Nothing of ours: the corpus lacks what is measured (tags of both languages, or gold alignments)."
+        yield "Nothing of ours: the corpus has no such measure, by its languages or for lack of tags or gold links."
     if corpus.unknown_words and counts_words(each):
         yield f"Unknown words in ours: {escape(corpus.unknown_words)}."
     if corpus.shared_vocabulary and table.words:

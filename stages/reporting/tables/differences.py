@@ -1,6 +1,6 @@
 """Which differences between systems are more than chance: marks for other tables, and tables of their own."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pandas as pd
@@ -53,6 +53,7 @@ def differences(study: StudyResults) -> ReportTable:
     """Every system against the baseline; the CSV file has the rivals and all measures too."""
     compared, titles = study.compared, study.spec.titles
     settings = compared["settings"]
+    given = {one.name: one.better for one in study.given}
     rivals = [titles[name] for name in settings["rivals"] if name not in compared["left_out"]]
     return ReportTable(
         name="differences",
@@ -60,19 +61,22 @@ def differences(study: StudyResults) -> ReportTable:
         about=f"Baseline: {titles[settings['baseline']]}. Rivals: {', '.join(rivals) or 'none'}. "
         f"{settings['resamples']:,} resamples, level {settings['level']:g}.",
         mirrors="the marks of Xue et al. (2019), Table 2, and Kuang et al. (2018), Table 1",
-        parts=dict(_parts(compared, titles, [*SHOWN, *(one.name for one in study.given)])),
+        parts=dict(_parts(compared, titles, {measure: MEASURES[measure].better for measure in SHOWN} | given)),
         notes=(*NOTES, *short(study.document["recipe"], ["unknown_words"])),
         records=pd.DataFrame(_records(compared)),
     )
 
 
-def _parts(compared: Compared, titles: Mapping[str, str], shown: Sequence[str]) -> Iterator[tuple[str, Table]]:
+def _parts(
+    compared: Compared, titles: Mapping[str, str], shown: Mapping[str, str | None]
+) -> Iterator[tuple[str, Table]]:
+    """shown: measure -> which way is better."""
     for name, measures in compared["sets"].items():
         for measure in (measure for measure in shown if measure in measures):
             rows = dict(_rows(measures[measure], 2 if measure in SHOWN else 4))
             if rows:
                 lines = tuple((titles[variant], cells) for variant, cells in rows.items())
-                lower = CHANCES | ({"Δ"} if measure in MEASURES and MEASURES[measure].better == "low" else set())
+                lower = CHANCES | ({"Δ"} if shown[measure] == "low" else set())
                 table = Table(HEADINGS, lines, tuple(rows), WORDS, lower)
                 yield f"{NAMES.get(measure, measure)}, {name} set", table
 

@@ -1,5 +1,6 @@
 """Tables as files that are written whole or not at all: text, CSV and what a spreadsheet must not run."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ def _value(cell: Cell) -> float | str | None:
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
+NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 
 def harmless(value: Any) -> Any:
@@ -54,14 +56,6 @@ def harmless(value: Any) -> Any:
 
     Titles are a user's, words are those of a corpus. (OWASP, "CSV Injection".)
     """
-    if not isinstance(value, str) or not value.startswith(FORMULA) or _is_number(value):
+    if not isinstance(value, str) or not value.startswith(FORMULA) or NUMBER.fullmatch(value):
         return value
     return f"'{value}"
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return text == text.strip()

@@ -72,7 +72,7 @@ def _parts(sizes: Mapping[str, Measured], baseline: str) -> Iterator[tuple[str, 
         ):
             columns = [column for size in sizes for column in _columns(measure, size)]
             values = [_values(of.frame, measure, size, baseline) for size, of in sizes.items()]
-            table = pd.concat([larger["title"], *values], axis=1).loc[shared]
+            table = pd.concat([larger[["title", "apart"]], *values], axis=1).loc[shared]
             yield measure.heading, build(table, columns, _marks(sizes, measure))
 
 

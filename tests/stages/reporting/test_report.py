@@ -158,7 +158,7 @@ titles: {unused: not in the study, plain: plain-title, star: star-title}
 def settled(study: Path) -> None:
     """params.yaml in the folder `study`, which chooses study small of corpus demo; `study` is that corpus's folder."""
     demo = committed.params()["corpora"]["demo"]
-    shown = {key: demo[key] for key in ("corpus", "segmentation", "model", "training", "fine_tuning")}
+    shown = {key: demo[key] for key in ("corpus", "segmentation", "model", "training", "fine_tuning", "score")}
     shown["compare"] = demo["compare"] | {"baseline": "plain", "resamples": 99}
     settings = {"sentence": 2, "shortest": 4, "longest": 6}
     write(study / "params.yaml", ASKED + yaml.safe_dump({"corpora": {"demo": shown | {"report": settings}}}))

@@ -1,6 +1,7 @@
 """What each table of a study holds."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -10,6 +11,7 @@ from stages.measures.confusion import CLASSES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.bridged_words import BOTH, COUNTED, transform
 from stages.reporting.tables.data import data, vocabularies
+from stages.reporting.tables.differences import differences
 from stages.reporting.tables.latex import latex
 from stages.reporting.tables.main_table import main_entry
 from stages.reporting.tables.measure_tables import ABLATION, COVERAGE_EMBEDDINGS, UNKNOWN_WORDS
@@ -191,6 +193,12 @@ class TestTables:
         chances = {"p bootstrap", "p randomisation", "p Holm"}
         assert parts["BLEU, test set"].lower == chances and parts["AER, gold set"].lower == chances | {"Δ"}
         assert "wall time" in tables["cost"].parts[""].lower
+
+    def test_of_a_measure_taken_elsewhere_the_file_says_which_way_is_better(self, study: StudyResults):
+        sets = {name: of | {"metricx": of["bleu"]} for name, of in study.compared["sets"].items() if "bleu" in of}
+        given = SimpleNamespace(name="metricx", better="low")
+        parts = differences(study._replace(compared=study.compared | {"sets": sets}, given=(given,))).parts
+        assert "Δ" in parts["metricx, test set"].lower and "Δ" not in parts["BLEU, test set"].lower
 
     def test_every_column_has_a_heading(self, tables: dict[str, ReportTable]):
         headings = {(name, part): table.headings for name, of in tables.items() for part, table in of.parts.items()}

@@ -3,6 +3,7 @@
 import pytest
 
 from fairseq_plugins import declarations
+from stages.reporting import recipe
 from stages.reporting.tables.formulas import formula, formulas, says
 from stages.reporting.tables.table import ReportTable
 from stages.settings.variants import VariantModel
@@ -35,6 +36,10 @@ class TestFormulas:
         models = {"fed": VariantModel(arch=luong), "not": VariantModel(arch=luong, input_feeding=False)}
         rows = grid(formulas({"fed": "Fed", "not": "Not fed"}, models, {}).parts[""])
         assert [cells["options"].text for cells in rows.values()] == ["–", "input feeding no"]
+
+    def test_settings_are_written_as_they_are(self):
+        assert recipe.text([0.9, 0.999, 0.125, 2.375, 1.0, 0.0, 1e-8]) == "0.90, 0.999, 0.125, 2.375, 1.00, 0.00, 1e-08"
+        assert recipe.text(37.88990298938457) == "37.89"
 
     @pytest.mark.parametrize("arch", [one.name for one in declarations.systems() if one.name.startswith("luong")])
     def test_what_options_decide_of_the_recurrence_is_said_of_the_state_alone(self, arch: str):

@@ -10,13 +10,15 @@ from stages.reporting.tables.table import ReportTable
 from stages.reporting.tables.table_files import harmless, write_csv
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "-", "-inf\n"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "-", "-inf\n", "+nan", "-inf", "+1_0"]
+)
 def test_text_that_begins_like_a_formula(text):
     assert harmless(text) == f"'{text}"
 
 
 @pytest.mark.parametrize(
-    "value", [-1.5, Decimal("-1.5"), None, "-1.5", "+2", "-1e-8", "BA-NMT", "'=1", "", "−0.5", True]
+    "value", [-1.5, Decimal("-1.5"), None, "-1.5", "+2", "-1e-8", "-12.25", "BA-NMT", "'=1", "", "−0.5", True]
 )
 def test_numbers_and_other_text_are_left_alone(value):
     assert harmless(value) is value

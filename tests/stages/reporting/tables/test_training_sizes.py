@@ -95,6 +95,15 @@ def test_links_of_a_word_aligner_are_not_the_best_at_any_size() -> None:
         assert best == {"AER": ["BA_NMT"], "BLEU": ["smt"]}
 
 
+def test_a_system_that_was_trained_for_longer_is_not_the_best_at_any_size() -> None:
+    documents = [metrics({"rnnsearch_star": 30.0, "ba_nmt": 33.0, "sa_nmt": 49.0}, pairs) for pairs in (1, 2)]
+    for document in documents:
+        document["apart"] = {"sa_nmt": "longer"}
+    rows = grid(of(*documents).parts["BLEU"])
+    for size in (1, 2):
+        assert [title for title, row in rows.items() if row[f"BLEU, {size} pairs ↑"].best] == ["BA_NMT"]
+
+
 MARKS = {
     "test": {"bleu": {"ba_nmt": "‡⋆", "sa_nmt": "‡"}},
     "late": {"bleu": {"ba_nmt": "‡", "rnnencdec": "‡"}},
