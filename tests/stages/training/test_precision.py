@@ -57,7 +57,7 @@ def test_no_other_precision_is_known():
     ("precision", "products"), [("fp32", "highest"), ("tf32", "high"), ("bf16", "highest"), ("fp16", "highest")]
 )
 def test_products_in_tf32_are_for_gpus_alone(monkeypatch, capfd, precision, products, gpu):
-    """On a CPU nothing is set, and nothing said."""
+    """On a CPU nothing is set, and a training in tf32 says that it is none."""
     asked = []
     monkeypatch.setattr(torch.cuda, "is_available", lambda: gpu)
     monkeypatch.setattr(torch, "set_float32_matmul_precision", asked.append)
@@ -66,7 +66,7 @@ def test_products_in_tf32_are_for_gpus_alone(monkeypatch, capfd, precision, prod
     run.set_products(precision)
     assert asked == ([products] if gpu else [])
     assert torch.backends.cudnn.allow_tf32 == (not before if gpu else before), "cuDNN's GRU has a switch of its own"
-    assert capfd.readouterr() == ("", "")
+    assert capfd.readouterr() == ("tf32 is fp32 without a GPU\n" if precision == "tf32" and not gpu else "", "")
 
 
 def test_training_and_decoding_round_when_they_are_told_to():
