@@ -36,7 +36,7 @@ def settings_now(corpus: str, variant: str, seed: int, base: str | None) -> dict
     return {"variant": variant, "seed": seed, "initialised_from": base, "settings": _of_any_machine(found)}
 
 
-def _of_variant(variant: str, corpus: str, content: Mapping[str, Any]) -> dict[str, Any]:
+def _of_variant(variant: str, corpus: str, content: dict[str, Any]) -> dict[str, Any]:
     own = definition(variant, content).on(corpus)
     model = {"arch": own.arch, **({} if own.terms is None else {"terms": own.terms}), **own.options()}
     return {f"variants.{variant}": model, f"variants.{variant}.training": own.training}

@@ -53,7 +53,8 @@ def differences(study: StudyResults) -> ReportTable:
     """Every system against the baseline; the CSV file has the rivals and all measures too."""
     compared, titles = study.compared, study.spec.titles
     settings = compared["settings"]
-    given = {one.name: one.better for one in study.given}
+    better: dict[str, str | None] = {measure: MEASURES[measure].better for measure in SHOWN}
+    better |= {one.name: one.better for one in study.given}
     rivals = [titles[name] for name in settings["rivals"] if name not in compared["left_out"]]
     return ReportTable(
         name="differences",
@@ -61,7 +62,7 @@ def differences(study: StudyResults) -> ReportTable:
         about=f"Baseline: {titles[settings['baseline']]}. Rivals: {', '.join(rivals) or 'none'}. "
         f"{settings['resamples']:,} resamples, level {settings['level']:g}.",
         mirrors="the marks of Xue et al. (2019), Table 2, and Kuang et al. (2018), Table 1",
-        parts=dict(_parts(compared, titles, {measure: MEASURES[measure].better for measure in SHOWN} | given)),
+        parts=dict(_parts(compared, titles, better)),
         notes=(*NOTES, *short(study.document["recipe"], ["unknown_words"])),
         records=pd.DataFrame(_records(compared)),
     )
