@@ -8,9 +8,9 @@
 
 A save gets its name by one rename, when all of it is there: whatever moment a process is killed at, the files of a save
 belong together. The two newest are kept, so that damage to one costs the seconds between them; the best model alone is
-one file in both, until there is a better one. A save is brought to the
-disk (fsync) when the next one has been written, by when the system has mostly done so by itself, and before the one
-before it is deleted: a power cut finds at least one on the disk, and loses two intervals at most.
+one file in both, until there is a better one. A save is brought to the disk (fsync) when the next one has been written,
+by when the system has mostly done so by itself, and before the one before it is deleted: a power cut finds at least one
+on the disk, and loses two intervals at most.
 """
 
 import hashlib
