@@ -15,12 +15,14 @@ from stages.settings.params import section
 from stages.settings.study_run import run_of
 from stages.settings.training import Decoding, DecodingControl
 from stages.settings.variants import variant
+from stages.training.scratch import discard_ended
 
 
 def main() -> None:
     args = arguments(__doc__, *RUN, "variant", "seed", flags=["reverse"])
     of = run_of(args)
     folders, system = of.folders, (args.variant, args.seed, args.reverse)
+    discard_ended(folders.scratch(args.reverse), f"{args.variant}-{args.seed}")
     evaluate(
         corpus=of.corpus,
         direction=of.direction,

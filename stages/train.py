@@ -14,7 +14,7 @@ from stages.settings.study_run import StudyRun, run_of
 from stages.settings.training import ModelSizes
 from stages.settings.variants import TrainingSections, VariantModel, training_sections, variant
 from stages.training.arguments import training_arguments
-from stages.training.scratch import alone, discard, scratch_folder
+from stages.training.scratch import alone, end, scratch_folder
 
 
 class Job(NamedTuple):
@@ -107,7 +107,7 @@ def train(args: Job) -> None:
         record |= {"auto": chosen} if chosen else {}
         write_json(out / "training.json", {"variant": args.variant, "seed": args.seed, **record})
         sync(out)
-    discard(scratch)
+    end(scratch)
 
 
 if __name__ == "__main__":

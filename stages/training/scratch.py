@@ -1,4 +1,8 @@
-"""The folder of a training under way, named by everything that its result depends on."""
+"""The folder of a training under way, named by everything that its result depends on.
+
+When a training has ended, its folder waits under another name until DVC has recorded the result: DVC deletes a result
+that it has not recorded, and the training must not be lost with it.
+"""
 
 import hashlib
 import shutil
@@ -9,6 +13,8 @@ from pathlib import Path
 from stages.files import locks
 from stages.files.errors import InputError
 from stages.files.text import reading
+
+ENDED = ".ended"
 
 
 def scratch_folder(root: Path, name: str, settings: Sequence[str], inputs: Iterable[Path]) -> Path:
@@ -26,6 +32,8 @@ def scratch_folder(root: Path, name: str, settings: Sequence[str], inputs: Itera
     checksums = [_checksum(file) for file in files if file.suffix != ".log"]
     identity = hashlib.sha256("\n".join([*settings, *checksums]).encode()).hexdigest()
     scratch = root / f"{name}-{identity[:16]}"
+    if (ended := _ended(scratch)).exists() and not scratch.exists():
+        ended.rename(scratch)
     for stale in root.glob(f"{name}-*"):
         if stale != scratch:
             with alone(stale):
@@ -34,11 +42,20 @@ def scratch_folder(root: Path, name: str, settings: Sequence[str], inputs: Itera
     return scratch
 
 
-def discard(scratch: Path) -> None:
-    """Delete a scratch folder: of a kill in between `scratch_folder` finds all of it or nothing."""
-    rest = scratch.with_name(f"{scratch.name}.done")
-    scratch.rename(rest)
-    shutil.rmtree(rest)
+def end(scratch: Path) -> None:
+    """Put the folder of an ended training aside, where `scratch_folder` finds it until `discard_ended` deletes it."""
+    scratch.rename(_ended(scratch))
+
+
+def discard_ended(root: Path, name: str) -> None:
+    """Delete the folders below ``root`` of trainings ``name`` that have ended. To be called when DVC has recorded them,
+    as it has when it runs a stage that reads the model."""
+    for ended in root.glob(f"{name}-*{ENDED}"):
+        shutil.rmtree(ended)
+
+
+def _ended(scratch: Path) -> Path:
+    return scratch.with_name(f"{scratch.name}{ENDED}")
 
 
 @contextmanager

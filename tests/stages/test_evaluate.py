@@ -3,6 +3,7 @@
 import contextlib
 import json
 import shutil
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,10 @@ from fairseq_plugins import compat  # noqa: F401  makes fairseq importable
 from stages import evaluate
 from stages.files.errors import InputError
 from stages.files.main import run
+from stages.files.run_directory import RunDirectory
 from stages.files.text import read_lines, write_lines
 from stages.settings.training import Decoding
+from stages.training.scratch import end, scratch_folder
 from stages.translating.decoding import search, without_unk
 from stages.translating.translations import read_no_unk, read_translations
 from tests.helpers import tiny
@@ -43,6 +46,22 @@ def test_the_stage_writes_every_set(variant):
         if "forced" in file.name:
             assert [" ".join(one.target) for one in translations] == list(target)
         assert [one.word_attention is None for one in translations] == [variant == "rnnencdec"] * len(source)
+
+
+@pytest.mark.parametrize("flags", [[], ["--reverse"]])
+def test_the_stage_deletes_the_scratch_folder_of_its_training(tmp_path, monkeypatch, flags):
+    """DVC has recorded the trained model when it runs this stage."""
+    of = ["--corpus", tiny.CORPUS, "--direction", "forward", "--segmentation", "bpe"]
+    monkeypatch.setattr(sys, "argv", ["evaluate", *of, "--variant", "one_epoch", "--seed", "1", *flags])
+    monkeypatch.setattr(evaluate, "evaluate", lambda **_: None)
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(tiny.study() / "params.yaml", tmp_path)
+    folders = RunDirectory(Path("work") / tiny.CORPUS / "forward-bpe")
+    for scratch in map(folders.scratch, (False, True)):
+        end(scratch_folder(scratch, "one_epoch-1", [], []))
+    evaluate.main()
+    (left,) = tmp_path.rglob("one_epoch-1-*")
+    assert left.parent.name == ("scratch" if flags else "scratch-reverse")
 
 
 @pytest.mark.training

@@ -5,6 +5,7 @@ import fcntl
 import json
 import math
 import re
+import shutil
 import signal
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from fairseq_plugins import compat
 from stages.files.errors import InputError
 from stages.training.loop import Loop
 from stages.training.saves import Saves
-from stages.training.scratch import alone
+from stages.training.scratch import alone, discard_ended, end, scratch_folder
 from stages.translating.load import load_system
 from stages.translating.translations import read_translations
 from tests.attack.outputs import TIMES
@@ -83,9 +84,22 @@ def test_training_learns():
 
 
 @pytest.mark.training
-def test_nothing_stays_in_the_scratch_folder():
-    tiny.trained("rnnsearch_star")
-    assert list((tiny.study() / "scratch").iterdir()) == []
+def test_what_dvc_did_not_record_is_not_trained_again(tmp_path, monkeypatch):
+    """DVC deletes a result that it has not recorded, as of a runner that was killed between its end and the record."""
+    first = tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
+    kept = shutil.move(first, tmp_path / "lost")
+    monkeypatch.setattr(Loop, "run", lambda *_: pytest.fail("trained again"))
+    tiny.assert_same(tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out"), kept)
+
+
+def test_what_dvc_has_recorded_leaves_no_scratch_folder(tmp_path):
+    for name, seed in (("star", 1), ("star", 11), ("star_long", 1)):
+        end(scratch_folder(tmp_path, f"{name}-{seed}", [], []))
+    under_way = scratch_folder(tmp_path, "star-2", [], [])
+    for seed in (1, 2):
+        discard_ended(tmp_path, f"star-{seed}")
+    names = sorted(path.name.rpartition("-")[0] for path in tmp_path.iterdir())
+    assert names == ["star-11", "star-2", "star_long-1"] and under_way.exists()
 
 
 @pytest.mark.training
