@@ -4,14 +4,11 @@ import re
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-import yaml
-
 from docs.make.imports import ROOT, Arrow
+from stages.files.strict_yaml import read_yaml
 
 ITEM = re.compile(r"\$\{((?:item|key)(?:\.\w+)?)\}")
 SCRIPT = re.compile(r"-m stages\.(\w+)")
-
-
 SAME = {"${also_reverse}": "${systems}"}
 """Lists of systems that lie in another one."""
 
@@ -26,7 +23,7 @@ class Stage(NamedTuple):
 
 def stages() -> dict[str, Stage]:
     """The stages of dvc.yaml in its order."""
-    written = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
+    written = read_yaml(ROOT / "dvc.yaml")["stages"]
     return {name: _stage(block) for name, block in written.items()}
 
 

@@ -1,15 +1,14 @@
-"""YAML that says one thing only, whoever reads it: what a settings file may be."""
+"""YAML that says one thing only: what a settings file may be. It is read by DVC's parser, so both read the same."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import yaml
+from ruamel.yaml import YAML, YAMLError
+from ruamel.yaml.events import CollectionEndEvent, CollectionStartEvent
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from stages.files.errors import InputError
-
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one written in C takes a tenth of the time
 
 DEPTH = 50
 """Levels of a file. libyaml's own composer recurses without a limit, and ends the process with a segmentation fault."""
@@ -17,14 +16,6 @@ VALUES = 100_000
 """Of a file, an alias counting as what it stands for: a few lines of aliases of aliases stand for billions."""
 
 TAG = "tag:yaml.org,2002:"
-INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)")
-FLOAT = re.compile(r"[-+]?((\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|\.(inf|Inf|INF))|\.(nan|NaN|NAN)")
-BOOLEAN = re.compile(r"true|True|TRUE|false|False|FALSE")
-TEXT_NOW = re.compile(r"(?i:yes|no|on|off)|[-+]?[0-9]+(:[0-5]?[0-9])+(\.[0-9]*)?")
-"""Truth values and numbers to the base 60 in YAML 1.1 that are text in YAML 1.2: so DVC writes text like this."""
-OCTAL = re.compile(r"0o[0-7]+")
-SAME = {f"{TAG}int": INTEGER, f"{TAG}float": FLOAT, f"{TAG}bool": BOOLEAN}
-"""Plain scalars that YAML 1.1, which PyYAML reads, and 1.2, which DVC reads, take for the same."""
 PLAIN = {f"{TAG}{name}" for name in ("str", "int", "float", "bool", "null", "seq", "map", "merge")}
 
 
@@ -33,14 +24,14 @@ def read_yaml(path: Path) -> Any:
 
     Raises:
         InputError: the file is missing, cannot be read or is not UTF-8; it is not YAML; a key stands twice or is not
-            text; a value is a date, or is something else for DVC; it is nested or repeated beyond reason. Says where.
+            text; a value is a date or of a kind of its own; it is nested or repeated beyond reason. Says where.
     """
     return parse(_text(path), path)
 
 
 def parse(text: str, path: Path) -> Any:
     """The same of what such a file holds, or would hold."""
-    loader = LOADER(text)
+    loader = loader_of(text)
     try:
         _check_depth(path, text)
         root = loader.get_single_node()
@@ -53,12 +44,17 @@ def parse(text: str, path: Path) -> Any:
         return loader.construct_document(root)
     except InputError:
         raise
-    except yaml.YAMLError as error:
+    except YAMLError as error:
         raise InputError(f"{path} is not valid YAML: {' '.join(str(error).split())}") from None
     except ValueError as error:  # Python's own, for an integer of more than 4,300 digits
         raise InputError(f"{path} is not valid YAML: {error}") from None
     finally:
         loader.dispose()
+
+
+def loader_of(text: str) -> Any:
+    """DVC's parser, before the first node of a text."""
+    return YAML(typ="safe").get_constructor_parser(text)[0]
 
 
 def _text(path: Path) -> str:
@@ -79,16 +75,16 @@ def _text(path: Path) -> str:
 
 def _check_depth(path: Path, text: str) -> None:
     depth = 0
-    for event in yaml.parse(text, Loader=LOADER):
-        if isinstance(event, yaml.CollectionStartEvent):
+    for event in YAML(typ="safe").parse(text):
+        if isinstance(event, CollectionStartEvent):
             depth += 1
-        elif isinstance(event, yaml.CollectionEndEvent):
+        elif isinstance(event, CollectionEndEvent):
             depth -= 1
         if depth > DEPTH:
             raise InputError(f"{path}, line {event.start_mark.line + 1}: nested more than {DEPTH} levels deep")
 
 
-def _nodes(root: yaml.Node) -> Iterator[yaml.Node]:
+def _nodes(root: Node) -> Iterator[Node]:
     """Every node once, those in a node after it."""
     seen, waiting = set(), [root]
     while waiting:
@@ -99,16 +95,16 @@ def _nodes(root: yaml.Node) -> Iterator[yaml.Node]:
             waiting += reversed(_children(node))
 
 
-def _children(node: yaml.Node) -> list[yaml.Node]:
-    if isinstance(node, yaml.MappingNode):
+def _children(node: Node) -> list[Node]:
+    if isinstance(node, MappingNode):
         return [part for pair in node.value for part in pair]
-    return list(node.value) if isinstance(node, yaml.SequenceNode) else []
+    return list(node.value) if isinstance(node, SequenceNode) else []
 
 
-def _check_size(path: Path, nodes: list[yaml.Node]) -> None:
+def _check_size(path: Path, nodes: list[Node]) -> None:
     sizes: dict[int, int] = {}
 
-    def size(node: yaml.Node) -> int:
+    def size(node: Node) -> int:
         if id(node) not in sizes:
             sizes[id(node)] = VALUES  # what stands inside itself is endless
             sizes[id(node)] = 1 + sum(size(child) for child in _children(node))
@@ -118,32 +114,17 @@ def _check_size(path: Path, nodes: list[yaml.Node]) -> None:
         raise InputError(f"{path} stands for more than {VALUES:,} values by its aliases; write it without them")
 
 
-def _check_node(path: Path, node: yaml.Node) -> None:
+def _check_node(path: Path, node: Node) -> None:
     if node.tag not in PLAIN:
         kind = node.tag.removeprefix(TAG)
         raise InputError(f"{path}, line {_line(node)}: {_short(node)} is of the kind {kind}; write text in quotes")
-    if isinstance(node, yaml.MappingNode):
+    if isinstance(node, MappingNode):
         _check_keys(path, node)
-    elif isinstance(node, yaml.ScalarNode) and not node.style:
-        _read_as_text(node)
-        if node.tag == f"{TAG}str" and FLOAT.fullmatch(node.value):
-            node.tag = f"{TAG}float"  # 1e-8 without a point: a number in YAML 1.2 alone, and for everyone who writes it
-        elif OCTAL.fullmatch(node.value) or (node.tag in SAME and not SAME[node.tag].fullmatch(node.value)):
-            raise InputError(
-                f"{path}, line {_line(node)}: {node.value} is one thing in YAML 1.1 and another in YAML 1.2, which DVC "
-                "reads; write a decimal number, true, false, or text in quotes"
-            )
 
 
-def _read_as_text(node: yaml.Node) -> None:
-    if node.tag in SAME and not node.style and TEXT_NOW.fullmatch(node.value):
-        node.tag = f"{TAG}str"
-
-
-def _check_keys(path: Path, mapping: yaml.MappingNode) -> None:
+def _check_keys(path: Path, mapping: MappingNode) -> None:
     lines: dict[str, int] = {}
     for key, _ in mapping.value:
-        _read_as_text(key)
         if key.tag not in (f"{TAG}str", f"{TAG}merge"):
             raise InputError(f"{path}, line {_line(key)}: {_short(key)} is a key but not text; write it in quotes")
         if key.value in lines:
@@ -153,9 +134,9 @@ def _check_keys(path: Path, mapping: yaml.MappingNode) -> None:
         lines[key.value] = _line(key)
 
 
-def _line(node: yaml.Node) -> int:
+def _line(node: Node) -> int:
     return node.start_mark.line + 1
 
 
-def _short(node: yaml.Node) -> str:
-    return node.value[:40] if isinstance(node, yaml.ScalarNode) else "what begins here"
+def _short(node: Node) -> str:
+    return node.value[:40] if isinstance(node, ScalarNode) else "what begins here"

@@ -8,10 +8,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import yaml
+from ruamel.yaml import YAMLError
+from ruamel.yaml.nodes import MappingNode
 
 from stages.files.errors import InputError
-from stages.files.strict_yaml import LOADER, parse
+from stages.files.strict_yaml import loader_of, parse
 from stages.settings.names import PARAMS, shown
 from stages.settings.unknown_study import no_study
 
@@ -103,8 +104,7 @@ def with_released(text: str, released: Mapping[str, str | None], smt: Sequence[s
 
 def keys_by_hand(text: str) -> set[str]:
     """Keys at the top level that no merge brought there."""
-    root = yaml.compose(text, Loader=LOADER)
-    return {key.value for key, _ in root.value}
+    return {key.value for key, _ in loader_of(text).get_single_node().value}
 
 
 def overridden(text: str) -> list[str]:
@@ -112,15 +112,15 @@ def overridden(text: str) -> list[str]:
 
     Empty for a text that is no mapping, or no YAML: others say that better.
     """
-    loader = LOADER(text)
+    loader = loader_of(text)
     try:
         root = loader.get_single_node()
-        if not isinstance(root, yaml.MappingNode):
+        if not isinstance(root, MappingNode):
             return []
         by_hand = [key.value for key, _ in root.value if key.tag != MERGE]
         root.value = [pair for pair in root.value if pair[0].tag == MERGE]
         chosen = loader.construct_document(root)
-    except yaml.YAMLError:
+    except YAMLError:
         return []
     return [key for key in by_hand if key in chosen]
 

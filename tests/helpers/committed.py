@@ -4,9 +4,7 @@ import copy
 import re
 from typing import Any
 
-import yaml
-
-from stages.files.strict_yaml import LOADER
+from stages.files.strict_yaml import parse
 from tests.helpers.paths import ROOT
 
 _CHOICE = re.compile(r"(?<=\n)<<: \*\S+\n")
@@ -19,7 +17,7 @@ def choosing(study: str) -> str:
     return text
 
 
-_CONTENT = yaml.load(choosing("<<: *demo"), Loader=LOADER)
+_CONTENT = parse(choosing("<<: *demo"), ROOT / "params.yaml")
 
 
 def params() -> dict[str, Any]:

@@ -34,11 +34,6 @@ def refused(path) -> str:
         ("1: a", r"line 1: 1 is a key but not text; write it in quotes"),
         ("true: a", r"line 1: true is a key but not text"),
         ("? [1]\n: a", r"what begins here is a key but not text"),
-        ("a: 010", r"line 1: 010 is one thing in YAML 1\.1 and another in YAML 1\.2"),
-        ("a:\n- 0b1", r"line 2: 0b1 is one thing"),
-        ("a: 0o10", r"0o10 is one thing"),
-        ("a: 0x10", r"0x10 is one thing"),
-        ("a: 1_000", r"1_000 is one thing"),
         ("a: 2020-01-01", r"2020-01-01 is of the kind timestamp; write text in quotes"),
         ("a: !!python/object/apply:os.system [touch x]", r"of the kind python/object/apply:os\.system"),
         ("a: !!binary aGk=", r"of the kind binary"),
@@ -81,7 +76,7 @@ def test_what_is_no_file(tmp_path):
 
 @pytest.mark.process
 def test_a_nested_file_ends_no_process(tmp_path):
-    """PyYAML's composer in C recurses: it ended the process with a segmentation fault."""
+    """The composer in C recurses: it ended the process with a segmentation fault."""
     (tmp_path / "deep.yaml").write_text("[" * 1_000_000)
     code = "import sys, pathlib; from stages.files.strict_yaml import read_yaml; read_yaml(pathlib.Path(sys.argv[1]))"
     command = [sys.executable, "-c", code, str(tmp_path / "deep.yaml")]
@@ -94,6 +89,13 @@ int: 12
 negative: -0
 float: 1.5
 exponent: 1e-8
+zeros: 010
+hexadecimal: 0x10
+thousands: 1_000
+no:
+- yes
+- off
+- 12:30
 point: 1.0e-8
 infinite: -.inf
 text: yes it is
@@ -112,6 +114,7 @@ def test_what_is_read_is_what_dvc_reads(tmp_path):
     found = read_yaml(path)
     assert found == dict(parse_yaml(ACCEPTED, "params.yaml"))
     assert (found["exponent"], found["infinite"], found["merged"]) == (1e-8, -inf, {"a": 1, "b": 3})
+    assert (found["zeros"], found["no"]) == (10, ["yes", "off", "12:30"])
     path.write_text("a: .nan", encoding="utf-8")
     assert isnan(read_yaml(path)["a"])
 

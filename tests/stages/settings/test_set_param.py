@@ -10,14 +10,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-import yaml
 from dvc.utils.hydra import apply_overrides
 
-from stages.files.strict_yaml import LOADER
+from stages.files.strict_yaml import parse, read_yaml
 from tests.helpers.paths import ROOT
 
 PARAMS = (ROOT / "params.yaml").read_text(encoding="utf-8")
-SETTINGS = yaml.load(PARAMS, Loader=LOADER)
+SETTINGS = parse(PARAMS, ROOT / "params.yaml")
 Leaf = tuple[tuple[str, ...], bool | float]
 
 
@@ -42,7 +41,7 @@ def after(found: list[Leaf], path) -> tuple[Any, Any]:
         node[where[-1]] = not value if isinstance(value, bool) else value + 1
         overrides.append(f"{'.'.join(where)}={str(node[where[-1]]).lower()}")
     apply_overrides(path, overrides)
-    return yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER), wanted
+    return read_yaml(path), wanted
 
 
 def mappings(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -84,7 +83,7 @@ def test_what_dvc_sets_of_a_corpus_of_ones_own_arrives_and_changes_no_other_corp
     path = tmp_path / "params.yaml"
     path.write_text(PARAMS.replace("\ncorpora:\n", "\ncorpora:\n  mine: {<<: *corpus}\n"), encoding="utf-8")
     apply_overrides(path, ["corpora.mine.decoding.beam=4", "corpora.mine.training.optimizer.weight_decay=0.25"])
-    corpora = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)["corpora"]
+    corpora = read_yaml(path)["corpora"]
     mine = corpora.pop("mine")
     assert (mine["decoding"]["beam"], mine["training"]["optimizer"]["weight_decay"]) == (4, 0.25)
     assert corpora == SETTINGS["corpora"]
