@@ -19,7 +19,8 @@ class GatedModel(RecurrentModel):
 
     Written from: second hand, no code found.
 
-    Ours: the decoder starts from annotations that are not gated.
+    Ours: the query is s'_i, as for every system on RNNsearch* (the review: s_{i-1}); the decoder starts from
+    annotations that are not gated.
     """
 
     own_options = (GatedOptions,)

@@ -35,7 +35,7 @@ class SupervisedAttentionOptions:
 
 
 class SupervisedAttention(Term):
-    """Mi et al. 2016 ("Supervised attentions"), Liu et al. 2016 (loss only).
+    """Mi et al. 2016a ("Supervised attentions"), Liu et al. 2016 (loss only).
 
     A*_ij = link_ij / sum_j link_ij, or with a Gaussian around the links, A*_ij ~ sum_{j' linked to i}
     exp(-(j - j')^2 / 2 sigma^2) over the real source positions; eos is linked to eos. Only target words with a row of
