@@ -82,7 +82,7 @@ review-2018 | Table 1 | Cohn et al. 2016 | En-Zh | 6.24
 review-2018 | Table 1 | Cohn et al. 2016 | Ro-En | 5.89
 review-2018 | Sections 2 to 3.3 | Bahdanau et al. 2014, En-Fr | BLEU | 26.75
 review-2018 | Sections 2 to 3.3 | Luong et al. 2015, local, En-De | BLEU | +0.9
-review-2018 | Sections 2 to 3.3 | Yang et al. 2016, window 11, Zh-En | BLEU | +1.5
+review-2018 | Sections 2 to 3.3 | Yang et al. 2016, Zh-En | BLEU | +1.5
 review-2018 | Sections 2 to 3.3 | Zhang et al. 2017, Zh-En | BLEU | +1.66
 bahdanau-2015 | Quantitative results | RNNencdec-30 | All | 13.93
 bahdanau-2015 | Quantitative results | RNNsearch-30 | No UNK | 31.44
