@@ -16,6 +16,7 @@ from stages.reporting.metrics import leaves
 from stages.reporting.overview.means import DISAGREE, judging, means, one_a_corpus
 from stages.reporting.overview.study import Study
 from stages.reporting.tables.table import signed
+from stages.text.counted import listed
 
 MEAN, CORPORA = "mean", "corpora"
 NAMES = {"hansards-en-fr": "Hansards", "zh-en": "Chinese-English", "multi30k-de-en": "Multi30k"}
@@ -35,8 +36,7 @@ def finding(claim: str, study: str) -> str:
     """
     about, found = _claims()[claim], _records()[claim, MEAN if study == CORPORA else study]
     if study == CORPORA:
-        *others, last = [NAMES.get(one.name, one.name) for one in judging(claim, _corpora())]
-        return f"{', '.join(others)} and {last}"
+        return listed([NAMES.get(one.name, one.name) for one in judging(claim, _corpora())])
     low, high = signed(found["low"]), signed(found["high"])
     told = about.difference is not None and (about.of_no_difference or comparable(about) is not None)
     printed = f" [{about.difference:+}]" if told else ""

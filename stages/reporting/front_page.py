@@ -187,7 +187,7 @@ def _finding(one: Judged) -> str:
     claim, printed = one.claim, words.paper_difference(one.claim)
     ours = f"{words.measure(claim)} {words.difference(one)} ({words.bounds(one)})"
     paper = "" if claim.difference is None else f" [{printed}]"
-    return f"{claim.claim.says} ({claim.paper}, {claim.claim.place}): {words.verdict(one)}. {ours}{paper}"
+    return f"{claim.claim.says} ({claim.paper}, {claim.place}): {words.verdict(one)}. {ours}{paper}"
 
 
 def _figures(study: StudyResults, folder: Path) -> Iterator[str]:

@@ -1,4 +1,12 @@
-"""Numbers of things, in words."""
+"""Numbers of things, and lists, in words."""
+
+from collections.abc import Sequence
+
+
+def listed(names: Sequence[str]) -> str:
+    """``a, b and c``."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def counted(number: int, one: str) -> str:

@@ -126,7 +126,7 @@ def test_both_programs_say_the_same(released: Path, judged: dict[str, Judged], k
 
 def test_a_set_without_such_sentences_does_not_count(judged: dict[str, Judged]):
     """All of these are true of the made-up systems."""
-    assert len(OF_LENGTHS) == 7
+    assert len(OF_LENGTHS) == 8
     assert {key: one.verdict for key, one in judged.items()} == dict.fromkeys(judged, "agrees")
     assert judged["kuang-2018/stops-early"].difference == pytest.approx(-0.1, abs=0.02)
     assert judged["kuang-2018/falls"].sentences > 2 * N, "both ranges of all sets"

@@ -72,7 +72,9 @@ class Compared(Printed):
 
 
 class Claim(Printed):
-    """name: of the claim in its paper. says: in one sentence. place: table, section or figure of the paper.
+    """name: of the claim in its paper. says: in one sentence. place: table, section or figure of the paper. basis: None
+    where the paper's text says so; `table` where only figures do, which the text does not compare; `reading` where
+    neither does, and it is what we read into the paper.
 
     printed: None where the paper gives no figure. measure: None for that of the printed column, else a path of
     metrics.json below a system, or `perplexity_reverse`. claimed: which way the difference goes, or that it does not
@@ -84,6 +86,7 @@ class Claim(Printed):
     name: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")]
     says: str
     place: str
+    basis: Literal["table", "reading"] | None = None
     printed: PrintedDifference | None = None
     ours: Compared
     measure: str | None = None
@@ -135,6 +138,11 @@ class PaperClaim(NamedTuple):
         return f"{self.file}/{self.claim.name}"
 
     @property
+    def place(self) -> str:
+        """With what the claim rests on, unless that is the paper's text."""
+        return self.claim.place + {None: "", "table": ", figures alone", "reading": ", our reading"}[self.claim.basis]
+
+    @property
     def sign(self) -> Literal[1, -1]:
         return SIGNS[self.claim.claimed]
 
@@ -179,6 +187,12 @@ def own_claims(systems: Collection[str] | None = None, folder: Path = FOLDER) ->
         if systems is None or set(claim.ours.weights) <= set(systems):
             found.append(PaperClaim(OWN, "Beyond the papers", claim, claim.measure, None))
     return found
+
+
+@cache
+def beside_text() -> frozenset[str]:
+    """Ids of the papers' claims that their text does not make."""
+    return frozenset(claim.id for claim in all_claims() if claim.claim.basis)
 
 
 def is_own(claim: str) -> bool:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from stages.reporting.claims.claims import Contrast, contrast, is_own
+from stages.reporting.claims.claims import Contrast, beside_text, contrast, is_own
 from stages.reporting.claims.judged import AGREES, DISAGREES, VERDICTS
 from stages.statistics.deciding import PrintedGain, Verdict
 from stages.text.counted import counted
@@ -18,12 +18,13 @@ LEVEL = 0.05
 
 class Tally(NamedTuple):
     """claims: verdict -> ids of those that have it; contrasts: the same of their contrasts, of which one can have
-    several verdicts by several measures; lasting: of the ids those that stay at a false discovery rate of `LEVEL`;
+    several verdicts by several measures; lasting: of the ids those that are `lasting`; unrated: those without a rate;
     printed: ids of claims with a printed gain -> whether one as large is possible."""
 
     claims: Mapping[Verdict, tuple[str, ...]]
     contrasts: Mapping[Verdict, frozenset[Contrast]]
     lasting: frozenset[str]
+    unrated: frozenset[str]
     printed: Mapping[str, PrintedGain]
 
     @property
@@ -44,7 +45,7 @@ class Tally(NamedTuple):
         return len(frozenset().union(*(self.contrasts[verdict] for verdict in verdicts)))
 
     def stay(self, *verdicts: Verdict) -> int:
-        """How many claims with one of these verdicts stay at the false discovery rate."""
+        """How many claims with one of these verdicts stay at the false discovery rate, or have none."""
         return len(self.lasting.intersection(self.of(*verdicts)))
 
 
@@ -61,7 +62,8 @@ def tally(records: Records) -> Tally:
     return Tally(
         claims,
         {v: frozenset(contrast(with_verdict[name]["systems"]) for name in names) for v, names in claims.items()},
-        frozenset(name for name, one in with_verdict.items() if one["p_fdr"] is not None and one["p_fdr"] <= LEVEL),
+        frozenset(name for name, one in with_verdict.items() if lasting(one)),
+        frozenset(name for name, one in with_verdict.items() if one["p_fdr"] is None),
         {name: one["printed_gain"] for name, one in with_verdict.items() if one["printed_gain"]},
     )
 
@@ -90,7 +92,7 @@ def summary(records: Records, asked: int, kind: str = "claims") -> str:
     """
     verdicts = Counter(one["verdict"] for one in records.values())
     if verdicts["one seed"]:
-        return f"This study has the systems of {verdicts['one seed']} of {asked} {kind}, but a verdict takes two seeds."
+        return f"This study has the systems of {len(records)} of {asked} {kind}, but a verdict takes two seeds."
     whole = tally(records)
     if not whole.number:
         return f"This study judges none of {asked} {kind}."
@@ -106,7 +108,7 @@ def summary(records: Records, asked: int, kind: str = "claims") -> str:
                 "SMT, nor reconstructions, nor the Transformer beside much larger systems."
             )
         said += _verdicts(together)
-        said += [_remaining(records, together), *_printed(together)]
+        said += [_remaining(together), *_printed(together)]
     if rest.number:
         agrees, disagrees, undecided = (len(rest.of(*group)) for group in (AGREES, DISAGREES, UNDECIDED))
         said.append(
@@ -114,24 +116,34 @@ def summary(records: Records, asked: int, kind: str = "claims") -> str:
             f"separately: {_count(agrees, 'claim agrees', 'claims agree')}, "
             f"{_count(disagrees, 'disagrees', 'disagree')}, {_count(undecided, 'is', 'are')} undecided."
         )
+    said += _of_text(whole)
     if verdicts["not testable"]:
         said.append(f"{counted(verdicts['not testable'], 'more claim')} cannot be tested here.")
     return " ".join(said)
 
 
-def _remaining(records: Records, of: Tally) -> str:
-    agreements, disagreements = of.stay(*AGREES), of.stay(*DISAGREES)
-    return (
-        f"At a false discovery rate of 5 %, {counted(agreements, 'agreement')} and "
-        f"{counted(disagreements, 'disagreement')} remain{_without_p(records, of)}."
+def _of_text(of: Tally) -> list[str]:
+    """A sentence, if there are others."""
+    agrees, disagrees, undecided = (set(of.of(*group)) - beside_text() for group in (AGREES, DISAGREES, UNDECIDED))
+    made = len(agrees) + len(disagrees) + len(undecided)
+    if made == of.number:
+        return []
+    return [
+        f"The papers' text makes {made} of the {of.number} claims ({_count(len(agrees), 'agrees', 'agree')}, "
+        f"{_count(len(disagrees), 'disagrees', 'disagree')}, {_count(len(undecided), 'is', 'are')} undecided); the "
+        "others compare figures that it does not, or are our reading."
+    ]
+
+
+def _remaining(of: Tally) -> str:
+    kinds = ((AGREES, "agreement"), (DISAGREES, "disagreement"))
+    rated = " and ".join(
+        counted(of.stay(*group) - len(of.unrated.intersection(of.of(*group))), name) for group, name in kinds
     )
-
-
-def _without_p(records: Records, of: Tally) -> str:
-    """Of the agreements that no false discovery rate is of."""
-    number = sum(records[name]["p_fdr"] is None for name in of.of(*AGREES))
-    agree = "agrees that a difference does not matter" if number == 1 else "agree that differences do not matter"
-    return f"; {number} more {agree}, which has no such rate" if number else ""
+    unrated = [(len(of.unrated.intersection(of.of(*group))), name) for group, name in kinds]
+    more = " and ".join(counted(number, name) for number, name in unrated if number)
+    without = f"; claims of no difference, which have no such rate, have {more} more" if more else ""
+    return f"At a false discovery rate of 5 %, {rated} remain{without}."
 
 
 def means_summary(records: Records) -> str:
@@ -141,7 +153,7 @@ def means_summary(records: Records) -> str:
     said = [f"Several corpora judge {counted(len(records), 'claim')}. On {disagree} of them the corpora disagree."]
     if whole.number:
         said.append(f"The others have a mean: {counted(whole.number, 'claim')}.")
-        said += [*_verdicts(whole), _remaining(records, whole)]
+        said += [*_verdicts(whole), _remaining(whole)]
     return " ".join([*said, *_printed(whole)])
 
 
@@ -153,7 +165,7 @@ def _count(number: int, one: str, many: str) -> str:
 def _verdicts(of: Tally) -> list[str]:
     """Two sentences; the second one only if something is undecided."""
     agrees, disagrees, undecided = of.of(*AGREES), of.of(*DISAGREES), of.of(*UNDECIDED)
-    none, excluded = len(of.of("no difference above m")), len(of.of("undecided, printed gain excluded"))
+    none, excluded = len(of.of("no difference above m")), sum(of.printed.get(name) == "excluded" for name in undecided)
     smaller = f", {len(of.of('agrees, smaller than printed'))} of them by less than printed" if of.printed else ""
     said = [
         f"Of these, {_count(len(agrees), 'agrees', 'agree')} ({counted(of.on(*AGREES), 'contrast')}){smaller}; "

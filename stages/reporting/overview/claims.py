@@ -18,9 +18,12 @@ GROUPS = (AGREES, DISAGREES, UNDECIDED)
 
 
 def counts_table(studies: Mapping[str, Verdicts]) -> Table:
-    """How many claims of each paper and of all have each verdict: a row a paper, a column a study."""
+    """How many claims of each paper, of all, and of those that the papers' text makes, have each verdict: a row each, a
+    column a study."""
     rows = []
-    for paper, claims in (*_by_paper(studies), ("All", _told(all_claims(), studies))):
+    every = _told(all_claims(), studies)
+    of_text = [claim for claim in every if claim.claim.basis is None]
+    for paper, claims in (*_by_paper(studies), ("All", every), ("of these, made by the papers' text", of_text)):
         of = [{claim.id: told[claim.id] for claim in claims if claim.id in told} for told in studies.values()]
         rows.append((paper, tuple(Cell(_verdict_text(told)) for told in of)))
     return Table(("Paper", *studies), tuple(rows))
@@ -29,14 +32,14 @@ def counts_table(studies: Mapping[str, Verdicts]) -> Table:
 def claims_tables(studies: Mapping[str, Verdicts]) -> Iterator[tuple[str, Table]]:
     """Of each paper: a row for each claim that any study has a verdict on, a column a study."""
     for paper, claims in _by_paper(studies):
-        about = ((claim.claim.place, measure(claim), paper_difference(claim)) for claim in claims)
+        about = ((claim.place, measure(claim), paper_difference(claim)) for claim in claims)
         yield paper, _table(claims, ("where", "measure", "Δ paper"), about, studies)
 
 
 def own_table(studies: Mapping[str, Verdicts]) -> Table:
     """The same of our own claims, of which no paper prints a difference."""
     claims = _told(own_claims(), studies)
-    return _table(claims, ("from", "measure"), ((claim.claim.place, measure(claim)) for claim in claims), studies)
+    return _table(claims, ("from", "measure"), ((claim.place, measure(claim)) for claim in claims), studies)
 
 
 def _table(

@@ -22,7 +22,7 @@ BASELINES = (
     *("rnnencdec", "rnnencdec_30", "rnnencdec_50", "rnnsearch", "rnnsearch_30", "rnnsearch_50", "rnnsearch_continued"),
     *("rnnsearch_star", "rnnsearch_star_continued", "lvnmt"),
 )
-"""What the papers hold their systems against; contrasts among these systems are left out, so that it stays small."""
+"""What the papers hold their systems against; contrasts with another system are left out, so that it stays small."""
 OF_TRANSLATION = ("bleu", "bleu_v11b", "bleu_unk_kept", "ter_minus_bleu_half")
 
 

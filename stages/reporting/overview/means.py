@@ -22,8 +22,8 @@ LEVEL = 0.05
 
 
 def one_a_corpus(studies: Sequence[Study]) -> list[Study]:
-    """What the studies on the same test sentences in the same direction say together, named after the one with the most
-    systems.
+    """What the studies on the same test sentences in the same direction say together, with the systems of all, named
+    after the one with the most systems.
 
     They may share trainings too, so that a claim has one verdict: that of the study with the most seeds, of those with
     as many that with the most systems. They need not be trained on the same text, nor with the same settings.
@@ -31,9 +31,12 @@ def one_a_corpus(studies: Sequence[Study]) -> list[Study]:
     found = []
     for together in by_corpus(studies):
         claims: dict[str, Mapping[str, Any]] = {}
+        systems: dict[str, Any] = {}
         for study in sorted(together, key=lambda one: (len(one.document["recipe"]["seeds"]), _systems(one))):
             claims |= study.verdicts
-        found.append(max(together, key=_systems)._replace(claims=claims))
+            systems |= study.document["systems"]
+        largest = max(together, key=_systems)
+        found.append(largest._replace(document=largest.document | {"systems": systems}, claims=claims))
     return found
 
 

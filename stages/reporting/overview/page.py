@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from stages.reporting.claims.claims import all_claims, own_claims
+from stages.reporting.claims.plans import read_plans
 from stages.reporting.claims.summary import OF_OUR_OWN, by_origin, means_summary, summary, tally
 from stages.reporting.claims.unmeasured import unmeasured, waits_for
 from stages.reporting.claims.words import measure
@@ -17,6 +18,7 @@ from stages.reporting.overview.systems import systems_table
 from stages.reporting.tables.markdown import escape, markdown
 from stages.reporting.tables.table import MISSING, Cell, Table
 from stages.reporting.tables.table_files import write_text
+from stages.text.counted import listed
 
 ABOUT = """# Reports
 
@@ -37,12 +39,14 @@ verdict rests on its difference and the 95 % interval of that, over other seeds 
 - *disagrees*: it lies on the other side;
 - *undecided*: it holds 0; *printed gain excluded*: but not the printed difference; *no difference above m*: and the
   difference is small, whichever way;
+- of a claim that two systems are equal, or that one is not behind: *agrees* if the interval of 90 % lies within ±m, or
+  above −m; *disagrees* if all of the interval lies outside; *undecided* otherwise;
 - †: no longer decided after correction for the number of claims (at a false discovery rate of 5 %).
 
 [docs/claims.md](../docs/claims.md#what-a-verdict-means) has all of it.
 """
 SHARED = """These have test sentences in common, and may have trainings in common: {studies}.
-What they say of a claim is one finding, not two. In means of corpora the study with the most seeds speaks for it,
+What they say of a claim is one finding. In means of corpora the study with the most seeds speaks for it,
 of those with as many the one with the most systems.
 """
 BOTH = """These have the same test sentences in two directions: {studies}.
@@ -112,7 +116,7 @@ def _by_origin(verdicts: Mapping[str, Verdicts]) -> tuple[dict[str, Verdicts], d
 def _sharing(studies: Sequence[Study]) -> Iterator[str]:
     both = by_corpus(one_a_corpus(studies), directed=False)
     for text, together in ((SHARED, by_corpus(studies)), (BOTH, both)):
-        if shared := [" and ".join(study.name for study in one) for one in together if len(one) > 1]:
+        if shared := [listed([study.name for study in one]) for one in together if len(one) > 1]:
             yield text.format(studies="; ".join(shared))
 
 
@@ -140,7 +144,7 @@ def _waiting(studies: Sequence[Study]) -> Iterator[str]:
         yield WAITING
         for study, claims in waiting.items():
             if claims:
-                yield f"- {study}:"
+                yield f"- {study}{' (plan)' if study in read_plans() else ''}:"
                 yield from (f"  - {escape(says[claim])}" for claim in claims)
         yield ""
 

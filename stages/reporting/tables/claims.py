@@ -110,7 +110,7 @@ def claims_table(judged: Sequence[Judged], looked: Mapping[str, str]) -> Table:
     rows = []
     for one in judged:
         cells = [
-            Cell(f"{one.claim.paper}, {one.claim.claim.place}"),
+            Cell(f"{one.claim.paper}, {one.claim.place}"),
             Cell(words.measure(one.claim)),
             Cell(words.paper_difference(one.claim)),
             Cell(words.difference(one), number=one.difference),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from stages.reporting.claims.claims import TRANSFORMERS, contrast, counted_apart
+from stages.reporting.claims.claims import TRANSFORMERS, all_claims, contrast, counted_apart
 from stages.reporting.claims.summary import UNDECIDED, apart, means_summary, summary, tally
 from tests.helpers import committed
 from tests.helpers.real_studies import ON_REAL_TEXT
@@ -80,12 +80,34 @@ def test_in_sentences():
         "This study judges 7 of 9 claims, about 4 contrasts of systems. 6 of them, about 3 contrasts, concern neither "
         "SMT, nor reconstructions, nor the Transformer beside much larger systems. Of these, 2 agree (2 contrasts), 1 "
         "of them by less than printed; 1 disagrees (1 contrast); 3 are undecided (2 contrasts). Of the undecided ones, "
-        "1 has no difference that matters, and 1 excludes the printed gain. At a false discovery rate of 5 %, 1 "
+        "1 has no difference that matters, and 2 exclude the printed gain. At a false discovery rate of 5 %, 1 "
         "agreement and 1 disagreement remain. 6 claims have a printed difference of comparable size: a gain as large "
         "as printed is possible for 2 and excluded for 4. SMT, which is tuned once, reconstructions, and the "
         "Transformer beside much larger systems are counted separately: 0 claims agree, 1 disagrees, 0 are undecided. "
         "1 more claim cannot be tested here."
     )
+
+
+def test_a_claim_without_a_rate_stays_decided_and_is_told_apart():
+    """Of no difference, or of not being behind: these have no p to correct."""
+    found = {"1": one("agrees", 0.01), "2": one("agrees", None), "3": one("disagrees", None), "4": one("agrees", 0.3)}
+    assert (tally(found).stay("agrees"), tally(found).stay("disagrees")) == (2, 1)
+    assert (
+        "At a false discovery rate of 5 %, 1 agreement and 0 disagreements remain; claims of no difference, which have "
+        "no such rate, have 1 agreement and 1 disagreement more." in summary(found, 9)
+    )
+
+
+def test_claims_that_the_text_makes_are_counted():
+    ids = ["xue-2019/ba", "xue-2019/coverage", "xue-2019/ba-repeats"]
+    (text, table, reading) = (next(one for one in all_claims() if one.id == name) for name in ids)
+    assert [one.claim.basis for one in (text, table, reading)] == [None, "table", "reading"]
+    assert (text.place, table.place, reading.place) == (
+        text.claim.place, f"{table.claim.place}, figures alone", f"{reading.claim.place}, our reading",
+    )  # fmt: skip
+    found = dict(zip(ids, (one("agrees", 0.01), one("disagrees", 0.01), one("undecided")), strict=True))
+    assert "The papers' text makes 1 of the 3 claims (1 agrees, 0 disagree, 0 are undecided)" in summary(found, 9)
+    assert "The papers' text" not in summary({"xue-2019/ba": one("agrees", 0.01)}, 9)
 
 
 def test_without_verdicts():
