@@ -15,6 +15,7 @@ import torch
 
 from fairseq_plugins import compat
 from stages.files.errors import InputError
+from stages.training import device
 from stages.training.loop import Loop
 from stages.training.saves import Saves
 from stages.training.scratch import alone, discard_ended, end, scratch_folder
@@ -22,6 +23,7 @@ from stages.translating.load import load_system
 from stages.translating.translations import read_translations
 from tests.attack.outputs import TIMES
 from tests.helpers import tiny
+from tests.helpers.started import started
 
 COLUMNS = ["epoch", "updates", "train_loss", "train_ppl", "dev_ppl", "dev_bleu", "tokens_per_second", "wall_seconds"]
 
@@ -189,13 +191,40 @@ def test_patience_counts_the_epochs_before_a_kill(tmp_path, monkeypatch):
     assert (record["epochs"], record["best_epoch"]) == (3, 1)
 
 
+READ = {"bpe": tiny.BPE, "data": tiny.DATA, "supervision": tiny.SUPERVISION / "one_epoch"}
+
+
 @pytest.mark.training
-def test_another_setting_starts_afresh(tmp_path, monkeypatch):
-    scratch = tmp_path / "one_epoch-1-of other settings"
-    scratch.mkdir()
-    (tmp_path / "one_epoch-11-of another seed").mkdir()
-    tiny.train("one_epoch", tmp_path, tmp_path / "out")
-    assert [path.name for path in tmp_path.glob("one_epoch*")] == ["one_epoch-11-of another seed"]
+def test_a_training_with_another_setting_or_input_begins_afresh(tmp_path, monkeypatch):
+    """And what it had so far is deleted, but not that of another seed."""
+    scratch = tmp_path / "scratch"
+    (scratch / "one_epoch-11-of another seed").mkdir(parents=True)
+    found = [started("one_epoch", scratch).folder]
+    for name, folder in READ.items():
+        other = shutil.copytree(tiny.study() / folder, tmp_path / name)
+        found.append(started("one_epoch", scratch, **{name: other}).folder)
+        (other / "more.log").write_text("what it said", encoding="utf-8")
+        assert started("one_epoch", scratch, **{name: other}).folder == found[-1]
+        for text in ("one", "two"):
+            (other / "another file").write_text(text, encoding="utf-8")
+            found.append(started("one_epoch", scratch, **{name: other}).folder)
+    (tmp_path / "code").write_text("other code", encoding="utf-8")
+    found.append(started("one_epoch", scratch, code=tmp_path / "code").folder)
+    monkeypatch.setattr("stages.training.device.training_here", longer(device.training_here))
+    found.append(started("one_epoch", scratch).folder)
+    # a copy is the same as what it was copied from, but for the data, whose path is a setting
+    assert len(set(found)) == len(found) - 2
+    assert sorted(scratch.iterdir()) == sorted([found[-1], scratch / "one_epoch-11-of another seed"])
+
+
+def longer(training_here):
+    """The same with an epoch more."""
+
+    def changed(*args):
+        settings, chosen, said = training_here(*args)
+        return settings.model_copy(update={"max_epoch": settings.max_epoch + 1}), chosen, said
+
+    return changed
 
 
 @pytest.mark.training
