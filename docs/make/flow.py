@@ -9,7 +9,7 @@ from stages.files.strict_yaml import read_yaml
 
 ITEM = re.compile(r"\$\{((?:item|key)(?:\.\w+)?)\}")
 SCRIPT = re.compile(r"-m stages\.(\w+)")
-SAME = {"${also_reverse}": "${systems}"}
+SAME = {"${also_reverse}": "${systems}", "${read_outs}": "${systems}"}
 """Lists of systems that lie in another one."""
 
 

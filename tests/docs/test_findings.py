@@ -2,9 +2,7 @@
 
 import json
 import re
-from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -13,6 +11,7 @@ from docs.make.blocks import INLINE, renewed
 from docs.make.results import BEYOND
 from stages.reporting.overview.study import Study, read_studies
 from tests.helpers.paths import ROOT
+from tests.reports.texts import rank, speaking, together
 from tests.reports.verdicts import TEXT_BOUND
 
 PAGE = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
@@ -56,39 +55,10 @@ def test_no_line_begins_with_a_figure() -> None:
     assert re.findall(r"^ *<!--[\w-]+/.*", PAGE, re.MULTILINE) == []
 
 
-def rank(study: Study) -> tuple[int, int]:
-    return len(study.document["recipe"]["seeds"]), len(study.document["systems"])
-
-
-def texts() -> list[list[Study]]:
-    """The studies that have a test set in common, in whatever direction, together."""
-    found: list[tuple[set[Any], list[Study]]] = []
-    for study in STUDIES.values():
-        data = study.document["recipe"]["data"]
-        tests = {(name, *sorted(data["sets"][name]["tokens"].values())) for name in data["tests"]}
-        together = [one for one in found if one[0] & tests]
-        found = [one for one in found if not one[0] & tests]
-        found.append((tests.union(*(one[0] for one in together)), [*(s for one in together for s in one[1]), study]))
-    return [studies for _, studies in found]
-
-
-def counting(claim: str) -> list[Study]:
-    """The study that speaks for each text: of the direction with the most systems that with the most seeds."""
-    found = []
-    for studies in texts():
-        directions: dict[str, list[Study]] = defaultdict(list)
-        for study in studies:
-            directions[study.document["recipe"]["direction"]].append(study)
-        largest_first = sorted(directions.values(), key=lambda of: -max(rank(one)[1] for one in of))
-        told = [[one for one in of if claim in one.verdicts] for of in largest_first]
-        found += [max(of, key=rank) for of in told if of][:1]
-    return found
-
-
 @pytest.mark.parametrize(("claim", "study", "text"), [one for one in WRITTEN if one[1] != CORPORA])
 def test_a_figure_is_that_of_the_reports(claim: str, study: str, text: str) -> None:
     figure = FIGURE.fullmatch(text)
-    named = [STUDIES[study]] if study != "mean" else counting(claim)
+    named = [STUDIES[study]] if study != "mean" else speaking(claim, STUDIES.values())
     told = [one.verdicts[claim] for one in named]
     assert len(told) == 1 if study != "mean" else len(told) > 1
     difference = sum(one["difference"] for one in told) / len(told)
@@ -106,14 +76,14 @@ def test_a_figure_is_that_of_the_reports(claim: str, study: str, text: str) -> N
 
 @pytest.mark.parametrize(("claim", "study"), [one[:2] for one in WRITTEN if one[1] in STUDIES])
 def test_a_figure_is_that_of_the_most_seeds(claim: str, study: str) -> None:
-    same = next(studies for studies in texts() if STUDIES[study] in studies)
+    same = next(studies for studies in together(STUDIES.values()) if STUDIES[study] in studies)
     told = [one for one in same if claim in one.verdicts]
     assert rank(STUDIES[study])[0] == max(rank(one)[0] for one in told)
 
 
 @pytest.mark.parametrize(("claim", "text"), [(claim, text) for claim, study, text in WRITTEN if study == CORPORA])
 def test_a_mean_names_its_corpora(claim: str, text: str) -> None:
-    corpora = [study.document["recipe"]["data"]["corpus"] for study in counting(claim)]
+    corpora = [study.document["recipe"]["data"]["corpus"] for study in speaking(claim, STUDIES.values())]
     names = sorted(findings.NAMES.get(corpus, corpus) for corpus in corpora)
     assert sorted(text.replace(" and ", ", ").split(", ")) == names
 
@@ -127,7 +97,7 @@ def test_a_mean_follows_the_names_of_its_corpora() -> None:
 
 
 def test_pages_count_the_corpora_that_there_are() -> None:
-    number = {3: "three", 4: "four", 5: "five"}[len(texts())]
+    number = {3: "three", 4: "four", 5: "five"}[len(together(STUDIES.values()))]
     corpora = {study.document["recipe"]["data"]["corpus"]: study for study in STUDIES.values()}
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     for page, words in (

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 import pytest
 
-from stages.reporting.overview.means import judging, means, one_a_corpus
+from stages.reporting.overview.means import means
 from stages.reporting.overview.study import read_studies
 from tests.helpers.paper_claims import CLAIMS
 from tests.helpers.paths import ROOT
 from tests.helpers.real_studies import reported
-from tests.reports import verdicts
-from tests.reports.intervals import ONCE, Asked, Study
+from tests.reports import texts, verdicts
+from tests.reports.intervals import ONCE, Asked, Interval, Study
 from tests.reports.verdicts import Claim
 
 REPORTS = ROOT / "reports"
@@ -74,7 +74,6 @@ def test_the_studies_on_real_text_are_among_them():
     assert sum(bool(without_an_interval(name)) for name in REAL) > 3
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", cases(STUDIES))
 def test_every_claim_follows_from_the_released_counts(name):
     lowercase = document(name)["recipe"]["data"]["lowercase"]
@@ -133,12 +132,19 @@ def test_the_false_discovery_rate_is_of_all_claims_that_are_counted_together(nam
         assert [one["p_fdr"] for one in family.values()] == pytest.approx(expected)
 
 
-def test_corpora_disagree_where_cochrans_q_says_so():
+def test_means_of_corpora_follow_from_what_the_studies_say():
     studies = [study for study in read_studies(REPORTS) if study.name in STUDIES]
     found = means(studies)
     assert found
     for key, mean in found.items():
-        told = [study.verdicts[key] for study in judging(key, one_a_corpus(studies))]
+        told = [study.verdicts[key] for study in texts.speaking(key, studies)]
         q, p = verdicts.cochran([(one["difference"], one["low"], one["high"]) for one in told])
-        assert (mean["q"], mean["p_q"]) == pytest.approx((q, p))
-        assert (mean["verdict"] == "corpora disagree") == (p < 0.05)
+        assert (mean["q"], mean["p_q"]) == pytest.approx((q, p)), key
+        low, high = verdicts.mean_limits([(one["difference"], one["low"], one["high"]) for one in told])
+        low_90, high_90 = verdicts.mean_limits([(one["difference"], one["low_90"], one["high_90"]) for one in told])
+        middle = sum(one["difference"] for one in told) / len(told)
+        assert [mean[field] for field in ("difference", "low", "high")] == pytest.approx([middle, low, high]), key
+        limits = Interval(middle, low, high, 0, 0, 0, low_90, high_90)
+        verdict, gain = verdicts.verdict(claim_of(told[0]), limits)
+        assert mean["printed_gain"] == gain, key
+        assert mean["verdict"] == ("corpora disagree" if p < 0.05 else verdict), key

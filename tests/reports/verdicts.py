@@ -115,3 +115,11 @@ def cochran(of: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
     middle = sum(w * d for w, (d, *_) in zip(weights, of, strict=True)) / sum(weights)
     q = sum(w * (d - middle) ** 2 for w, (d, *_) in zip(weights, of, strict=True))
     return q, float(stats.chi2.sf(q, len(of) - 1))
+
+
+def mean_limits(of: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
+    """Of the mean of differences with their limits."""
+    middle = sum(d for d, *_ in of) / len(of)
+    below = sum((d - low) ** 2 for d, low, _ in of) ** 0.5
+    above = sum((high - d) ** 2 for d, _, high in of) ** 0.5
+    return middle - below / len(of), middle + above / len(of)

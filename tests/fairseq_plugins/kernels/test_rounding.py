@@ -143,9 +143,8 @@ def test_a_padded_gru_is_that_of_rounded_products(implementation):
         assert 0 < (ours - theirs).norm() < 0.02 * theirs.norm()
 
 
+@pytest.mark.parametrize("implementation", ["native"], indirect=True)
 def test_both_implementations_agree(monkeypatch, implementation):
-    if implementation == "eager":
-        pytest.skip("the other one is compared with this one")
     inputs = [one.requires_grad_() for one in (random(30, 5, 24), random(24, 8, seed=1), random(24, seed=2))]
     mask = torch.ones(30, 5)
     mask[::2, 3:] = 0
@@ -218,10 +217,9 @@ def test_weights_are_rounded_anew_once_they_may_change():
         assert torch.equal(linear(x, layer.weight), 2 * expected)
 
 
+@pytest.mark.parametrize("implementation", ["native"], indirect=True)
 def test_weights_that_stay_are_rounded_once(implementation):
     """Whoever moves one breaks his word; here it shows that nobody looks at it again."""
-    if implementation == "eager":
-        pytest.skip("PyTorch's own operations round every time")
     layer, x = nn.Linear(40, 30), random(4, 40)
     with torch.no_grad(), constant_weights():
         expected = linear(x, layer.weight)

@@ -88,16 +88,6 @@ def build(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> None:
             _write_run([folder / "forward-bpe" / place for place in _places(variant, seed)], k, kind, decoded, random)
 
 
-def copy(folder: Path, copies: Mapping[str, str], shape: Shape) -> None:
-    """Let further variants (copy -> the kind it is a copy of) have the same files."""
-    for variant, kind in copies.items():
-        for seed in shape.seeds:
-            for place, like in zip(_places(variant, seed), _places(kind, seed), strict=True):
-                copied = folder / "forward-bpe" / place
-                copied.parent.mkdir(exist_ok=True)
-                copied.symlink_to(folder / "forward-bpe" / like)
-
-
 def read(folder: Path, kinds: Mapping[str, Kind], shape: Shape) -> StudyResults:
     """kinds: of the rows; the first is the baseline."""
     baseline = next(iter(kinds))

@@ -65,8 +65,10 @@ def test_stages_that_fail(tmp_path, command, words):
 @pytest.mark.dvc
 def test_a_missing_dependency(toy):
     (toy.folder / "source").rename(toy.folder / "gone")
-    error = error_of(toy)
-    (toy.folder / "gone").rename(toy.folder / "source")
+    try:
+        error = error_of(toy)
+    finally:
+        (toy.folder / "gone").rename(toy.folder / "source")
     assert f"No such file or directory: '{toy.folder}/source'" in error
 
 
@@ -77,9 +79,11 @@ def test_a_cache_that_is_none(toy):
     cache.rename(aside)
     cache.touch()
     toy.write(**{"a.sh": "echo another"})
-    error = error_of(toy)
-    cache.unlink()
-    aside.rename(cache)
+    try:
+        error = error_of(toy)
+    finally:
+        cache.unlink()
+        aside.rename(cache)
     assert error.startswith("DVC cannot use its cache: ") and "Not a directory" in error
 
 

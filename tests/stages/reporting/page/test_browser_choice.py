@@ -1,17 +1,12 @@
 """The explorer in a browser: sentences sorted, searched and chosen, links, and the tables and figures around it."""
 
-import os
 from pathlib import Path
-from time import perf_counter
 
 import pytest
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
-from stages.reporting.page.write_page import write_page
-from stages.reporting.sentence_sets import read_sets
-from stages.reporting.tables.all_tables import report_tables
-from tests.helpers.browser import chromium, study
+from tests.helpers.browser import chromium
 from tests.helpers.browser.example import ALL, BOTH, FIGURES, SHAPE, SILENT, STAR, TITLES
 from tests.helpers.browser.expected import counts, error_rate, sentence_bleu, texts, value, words
 from tests.helpers.browser.page import Page, View
@@ -194,28 +189,3 @@ def test_table_is_sorted_with_the_keyboard_and_goes_back(page: Page) -> None:
         assert sorted(orders[-1]) == sorted(original)
     assert orders[0] == orders[1][::-1]
     assert orders[2] == original
-
-
-@pytest.mark.skipif("LARGE_STUDY" not in os.environ, reason="takes minutes; asked for with LARGE_STUDY=1")
-def test_a_thousand_sentences_and_45_systems_are_quick(driver: Chrome, tmp_path: Path) -> None:
-    shape = study.Shape(("test",), (1,), sentences=1000)
-    kinds = {variant: study.KINDS[variant] for variant in (STAR, BOTH)}
-    copies = {f"copy_{k}": (STAR, BOTH)[k % 2] for k in range(43)}
-    study.build(tmp_path, kinds, shape)
-    study.copy(tmp_path, copies, shape)
-    kinds |= {variant: kinds[kind]._replace(title=variant) for variant, kind in copies.items()}
-    report = tmp_path / "report"
-    report.mkdir()
-    made = study.read(tmp_path, kinds, shape)
-    write_page(made, read_sets(made), report_tables(made), report)
-    assert (report / "index.html").stat().st_size <= 4e6
-    page = Page(driver, report / "index.html")
-    start = perf_counter()
-    page.open(View("test", 500, STAR, BOTH))
-    assert perf_counter() - start < 5
-    for k in (7, 8):
-        start = perf_counter()
-        page.choose("#system-b", f"copy_{k}")
-        page.wait_for(View("test", 500, STAR, f"copy_{k}"))
-        assert perf_counter() - start < 1
-    assert chromium.console(driver) == []
