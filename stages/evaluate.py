@@ -9,13 +9,13 @@ from pathlib import Path
 from stages.files.atomic import new_folder
 from stages.files.corpus_record import read_corpus_record
 from stages.files.main import RUN, arguments, run
+from stages.files.scratch import discard_ended
 from stages.settings.languages import Direction, languages
 from stages.settings.machine import check_threads
 from stages.settings.params import section
 from stages.settings.study_run import run_of
 from stages.settings.training import Decoding, DecodingControl
 from stages.settings.variants import variant
-from stages.training.scratch import discard_ended
 
 
 def main() -> None:

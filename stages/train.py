@@ -10,11 +10,11 @@ from stages.files.corpus_record import read_corpus_record
 from stages.files.main import RUN, arguments, run
 from stages.files.records import write_json
 from stages.files.run_directory import MANIFEST
+from stages.files.scratch import alone, end, scratch_folder
 from stages.settings.study_run import StudyRun, run_of
 from stages.settings.training import ModelSizes
 from stages.settings.variants import TrainingSections, VariantModel, training_sections, variant
 from stages.training.arguments import training_arguments
-from stages.training.scratch import alone, end, scratch_folder
 
 
 class Job(NamedTuple):

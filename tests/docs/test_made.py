@@ -78,8 +78,8 @@ def test_every_stage_says_what_it_does() -> None:
 def test_the_flow_is_that_of_dvc(tmp_path: Path) -> None:
     """Read from dvc.yaml alone, it agrees with the graph in which DVC has every system and seed of a study.
 
-    The demo, with what it lacks, has a system for every stage but those of released results, for it trains them all, and
-    fine-tunes no fine-tuned system.
+    The demo, with what it lacks, has a system for every stage but those of released results, for it trains them all,
+    and fine-tunes no fine-tuned system.
     """
     study = "<<: *demo\ndecoded: {rnnsearch_star_coverage_penalty: rnnsearch_star}\nread_outs: [rnnsearch_star]"
     (tmp_path / "params.yaml").write_text(committed.choosing(study), encoding="utf-8")

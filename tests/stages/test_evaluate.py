@@ -14,9 +14,9 @@ from stages import evaluate
 from stages.files.errors import InputError
 from stages.files.main import run
 from stages.files.run_directory import RunDirectory
+from stages.files.scratch import end, scratch_folder
 from stages.files.text import read_lines, write_lines
 from stages.settings.training import Decoding
-from stages.training.scratch import end, scratch_folder
 from stages.translating.decoding import search, without_unk
 from stages.translating.translations import read_no_unk, read_translations
 from tests.helpers import tiny

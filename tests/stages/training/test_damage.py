@@ -99,7 +99,7 @@ def test_a_kill_while_the_scratch_folder_is_deleted_is_no_damage(tmp_path, monke
         saves_in(tmp_path / "scratch").file(SUMS).unlink()
         raise Kill
 
-    monkeypatch.setattr("stages.training.scratch.shutil", SimpleNamespace(rmtree=half))
+    monkeypatch.setattr("stages.files.scratch.shutil", SimpleNamespace(rmtree=half))
     with pytest.raises(Kill):
         tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
     monkeypatch.undo()

@@ -8,10 +8,10 @@ import pytest
 
 from fairseq_plugins import compat
 from stages.files.errors import InputError
+from stages.files.scratch import scratch_folder
 from stages.training import loop
 from stages.training.loop import Loop
 from stages.training.saves import Saves
-from stages.training.scratch import scratch_folder
 from tests.helpers import tiny
 
 from fairseq.trainer import Trainer

@@ -15,10 +15,10 @@ import torch
 
 from fairseq_plugins import compat
 from stages.files.errors import InputError
+from stages.files.scratch import alone, discard_ended, end, scratch_folder
 from stages.training import device
 from stages.training.loop import Loop
 from stages.training.saves import Saves
-from stages.training.scratch import alone, discard_ended, end, scratch_folder
 from stages.translating.load import load_system
 from stages.translating.translations import read_translations
 from tests.attack.outputs import TIMES
