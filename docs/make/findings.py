@@ -34,7 +34,9 @@ def finding(claim: str, study: str) -> str:
         KeyError: no claim has this id, the study has no interval for it, or the corpora disagree, so that their mean
             stands for none of them.
     """
-    about, found = _claims()[claim], _records()[claim, MEAN if study == CORPORA else study]
+    about, found = _claims().get(claim), _records().get((claim, MEAN if study == CORPORA else study))
+    if about is None or found is None:
+        raise KeyError(f"{claim}:{study} has no figure: no interval, or corpora that disagree; write that sentence anew")
     if study == CORPORA:
         return listed([NAMES.get(one.name, one.name) for one in judging(claim, _corpora())])
     low, high = signed(found["low"]), signed(found["high"])

@@ -180,5 +180,5 @@ NEITHER = [
 
 @pytest.mark.parametrize(("claim", "study"), NEITHER)
 def test_a_figure_that_there_is_not_is_refused(claim: str, study: str) -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match=f"{claim}:{study} has no figure: .*; write that sentence anew"):
         renewed(f"<!--{claim}:{study}--><!--end-->")
