@@ -36,7 +36,7 @@ def finding(claim: str, study: str) -> str:
     """
     about, found = _claims().get(claim), _records().get((claim, MEAN if study == CORPORA else study))
     if about is None or found is None:
-        raise KeyError(f"{claim}:{study} has no figure: no interval, or corpora that disagree; write that sentence anew")
+        raise KeyError(f"{claim}:{study} has no figure: no interval, or corpora disagree; write that sentence anew")
     if study == CORPORA:
         return listed([NAMES.get(one.name, one.name) for one in judging(claim, _corpora())])
     low, high = signed(found["low"]), signed(found["high"])
