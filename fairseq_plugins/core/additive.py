@@ -83,7 +83,7 @@ class AdditiveAttention(Attention):
         if self.normaliser is None:
             weights = attention_weights(*inside, features=x, of_features=of_x)
         else:
-            term, *own = list(self._with(memory.terms, state))[self.normaliser]
+            term, *own = list(self._with(scratch, memory.terms, state))[self.normaliser]
             weights = term.normalise(energies(*inside, features=x, of_features=of_x), *own).to(query.dtype)
         context = weighted_sum(weights, memory.annotations)
         reads: dict[str, Tensor] = {}

@@ -277,10 +277,10 @@ class Term(Remembering):
         self, y: Tree, q: Tensor, s_prev: Tensor, memory: Tree, state: Tree
     ) -> tuple[Tensor | Features | None, Tree]:
         """-> (the addend inside the tanh ``(B, S, A)`` or ``(B, 1, A)``, or ``Features`` that make it, or None; scratch
-        for ``read`` and ``update``)."""
+        for ``normalise``, ``read`` and ``update``)."""
         return None, ()
 
-    def normalise(self, energies: Tensor, memory: Tree, state: Tree) -> Tensor:
+    def normalise(self, energies: Tensor, scratch: Tree, memory: Tree, state: Tree) -> Tensor:
         """Weights ``(B, S)`` that sum to 1 from energies ``(B, S)``; 0 where these are -inf, which is at padding."""
         raise NotImplementedError
 

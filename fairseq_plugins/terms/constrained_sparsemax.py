@@ -87,7 +87,7 @@ class ConstrainedSparsemax(Term):
     def start(self, memory: Fertilities) -> Tensor:
         return torch.zeros_like(precise(memory.f))
 
-    def normalise(self, energies: Tensor, memory: Fertilities, state: Tensor) -> Tensor:
+    def normalise(self, energies: Tensor, scratch: tuple, memory: Fertilities, state: Tensor) -> Tensor:
         left = (memory.f - state).clamp(min=0).to(energies.dtype)
         return csparsemax(energies + self.c * left, left.clamp(max=1) + memory.sink)  # no weight is above 1 anyway
 

@@ -25,5 +25,5 @@ class Entmax15(Term):
     def __init__(self, options: NoOptions, widths: Widths):
         super().__init__()
 
-    def normalise(self, energies: Tensor, memory: tuple, state: tuple) -> Tensor:
+    def normalise(self, energies: Tensor, scratch: tuple, memory: tuple, state: tuple) -> Tensor:
         return entmax15(energies, -1)

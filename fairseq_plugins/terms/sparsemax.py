@@ -24,7 +24,7 @@ class Sparsemax(Term):
     def __init__(self, options: NoOptions, widths: Widths):
         super().__init__()
 
-    def normalise(self, energies: Tensor, memory: tuple, state: tuple) -> Tensor:
+    def normalise(self, energies: Tensor, scratch: tuple, memory: tuple, state: tuple) -> Tensor:
         return _Sparsemax.apply(energies, -1)
 
 

@@ -60,7 +60,10 @@ def choose(before: Before, systems: Collection[str], there: Sequence[str]) -> Ch
         InputError: a name that is not there.
     """
     if unknown := [name for name in systems if name not in there]:
-        raise InputError(f"there is no system {', '.join(unknown)} in this study (there are: {', '.join(there)})")
+        raise InputError(
+            f"there is no system {', '.join(unknown)} in this study (there are: {', '.join(there)}); correct "
+            "the name, or add it to `systems` of the study in params.yaml"
+        )
     wanted = {job for job in before if job.labels & set(systems)}
     of_them = set(wanted)
     left_out: list[Job] = []

@@ -38,6 +38,7 @@ RULES = {  # parameter of a model -> symbol of its paper; a term's own names sta
     r"decoder\.cell\.U_n": "gru.U",
     r"decoder\.cell\.layers\.(\d)\.([WUb])": r"dec_\1.\2",
     r"decoder\.cell\.W_feed": "dec_0.W",
+    r"decoder\.cell\.([A-Z]_[a-z])\.weight": r"\1",
     r"decoder\.(cell|readout)\.attentional\.W_c\.weight": "W_c",
     r"decoder\.attention\.U_a\.bias": "b_a",
     r"decoder\.attention\.(gru\.[WUb])": r"\1",
@@ -142,8 +143,9 @@ def losses(subject: Subject, params: Params, sentence: Batch, links: np.ndarray 
 def _cell(subject: Subject) -> str:
     """The reference implementation of the recurrence with its attention."""
     decoder = subject.model.decoder
-    if isinstance(decoder.attention, AdditiveAttention):
-        return {ConditionalGRU: "d2", GatedUnit: "d1"}[type(decoder.cell)]
+    bases = {ConditionalGRU: "d2", GatedUnit: "d1"}
+    if isinstance(decoder.attention, AdditiveAttention) and type(decoder.cell) in bases:
+        return bases[type(decoder.cell)]
     name = mechanism(subject.args.arch)
     if name is None:
         raise LookupError(f"tests/naive has no reference implementation of {subject.args.arch}")

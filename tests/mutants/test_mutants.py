@@ -54,7 +54,7 @@ def test_every_variant_is_broken_at_least_twice_if_at_all():
 
 @pytest.mark.parametrize("folder", ["core/cells", "mechanisms", "terms"])
 def test_every_file_of_equations_is_broken(folder):
-    """But for that of a term or mechanism of which nobody made any mutants."""
+    """But for that of a term, mechanism or recurrence of which nobody made any mutants."""
     files = {str(path.relative_to(ROOT)) for path in (ROOT / "fairseq_plugins" / folder).glob("*.py")}
     whole = {path for path in files if not path.endswith("__init__.py")} - {mutant.path for mutant in MUTANTS}
     broken = {name for mutant in MUTANTS for name in mutant.of}
@@ -62,6 +62,9 @@ def test_every_file_of_equations_is_broken(folder):
     for found in declarations.systems():
         for module in found.mechanisms:
             users.setdefault(module.rpartition(".")[2], set()).add(found.name)
+    for model in (ROOT / "fairseq_plugins" / "models").glob("*.py"):
+        for cell in re.findall(r"core\.cells\.(\w+) import", model.read_text(encoding="utf-8")):
+            users.setdefault(cell, set()).add(model.stem)
     assert {path for path in whole if users.get(Path(path).stem, broken) & broken} == set()
 
 

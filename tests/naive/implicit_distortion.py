@@ -36,7 +36,7 @@ class ImplicitDistortion(Term):
         self.state = [np.zeros(self.p["V_g"].shape[1])]
         self.c = np.zeros(len(sentence.h[0]))
 
-    def prepare(self, i: int) -> None:
+    def prepare(self, i: int, s_prev: np.ndarray) -> None:
         self.state = [gru(self.c, self.state[0], part(self.p, "gru")) if self.recurrent else self.c]
 
     def energy(self, j: int) -> np.ndarray:

@@ -20,7 +20,7 @@ class PositionBias(Term):
     def shapes(cls, z: Sizes, options: Mapping[str, Any]) -> Shapes:
         return {"W_p": (z.A, 3)}
 
-    def prepare(self, i: int) -> None:
+    def prepare(self, i: int, s_prev: np.ndarray) -> None:
         self.i = i
 
     def energy(self, j: int) -> np.ndarray:

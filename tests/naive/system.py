@@ -77,7 +77,7 @@ def run(
         for name, history in histories.items():
             history.append(list(terms[name].state))
         for term in terms.values():
-            term.prepare(i)
+            term.prepare(i, cell.hidden(s))
         q = cell.query(y, s)
         alpha, c = cell.attend(q, h, list(terms.values()))
         reads = sum(term.read(alpha) for term in terms.values())

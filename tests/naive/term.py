@@ -74,8 +74,8 @@ class Term:
     def observe(self, y: np.ndarray) -> None:
         """The part of step i-1's update that needs E_y(y_{i-1}) (E), which nobody knows before step i."""
 
-    def prepare(self, i: int) -> None:
-        """What the energies of step i share, however many source positions there are. i counts from 1."""
+    def prepare(self, i: int, s_prev: np.ndarray) -> None:
+        """What the energies of step i share for all source positions. i counts from 1; s_prev: s_{i-1}."""
 
     def energy(self, j: int) -> np.ndarray | float:
         """What is added inside the tanh of e_ij (A). j counts from 0."""

@@ -17,10 +17,10 @@ from tests.naive.window import window
 def test_position_features_by_hand():
     term = PositionBias({"W_p": np.eye(3)})
     term.start(Sentence([9, 9, 9, 2], np.zeros((4, E)), [np.zeros(2)] * 4))
-    term.prepare(2)
+    term.prepare(2, np.zeros(0))
     np.testing.assert_allclose(term.energy(0), [math.log(3), math.log(2), math.log(5)], atol=1e-15)
     np.testing.assert_allclose(term.energy(3), [math.log(3), math.log(5), math.log(5)], atol=1e-15)
-    term.prepare(1)
+    term.prepare(1, np.zeros(0))
     np.testing.assert_allclose(term.energy(0), [math.log(2), math.log(2), math.log(5)], atol=1e-15)
 
 

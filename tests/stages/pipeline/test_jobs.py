@@ -76,5 +76,7 @@ def test_some_systems_with_what_they_need_and_no_sum_that_needs_others(systems, 
 
 
 def test_an_unknown_system_is_told_which_there_are():
-    with pytest.raises(InputError, match=r"^there is no system d, e in this study \(there are: a, b, c\)$"):
+    with pytest.raises(
+        InputError, match=r"^there is no system d, e in this study \(there are: a, b, c\); correct the name, or add it"
+    ):
         choose(BEFORE, ["a", "d", "e"], list("abc"))

@@ -88,7 +88,10 @@ def test_some_systems_and_what_they_need(toy):
 def test_an_unknown_system_is_one_sentence(toy):
     answer = toy.run("b", "d")
     assert answer.returncode == 1
-    assert answer.stdout.splitlines()[-1] == "error: there is no system d in this study (there are: a, b, c)"
+    error = answer.stdout.splitlines()[-1]
+    assert error.startswith(
+        "error: there is no system d in this study (there are: a, b, c); correct the name, or add it"
+    )
 
 
 def test_a_terminal_gets_a_bar_and_whole_lines(toy):
