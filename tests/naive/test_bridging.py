@@ -66,14 +66,6 @@ def test_target_bridging_on_d1_enters_every_gate_beside_the_context():
     np.testing.assert_allclose(result.states[1], (1 - gates[H:]) * s + gates[H:] * n, atol=1e-14)
 
 
-@pytest.mark.parametrize("soft", [False, True])
-def test_direct_bridging_without_its_matrix_is_the_size_of_the_target(soft):
-    system = of_term("direct_bridging", bridge_soft=soft)
-    params = random_params(system, 43)
-    params["direct_bridging.W"] *= 0
-    assert loss_of(system, params) == pytest.approx((params["E_y"][TARGET] ** 2).sum(), rel=1e-14)
-
-
 def test_direct_bridging_from_the_weights():
     """On every kind of attended embedding; E_y(y_i) is the word that is being predicted."""
     params = random_params(of_term("direct_bridging"), 44)

@@ -1,21 +1,14 @@
-"""Constrained sparsemax (Malaviya et al. 2018), its reference implementation: by hand, and what fertility bounds."""
+"""Constrained sparsemax (Malaviya et al. 2018), its reference implementation: by hand, bisection and Jacobians."""
 
 import math
 
 import numpy as np
 import pytest
 
-from tests.helpers.naive.one_term import SOURCE, of_term
 from tests.naive.constrained_sparsemax import ConstrainedSparsemax, csparsemax
 from tests.naive.gradient import gradient
-from tests.naive.gru import sigmoid
 from tests.naive.interface import Sentence
-from tests.naive.shapes import E, random_params
-from tests.naive.sparsemax import sparsemax
-from tests.naive.system import run
-
-NAME = "constrained_sparsemax"
-MANY = [2, 5, 3, 4, 3, 5, 5, 4, 2, 3, 4, 5]  # more words than three source words of a small fertility can yield
+from tests.naive.shapes import E
 
 
 def started(S: int, params: dict[str, list] | None = None, **options: str | float) -> ConstrainedSparsemax:
@@ -68,12 +61,6 @@ def test_tau_is_what_bisection_finds(S, scale):
         np.testing.assert_allclose(p, np.minimum(np.maximum(z - low, 0), u), rtol=0, atol=1e-12)
         assert p.sum() == pytest.approx(1, abs=1e-14)
         assert (p >= 0).all() and (p <= u + 1e-14).all()
-
-
-def test_without_bounds_it_is_sparsemax():
-    for z in np.random.default_rng(81).normal(0, 1, (20, 6)):
-        for bound in (1.0, 2.0):
-            np.testing.assert_allclose(csparsemax(z, np.full(6, bound)), sparsemax(z), atol=1e-15)
 
 
 def test_no_other_distribution_within_the_bounds_is_nearer():
@@ -155,44 +142,3 @@ def test_predicted_fertility_by_hand():
     np.testing.assert_allclose(step(term, [3.0, 9.0, 0.0]), [0.5, 0.5, 0], atol=1e-15)
     np.testing.assert_allclose(step(term, [3.0, 9.0, 0.0]), [1, 0, 0], atol=1e-15)
     np.testing.assert_allclose(step(term, [3.0, 9.0, 0.0]), [0, 0, 1], atol=1e-15)
-
-
-@pytest.mark.parametrize("source", [SOURCE, [4, 3, 5, 2], [3, 2], [2]])
-@pytest.mark.parametrize("credit", [0.0, 0.2])
-@pytest.mark.parametrize("fertility", ["constant", "predicted"])
-@pytest.mark.parametrize("limit", [0.3, 1.0, 2.0])
-def test_no_word_is_attended_to_more_than_its_fertility(source, credit, fertility, limit):
-    options = {"csparsemax_fertility": fertility, "csparsemax_limit": limit, "csparsemax_credit": credit}
-    system = of_term(NAME, **options)
-    params = random_params(system, 83)
-    params["v"] = 3 * params["v"]
-    result = run(system, params, source, MANY)
-    used, f = result.histories[NAME][:, :, 0], np.full(len(source), limit)
-    if fertility == "predicted":
-        f = limit * sigmoid(result.annotations @ params[f"{NAME}.U_f"][0] + params[f"{NAME}.b_f"])
-    np.testing.assert_allclose(result.weights.sum(1), 1, atol=1e-14)
-    np.testing.assert_allclose(used, np.vstack([0 * f, np.cumsum(result.weights, 0)]), atol=1e-14)
-    assert (used[-1, :-1] <= f[:-1] + 1e-14).all()
-    assert used[-1, -1] >= len(MANY) - f[:-1].sum() - 1e-12
-
-
-@pytest.mark.parametrize(("limit", "steps"), [(0.3, 2), (1.0, 5)])
-def test_fertility_is_used_up_and_the_sink_gets_the_rest(limit, steps):
-    """v = 0 and no credit: a fifth for each of the five positions as long as there is one left, then what is left."""
-    system = of_term(NAME, csparsemax_limit=limit, csparsemax_credit=0.0)
-    params = random_params(system, 85)
-    params["v"] = 0 * params["v"]
-    weights = run(system, params, SOURCE, MANY).weights
-    last = limit - 0.2 * (steps - 1)
-    np.testing.assert_allclose(weights[: steps - 1], 0.2, atol=1e-15)
-    np.testing.assert_allclose(weights[steps - 1], [last] * 4 + [1 - 4 * last], atol=1e-14)
-    np.testing.assert_allclose(weights[steps:], [[0, 0, 0, 0, 1]] * (len(MANY) - steps), atol=1e-14)
-
-
-def test_a_large_fertility_without_credit_is_sparsemax():
-    params = random_params(of_term("sparsemax"), 84)
-    unbounded = of_term(NAME, csparsemax_limit=99.0, csparsemax_credit=0.0)
-    expected = run(of_term("sparsemax"), params, SOURCE, MANY).logits
-    np.testing.assert_allclose(run(unbounded, params, SOURCE, MANY).logits, expected, atol=1e-13)
-    bounded = of_term(NAME, csparsemax_limit=1.0, csparsemax_credit=0.0)
-    assert np.abs(run(bounded, params, SOURCE, MANY).logits - expected).max() > 1e-3

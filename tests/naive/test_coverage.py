@@ -1,27 +1,14 @@
-"""Coverage (Tu et al. 2016), its reference implementations: by hand, in closed form, torch's cell."""
+"""Coverage (Tu et al. 2016), its reference implementations: by hand and in closed form."""
 
 import math
 
 import numpy as np
 import pytest
-import torch
 
-from tests.helpers.naive.one_term import S, T, of_term, run_all
-from tests.helpers.torch_cells import load
-from tests.naive.gru import sigmoid
+from tests.helpers.naive.one_term import S, of_term, run_all
 from tests.naive.nn_coverage_gru import NnCoverageGru
 from tests.naive.nn_coverage_tanh import NnCoverageTanh
 from tests.naive.shapes import D, H, random_params
-
-
-@pytest.mark.parametrize("cell", ["d1", "d2"])
-def test_linguistic_coverage_is_the_attention_so_far(cell):
-    system = of_term("linguistic_coverage", cell)
-    result = run_all(system, random_params(system, 20))
-    C = result.histories["linguistic_coverage"][:, :, 0]
-    np.testing.assert_allclose(C.sum(1), np.arange(T + 1), atol=1e-14)
-    np.testing.assert_allclose(C[1:], np.cumsum(result.weights, 0), atol=1e-14)
-    assert (C[0] == 0).all() and C.max() <= T
 
 
 def test_subtracted_coverage_is_what_is_left_of_one():
@@ -29,19 +16,6 @@ def test_subtracted_coverage_is_what_is_left_of_one():
     result = run_all(system, random_params(system, 20))
     C = result.histories["linguistic_coverage"][:, :, 0]
     np.testing.assert_allclose(C, 1 - np.vstack([np.zeros(S), np.cumsum(result.weights, 0)]), atol=1e-14)
-
-
-@pytest.mark.parametrize(("N", "bias"), [(2.0, False), (3.0, True)])
-def test_coverage_with_fertility_is_the_attention_so_far_by_phi(N, bias):
-    name = "linguistic_coverage_fertility"
-    system = of_term(name, max_fertility=N, fertility_bias=bias)
-    params = random_params(system, 21)
-    result = run_all(system, params)
-    phi = N * sigmoid(result.annotations @ params[f"{name}.U_f"][0] + (params[f"{name}.b_f"] if bias else 0.0))
-    C, so_far = result.histories[name][1:, :, 0], np.cumsum(result.weights, 0)
-    np.testing.assert_allclose(C, so_far / phi, atol=1e-14)
-    assert (so_far / N < C).all()
-    assert len({round(value, 6) for value in phi}) == S
 
 
 def test_nn_coverage_tanh_by_hand():
@@ -58,17 +32,6 @@ def test_nn_coverage_gru_by_hand():
     term = NnCoverageGru({name: np.array(value, float) for name, value in p.items()})
     C_i = term.covered(np.array([0.4]), 0.1, np.array([0.2]), np.array([0.3]))
     assert C_i == pytest.approx(0.5 * 0.4 + 0.5 * math.tanh(0.8), abs=1e-15)
-
-
-def test_nn_coverage_gru_is_torchs_cell_on_its_three_inputs():
-    rng = np.random.default_rng(22)
-    shapes_of = {"U": (6, 2), "p": 6, "A": (6, 8), "B": (6, 4), "b": 6}
-    p = {name: rng.normal(size=shape) for name, shape in shapes_of.items()}
-    C, alpha, h, s = rng.normal(size=2), 0.3, rng.normal(size=8), rng.normal(size=4)
-    cell = torch.nn.GRUCell(1 + 8 + 4, 2, dtype=torch.float64)
-    load(cell, np.hstack([p["p"][:, None], p["A"], p["B"]]), p["U"], p["b"])
-    expected = cell(torch.tensor([alpha, *h, *s], dtype=torch.float64), torch.from_numpy(C)).detach().numpy()
-    np.testing.assert_allclose(NnCoverageGru(p).covered(C, alpha, h, s), expected, atol=1e-15)
 
 
 def test_nn_coverage_gru_reset_before_scales_the_state():

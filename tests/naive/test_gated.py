@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from tests.helpers.naive.one_mechanism import PREVIOUS, SOURCE, system_of
+from tests.helpers.naive.one_mechanism import PREVIOUS, SOURCE
 from tests.naive.gated import GAtt, GAttInv
 from tests.naive.interface import System
-from tests.naive.shapes import A, H, random_params
+from tests.naive.shapes import H, random_params
 from tests.naive.system import run
 
 
@@ -46,25 +46,6 @@ def test_gated_attention_attends_the_refined_annotations():
     alpha, c = cell.attend(np.zeros(1), h, ())
     np.testing.assert_allclose(alpha, [odds / (1 + odds), 1 / (1 + odds)], atol=1e-15)
     np.testing.assert_allclose(c, [alpha @ np.array(refined)], atol=1e-15)
-
-
-@pytest.mark.parametrize(("state", "kept"), [("prev", "states"), ("query", "queries")])
-def test_gatt_inv_that_only_keeps_the_state_attends_evenly(state, kept):
-    system = system_of("gatt_inv", gatt_state=state)
-    params = random_params(system, 14)
-    params["gru.b"][H : 2 * H] = math.inf
-    result = run(system, params, SOURCE, PREVIOUS)
-    np.testing.assert_allclose(result.weights, 1 / len(SOURCE), atol=1e-15)
-    np.testing.assert_allclose(result.contexts, getattr(result, kept)[: len(PREVIOUS)], atol=1e-15)
-
-
-@pytest.mark.parametrize("name", ["gatt", "gatt_inv"])
-def test_gated_contexts_differ_even_where_the_weights_do_not(name):
-    params = random_params(System(name), 15)
-    params["v"] = np.zeros(A)
-    result = run(System(name), params, SOURCE, PREVIOUS)
-    np.testing.assert_allclose(result.weights, 1 / len(SOURCE), atol=1e-15)
-    assert np.abs(np.diff(result.contexts, axis=0)).max(1).min() > 1e-3
 
 
 @pytest.mark.parametrize("name", ["gatt", "gatt_inv"])

@@ -1,14 +1,10 @@
-"""Interactive attention, its reference implementation: by hand and in closed form."""
+"""Interactive attention, its reference implementation: by hand."""
 
 import math
 
 import numpy as np
 
-from tests.helpers.naive.one_mechanism import PREVIOUS
 from tests.naive.interactive import InteractiveAttention
-from tests.naive.interface import System
-from tests.naive.shapes import random_params
-from tests.naive.system import run
 
 
 def interactive(memory: list[list[float]], params: dict[str, list], separate: bool = False) -> InteractiveAttention:
@@ -46,34 +42,3 @@ def test_separate_write_weights_by_hand():
     cell = interactive([[first], [second]], params, separate=True)
     write(cell, np.full(2, np.nan), 0.5)
     np.testing.assert_allclose(np.ravel(cell.memory), [first + 0.375, second + 0.125], atol=1e-15)
-
-
-def test_interactive_memory_stays_in_its_bounds():
-    rng = np.random.default_rng(12)
-    S, C = 5, 3
-    h_0 = rng.normal(size=(S, C))
-    names = {"W_F": (C, 1), "b_F": (C,), "W_U": (C, 1), "b_U": (C,)}
-    cell = interactive(h_0.tolist(), {name: rng.normal(0, 3, shape) for name, shape in names.items()})
-    for i in range(1, 9):
-        alpha = rng.dirichlet(np.full(S, 0.3))
-        alpha[i % S] = 0
-        before = np.array(cell.memory)
-        write(cell, alpha, rng.uniform(-1, 1))
-        after = np.array(cell.memory)
-        np.testing.assert_array_equal(after[i % S], before[i % S])
-        assert (after >= np.minimum(h_0, 0)).all() and (after <= np.maximum(h_0, 0) + i).all()
-        share = alpha[:, None]
-        assert ((after >= before * (1 - share)) & (after <= before + share))[before >= 0].all()
-    assert np.abs(after - h_0).max() > 0.1
-
-
-def test_interactive_with_one_source_position_has_a_closed_form():
-    """alpha = 1: c_i = h^{(i-1)}, and h^{(i)} = h^{(i-1)} (1 - F_i) + U_i."""
-    params = random_params(System("interactive"), 13)
-    result = run(System("interactive"), params, [2], PREVIOUS)
-    memory = result.annotations[0]
-    for i in range(len(PREVIOUS)):
-        np.testing.assert_allclose(result.contexts[i], memory, atol=1e-14)
-        s = result.states[i + 1]
-        F, U = (1 / (1 + np.exp(-params[f"W_{gate}"] @ s - params[f"b_{gate}"])) for gate in "FU")
-        memory = memory * (1 - F) + U

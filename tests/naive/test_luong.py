@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.helpers.naive.one_mechanism import LUONG, PREVIOUS, SOURCE, STAR, SYSTEMS, system_of
+from tests.helpers.naive.one_mechanism import PREVIOUS, SOURCE, STAR, SYSTEMS, system_of
 from tests.helpers.torch_cells import load
 from tests.naive import part
 from tests.naive.interface import System
@@ -156,24 +156,6 @@ def test_local_attention_is_a_softmax_of_the_general_score_in_the_window():
     np.testing.assert_array_equal(local[3:], 0)
 
 
-@pytest.mark.parametrize("base", ["lstm", "rnnsearch_star"])
-def test_wide_windows_are_global(base):
-    """Local-m from D = S on; local-p in the limit of a Gaussian that is 1 everywhere."""
-    params = random_params(system_of("luong_local_p", luong_base=base), 21)
-    everywhere = run(system_of("luong_global_general", luong_base=base), params, SOURCE, PREVIOUS).logits
-    monotonic = system_of("luong_local_m", luong_base=base, local_window=len(SOURCE))
-    np.testing.assert_allclose(run(monotonic, params, SOURCE, PREVIOUS).logits, everywhere, atol=1e-14)
-    predicted = system_of("luong_local_p", luong_base=base, local_window=10**8)
-    np.testing.assert_allclose(run(predicted, params, SOURCE, PREVIOUS).logits, everywhere, atol=1e-12)
-
-
-def test_dot_is_general_with_the_unit_matrix():
-    params = random_params(System("luong_global_dot"), 22)
-    dot = run(System("luong_global_dot"), params, SOURCE, PREVIOUS)
-    general = run(System("luong_global_general"), params | {"W_a": np.eye(H)}, SOURCE, PREVIOUS)
-    np.testing.assert_allclose(general.logits, dot.logits, atol=1e-14)
-
-
 def test_location_does_not_look_at_the_source_and_uses_as_many_rows_as_it_has_positions():
     params = random_params(System("luong_global_location"), 23)
     longer = np.vstack([params["W_l"], np.full((9, H), 100.0)])
@@ -185,15 +167,6 @@ def test_location_does_not_look_at_the_source_and_uses_as_many_rows_as_it_has_po
     e = expected.queries @ params["W_l"][: len(SOURCE)].T
     weights = np.exp(e) / np.exp(e).sum(1, keepdims=True)
     np.testing.assert_allclose(expected.weights, weights, atol=1e-15)
-
-
-@pytest.mark.parametrize("name", LUONG)
-def test_eos_is_left_out_unless_it_is_alone(name):
-    system = SYSTEMS[f"{name} without eos"]
-    params = random_params(system, 24)
-    weights = run(system, params, SOURCE, PREVIOUS).weights
-    assert (weights[:, -1] == 0).all() and (weights[:, :-1] > 0).all()
-    np.testing.assert_allclose(run(system, params, [2], PREVIOUS).weights, 1, atol=1e-15)
 
 
 def test_luong_on_d2_is_d2_but_for_the_score():

@@ -3,48 +3,10 @@
 import numpy as np
 import pytest
 
-from tests.helpers.naive.one_mechanism import SYSTEMS as MECHANISMS
 from tests.helpers.naive.one_system import HISTORIES, PREVIOUS, SOURCE, SYSTEMS
 from tests.naive.interface import System
 from tests.naive.shapes import H, random_params
 from tests.naive.system import run
-
-ATTENDING = [name for name, system in SYSTEMS.items() if system.cell != "encdec"]
-
-
-@pytest.mark.parametrize("name", ATTENDING)
-@pytest.mark.parametrize(("source", "previous"), [(SOURCE, PREVIOUS), ([2], [2]), ([3, 2], [2])])
-def test_weights_are_a_distribution_and_contexts_their_means(name, source, previous):
-    result = run(SYSTEMS[name], random_params(SYSTEMS[name], 7), source, previous)
-    assert result.weights.shape == (len(previous), len(source))
-    assert (result.weights > 0).all()
-    np.testing.assert_allclose(result.weights.sum(1), 1, atol=1e-15)
-    np.testing.assert_allclose(result.contexts, result.weights @ result.annotations, atol=1e-14)
-    assert np.isfinite(result.logits).all()
-
-
-@pytest.mark.parametrize("name", SYSTEMS | MECHANISMS)
-def test_the_future_of_the_target_is_not_seen(name):
-    system = (SYSTEMS | MECHANISMS)[name]
-    params = random_params(system, 8)
-    whole = run(system, params, SOURCE, PREVIOUS).logits
-    np.testing.assert_array_equal(run(system, params, SOURCE, PREVIOUS[:2]).logits, whole[:2])
-
-
-@pytest.mark.parametrize("name", ATTENDING)
-def test_a_permuted_source_permutes_the_weights(name):
-    """With an encoder that reads one word at a time (U = 0, z = 0), and D1's initial state cut off from hb_1."""
-    params = random_params(SYSTEMS[name], 13)
-    for direction in ("enc_f", "enc_b"):
-        params[f"{direction}.U"] = 0 * params[f"{direction}.U"]
-        params[f"{direction}.b"][H : 2 * H] = -60
-    if "W_s" in params:
-        params["W_s"] = 0 * params["W_s"]
-    source, order = [3, 4, 5, 6, 2], [2, 4, 1, 0, 3]
-    weights = run(SYSTEMS[name], params, source, PREVIOUS).weights
-    permuted = run(SYSTEMS[name], params, [source[j] for j in order], PREVIOUS).weights
-    np.testing.assert_allclose(permuted, weights[:, order], atol=1e-13)
-    assert np.abs(weights - weights[:, order]).max() > 1e-3
 
 
 @pytest.mark.parametrize(

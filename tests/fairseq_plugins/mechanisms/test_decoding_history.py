@@ -26,6 +26,12 @@ def test_dhea_with_its_gate_shut_is_the_base():
     assert_baseline(subject)
 
 
+def test_dhea_that_projects_nothing_is_the_base():
+    subject = build(SYSTEMS["dhea"])
+    zero(subject.model.decoder.attention.P)
+    assert_baseline(subject)
+
+
 @pytest.mark.parametrize("k", [1, 2, 4])
 def test_a_decoder_state_is_seen_by_later_steps_only(k):
     mechanism = randomised(DecodingHistoryAttention(H, C, A))

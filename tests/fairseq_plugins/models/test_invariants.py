@@ -41,7 +41,7 @@ from tests.helpers.support import (
 # Weights
 
 
-@everything
+@pytest.mark.parametrize("name", cases([*SYSTEMS, *OF_FAIRSEQ]))
 def test_weights_are_a_distribution_over_the_real_source_words(name):
     batch = random_batch(LENGTHS, LENGTHS[::-1])
     logits, weights = forward(subject(name, working_precision(name)).model, batch)

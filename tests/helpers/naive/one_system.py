@@ -17,4 +17,3 @@ SYSTEMS = {
     "rnnencdec prev": System("encdec", readout="maxout"),
     "rnnencdec cur": System("encdec", readout="maxout", options={"encdec": {"rnnencdec_readout": "cur"}}),
 }
-WITH_TERMS = [name for name, system in SYSTEMS.items() if system.terms]
