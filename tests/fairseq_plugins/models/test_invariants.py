@@ -5,9 +5,7 @@ import re
 import pytest
 import torch
 from torch import Tensor
-from torch.func import functional_call
 
-from fairseq_plugins.core.tree import tree_map
 from tests.fairseq_plugins.models.under_test import (
     EXACT,
     FLOAT,
@@ -185,29 +183,3 @@ def test_every_number_of_the_model_is_trained(name):
     moving = {name: weight for name, weight in parameters.items() if not re.match(sparse, name)}
     still = [name for name, weight in moving.items() if (weight.grad == 0).any()]
     assert still == []
-
-
-@pytest.mark.slow  # parity holds the same gradients of all systems to those of the reference implementations
-@pytest.mark.parametrize(
-    "name", ["everything at once", "rnnencdec", "rnnsearch", "interactive_attention", "luong_local_p"]
-)
-def test_gradcheck_of_the_decoder(name):
-    """Two steps as a function of the encoder's output and of every weight of the decoder."""
-    model = build(SYSTEMS[name]).model
-    batch = random_batch([3, 2], [2, 2])
-    encoded = model.encoder(batch.source, batch.lengths)
-    weights = dict(model.decoder.named_parameters())
-    summary: list[Tensor] = []
-    tree_map(summary.append, encoded.source.summary)
-
-    def logits(annotations: Tensor, *values: Tensor) -> Tensor:
-        parts = iter(values)
-        source = encoded.source._replace(
-            annotations=annotations, summary=tree_map(lambda leaf: next(parts), encoded.source.summary)
-        )
-        named = dict(zip(weights, parts, strict=True))
-        return functional_call(model.decoder, named, (batch.previous, encoded._replace(source=source)))[0]
-
-    inputs = (encoded.source.annotations, *summary, *weights.values())
-    inputs = tuple(value.detach().clone().requires_grad_() for value in inputs)
-    assert torch.autograd.gradcheck(logits, inputs, fast_mode=True)
