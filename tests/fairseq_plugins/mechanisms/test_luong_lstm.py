@@ -8,7 +8,8 @@ from torch import nn
 
 from fairseq_plugins.core.cells.lstm import LSTM, LSTMState, gated_memory
 from tests.helpers import support
-from tests.helpers.mechanisms.luong import ARCHS, E, H, assert_same, of
+from tests.helpers.mechanisms.luong import ARCHS, E, H, of
+from tests.helpers.shared_weights import assert_same
 from tests.helpers.support import BATCH, build, forward, random
 from tests.helpers.torch_cells import load
 

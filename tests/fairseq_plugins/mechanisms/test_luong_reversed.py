@@ -8,7 +8,8 @@ from torch import Tensor
 from fairseq_plugins.core.stacked_encoder import words_turned
 from stages.measures.hard_links import link_set, strongest
 from stages.translating.decoding import System, force
-from tests.helpers.mechanisms.luong import ARCHS, GLOBAL, of, with_weights_of
+from tests.helpers.mechanisms.luong import ARCHS, GLOBAL, of
+from tests.helpers.shared_weights import with_weights_of
 from tests.helpers.support import BATCH, Batch, build, close, forward
 
 PLACELESS = [arch for arch in GLOBAL if arch != "luong_global_location"]

@@ -8,7 +8,8 @@ import torch
 from fairseq_plugins.mechanisms.luong import Concat, Dot, General, Location
 from fairseq_plugins.mechanisms.luong_local import LocalMonotonic, LocalPredictive
 from tests.helpers import support
-from tests.helpers.mechanisms.luong import H, assert_same, mechanism, of, with_weights_of
+from tests.helpers.mechanisms.luong import H, mechanism, of
+from tests.helpers.shared_weights import assert_same, with_weights_of
 from tests.helpers.support import build
 
 close = partial(support.close, tolerance=1e-12)

@@ -10,7 +10,8 @@ from torch import Tensor
 from fairseq_plugins.mechanisms.luong import LuongAttention
 from fairseq_plugins.mechanisms.luong_local import LocalMonotonic, LocalPredictive
 from tests.helpers import support
-from tests.helpers.mechanisms.luong import H, assert_same, mechanism, of, with_weights_of
+from tests.helpers.mechanisms.luong import H, mechanism, of
+from tests.helpers.shared_weights import assert_same, with_weights_of
 from tests.helpers.support import BATCH, build, forward
 
 close = partial(support.close, tolerance=1e-12)

@@ -6,91 +6,68 @@ import pytest
 import torch
 from torch import Tensor
 
+from fairseq_plugins.core.model import RecurrentModel
 from fairseq_plugins.core.protocol import Source, Step, Widths
 from fairseq_plugins.terms.source_history import SourceHistory
 from fairseq_plugins.terms.target_history import TargetHistory, TargetHistoryOptions
 from tests.fairseq_plugins.models.histories import ON_STAR, WITH_HISTORIES
 from tests.helpers import support
-from tests.helpers.binding import system as reference_of
-from tests.helpers.support import SYSTEMS, Subject, build, forward, of, random_batch
+from tests.helpers.shared_weights import assert_same, base_of, silence, with_weights_of
+from tests.helpers.support import BATCH, SYSTEMS, build, forward, of
 
-BATCH = random_batch([5, 1, 4, 3], [4, 5, 1, 3], seed=7)
 close = partial(support.close, tolerance=1e-12)
 
 
-def base_of(subject: Subject) -> Subject:
-    """RNNsearch* with the weights of ``subject``."""
-    base = build(of("rnnsearch_star", readout=reference_of(subject).readout), seed=2)
-    shared = subject.model.state_dict()
-    base.model.load_state_dict({name: shared[name] for name in base.model.state_dict()})
-    return base
-
-
-def silence(subject: Subject, names: tuple[str, ...]) -> None:
-    """Zero the projections of the named histories into the tanh and into the readout."""
-    decoder = subject.model.decoder
-    for name in names:
-        decoder.attention.terms[name].V.weight.data.zero_()
-        decoder.readout.L_reads[name].weight.data.zero_()
-
-
-def shut_gates(subject: Subject) -> None:
+def shut_gates(model: RecurrentModel) -> None:
     """The update gate only keeps: b_z is large."""
-    for term in subject.model.decoder.attention.terms.values():
+    for term in model.decoder.attention.terms.values():
         D = term.gru.width
         term.gru.b.data[D : 2 * D] = 80
 
 
-def zero_everything(subject: Subject) -> None:
+def zero_everything(model: RecurrentModel) -> None:
     """Every weight of the terms."""
-    decoder = subject.model.decoder
+    decoder = model.decoder
     for module in (decoder.attention.terms, decoder.readout.L_reads):
         for parameter in module.parameters():
             parameter.data.zero_()
 
 
-def assert_same(one: Subject, other: Subject) -> None:
-    for actual, expected in zip(forward(one.model, BATCH), forward(other.model, BATCH), strict=True):
-        close(actual, expected)
-
-
 @pytest.mark.parametrize("name", WITH_HISTORIES)
 def test_histories_do_not_touch_the_first_step_and_touch_the_second(name):
-    subject = build(SYSTEMS[name])
+    model = build(SYSTEMS[name]).model
     longer = BATCH.target_lengths > 1
-    for actual, expected in zip(forward(subject.model, BATCH), forward(base_of(subject).model, BATCH), strict=True):
+    for actual, expected in zip(forward(model, BATCH), forward(base_of(model), BATCH), strict=True):
         close(actual[:, 0], expected[:, 0])
         assert (actual[longer, 1] - expected[longer, 1]).abs().amax(-1)[BATCH.lengths[longer] > 1].min() > 1e-6
 
 
 @pytest.mark.parametrize("name", ON_STAR)
 def test_a_term_whose_weights_are_zero_leaves_the_base(name):
-    subject = build(SYSTEMS[name])
-    zero_everything(subject)
-    assert_same(subject, base_of(subject))
+    model = build(SYSTEMS[name]).model
+    zero_everything(model)
+    assert_same(model, base_of(model))
 
 
 @pytest.mark.parametrize("name", WITH_HISTORIES)
 def test_histories_that_nothing_reads_leave_the_base(name):
-    subject = build(SYSTEMS[name])
-    silence(subject, tuple(subject.model.decoder.attention.terms))
-    assert_same(subject, base_of(subject))
+    model = build(SYSTEMS[name]).model
+    silence(model)
+    assert_same(model, base_of(model))
 
 
 @pytest.mark.parametrize("name", WITH_HISTORIES)
 def test_histories_that_never_move_leave_the_base(name):
-    subject = build(SYSTEMS[name])
-    shut_gates(subject)
-    assert_same(subject, base_of(subject))
+    model = build(SYSTEMS[name]).model
+    shut_gates(model)
+    assert_same(model, base_of(model))
 
 
 @pytest.mark.parametrize(("silent", "arch"), [("target_history", "sa_nmt"), ("source_history", "ta_nmt")])
 def test_one_silenced_history_leaves_the_other(silent, arch):
-    both, one = build(of("ba_nmt"), seed=1), build(of(arch), seed=2)
-    silence(both, (silent,))
-    shared = both.model.state_dict()
-    one.model.load_state_dict({name: shared[name] for name in one.model.state_dict()})
-    assert_same(both, one)
+    both = build(of("ba_nmt")).model
+    silence(both, silent)
+    assert_same(both, with_weights_of(both, of(arch)))
 
 
 SMALL = Widths(vocabulary=9, embedding=7, hidden=6, annotation=12, attention=5)

@@ -7,16 +7,15 @@ from fairseq_plugins.core.tree import tree_map
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from stages.settings.variants import VariantModel
 from tests.helpers import invariants
+from tests.helpers.shared_weights import assert_same, base_of, silence
 from tests.helpers.support import BATCH, build, forward, random_batch
 from tests.helpers.terms.attention_so_far import (
     POSITION,
     SYSTEMS,
     System,
-    base_of,
     cases,
     close,
     of,
-    silence,
     walk,
 )
 
@@ -36,8 +35,7 @@ def test_the_first_step_is_the_base_and_the_second_is_not(system):
 def test_projections_at_zero_leave_the_base(system):
     model = system.model()
     silence(model)
-    for actual, expected in zip(forward(model, BATCH), forward(base_of(model), BATCH), strict=True):
-        close(actual, expected)
+    assert_same(model, base_of(model))
 
 
 @cases(SYSTEMS)
@@ -116,5 +114,4 @@ def test_all_that_can_stand_together_do():
     model = build(VariantModel(arch="attnmt", terms=[*terms, "recurrent_attention"])).model
     invariants.step_by_step_is_one_pass(model)
     silence(model)
-    for actual, expected in zip(forward(model, BATCH), forward(base_of(model), BATCH), strict=True):
-        close(actual, expected)
+    assert_same(model, base_of(model))

@@ -7,8 +7,8 @@ import torch
 
 from fairseq_plugins.terms.coverage_loss import CoverageLoss, CoverageLossOptions
 from tests.helpers import support
-from tests.helpers.support import build, forward, of
-from tests.helpers.terms.attention_so_far import base_of, silence
+from tests.helpers.shared_weights import assert_same, base_of, silence
+from tests.helpers.support import build, of
 from tests.helpers.terms.losses import BATCH, WIDTHS, trace, weights_and_target
 
 close = partial(support.close, tolerance=1e-12)
@@ -54,8 +54,7 @@ def test_gradcheck():
 def test_with_nothing_that_covers_and_no_coefficient_it_is_rnnsearch_star():
     subject = build(of("coverage_loss", coverage_loss_lambda=0.0))
     silence(subject.model)
-    for actual, expected in zip(forward(subject.model, BATCH), forward(base_of(subject.model), BATCH), strict=True):
-        close(actual[BATCH.real], expected[BATCH.real])
+    assert_same(subject.model, base_of(subject.model), BATCH)
     output = subject.model(BATCH.source, BATCH.lengths, BATCH.previous)
     [loss] = subject.model.auxiliary_losses(output, BATCH.target).values()
     assert loss.item() == 0

@@ -7,12 +7,14 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from fairseq_plugins.core.model import RecurrentModel
 from fairseq_plugins.core.protocol import Source, Step, Term, Widths
 from fairseq_plugins.terms.implicit_distortion import ImplicitDistortion, ImplicitDistortionOptions
 from fairseq_plugins.terms.implicit_fertility import ImplicitFertility, ImplicitFertilityOptions
 from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.counting import G, added
+from tests.helpers.shared_weights import base_of, silence, with_weights_of
 from tests.helpers.support import BATCH, Subject, build, forward, random
 from tests.helpers.torch_cells import load
 
@@ -35,46 +37,29 @@ def term(subject: Subject, name: str) -> Term:
     return subject.model.decoder.attention.terms[name]
 
 
-def silence(subject: Subject, *names: str) -> None:
-    for name in names:
-        found = term(subject, name)
-        (found.V_g if name == DISTORTION else found.V_d).weight.data.zero_()
-
-
-def with_weights_of(subject: Subject, variant: VariantModel) -> Subject:
-    other = build(variant, seed=2)
-    shared = subject.model.state_dict()
-    other.model.load_state_dict({name: shared[name] for name in other.model.state_dict()})
-    return other
-
-
-def base_of(subject: Subject) -> Subject:
-    return with_weights_of(subject, VariantModel(arch="rnnsearch_star"))
-
-
-def difference(one: Subject, other: Subject) -> Tensor:
+def difference(one: RecurrentModel, other: RecurrentModel) -> Tensor:
     """The largest one of the logits and weights of each real step, ``(B, T)``."""
-    pairs = zip(forward(one.model, BATCH), forward(other.model, BATCH), strict=True)
+    pairs = zip(forward(one, BATCH), forward(other, BATCH), strict=True)
     return sum((a - b).abs().amax(-1) for a, b in pairs) * BATCH.real
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_terms_that_nothing_reads_leave_the_base(name):
     subject = build(SYSTEMS[name])
-    assert difference(subject, base_of(subject)).max() > 1e-3
-    silence(subject, *subject.model.decoder.attention.terms)
-    assert difference(subject, base_of(subject)).max() < 1e-12
+    assert difference(subject.model, base_of(subject.model)).max() > 1e-3
+    silence(subject.model)
+    assert difference(subject.model, base_of(subject.model)).max() < 1e-12
 
 
 @pytest.mark.parametrize(("silent", "left"), [(DISTORTION, "fertdec"), (FERTILITY, "recatt")])
 def test_one_silenced_term_leaves_the_other(silent, left):
-    both = build(SYSTEMS["both"])
+    both = build(SYSTEMS["both"]).model
     silence(both, silent)
     assert difference(both, with_weights_of(both, SYSTEMS[left])).max() < 1e-12
 
 
 def test_both_are_a_combination():
-    published = build(SYSTEMS["both"])
+    published = build(SYSTEMS["both"]).model
     combined = with_weights_of(published, VariantModel(arch="attnmt", terms=[DISTORTION, FERTILITY]))
     assert difference(published, combined).max() == 0
 
@@ -116,7 +101,7 @@ def test_attention_is_told_where_it_looked_last(recatt):
 
 def test_the_context_variant_is_the_base_at_the_first_step_only():
     subject = build(SYSTEMS["recatt of the context"])
-    found = difference(subject, base_of(subject))
+    found = difference(subject.model, base_of(subject.model))
     assert found[:, 0].max() < 1e-12
     assert found[(BATCH.target_lengths > 1) & (BATCH.lengths > 1), 1].min() > 1e-6
 
@@ -169,9 +154,9 @@ def test_what_is_left_enters_the_candidate_state_of_the_recurrence():
     for weights in (found.W_d, found.W_x, found.U_x, found.C_x):
         weights.weight.data.zero_()
     found.b_x.data.fill_(OPEN)
-    base = base_of(subject)
-    base.model.decoder.cell.gru_2.b.data[2 * H :] += found.V_d(torch.tanh(found.b_d)).detach()
-    assert difference(subject, base).max() < 1e-12
+    base = base_of(subject.model)
+    base.decoder.cell.gru_2.b.data[2 * H :] += found.V_d(torch.tanh(found.b_d)).detach()
+    assert difference(subject.model, base).max() < 1e-12
 
 
 def test_the_loss_is_the_norm_of_what_is_left():

@@ -16,6 +16,7 @@ from fairseq_plugins.terms.entmax15 import Entmax15
 from fairseq_plugins.terms.sparsemax import Sparsemax
 from stages.settings.variants import VariantModel
 from tests.helpers import support
+from tests.helpers.shared_weights import assert_same, with_weights_of
 from tests.helpers.support import build, forward, of, random_batch
 from tests.helpers.terms.attention_so_far import the_term, walk
 
@@ -165,10 +166,7 @@ def test_small_fertilities_are_used_up_and_then_the_sink_is_all_there_is():
 
 def test_without_bounds_it_is_sparsemax():
     free = build(of("constrained_sparsemax", csparsemax_limit=1e6, csparsemax_credit=0.0)).model
-    sparse = build(of("sparsemax_attention"), seed=2).model
-    sparse.load_state_dict(free.state_dict())
-    for actual, expected in zip(forward(free, BATCH), forward(sparse, BATCH), strict=True):
-        close(actual[BATCH.real], expected[BATCH.real])
+    assert_same(free, with_weights_of(free, of("sparsemax_attention")), BATCH)
 
 
 def test_what_is_left_of_a_fertility_raises_a_words_score():

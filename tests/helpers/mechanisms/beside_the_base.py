@@ -4,8 +4,8 @@ from functools import partial
 
 from stages.settings.variants import VariantModel
 from tests.helpers import support
-from tests.helpers.mechanisms.alone import C
-from tests.helpers.support import BATCH, Subject, build, forward
+from tests.helpers.shared_weights import assert_same, base_of
+from tests.helpers.support import BATCH, Subject, forward
 
 close = partial(support.close, tolerance=1e-12)
 SYSTEMS = {
@@ -25,26 +25,12 @@ def named(start: str) -> list[str]:
     return [name for name in SYSTEMS if name.split(",")[0].split(" ")[0] == start]
 
 
-def base_of(subject: Subject) -> Subject:
-    """RNNsearch* with the weights of ``subject``, columns that only the mechanism has cut off."""
-    base = build(VariantModel(arch="rnnsearch_star"), seed=2)
-    weights = subject.model.state_dict() | {
-        "decoder.attention.U_a.bias": subject.model.decoder.attention.b_a.data,
-    }
-    shared = {name: weights[name] for name in base.model.state_dict()}
-    for name in ("decoder.cell.gru_2.W", "decoder.readout.L_c.weight"):
-        shared[name] = shared[name][:, :C]
-    base.model.load_state_dict(shared)
-    return base
-
-
 def assert_baseline(subject: Subject) -> None:
-    for actual, expected in zip(forward(subject.model, BATCH), forward(base_of(subject).model, BATCH), strict=True):
-        close(actual, expected)
+    assert_same(subject.model, base_of(subject.model))
 
 
 def assert_not_baseline(subject: Subject, first: int) -> None:
     """Step ``first`` differs, counted from 0; none before it does."""
-    actual, expected = forward(subject.model, BATCH)[0], forward(base_of(subject).model, BATCH)[0]
+    actual, expected = forward(subject.model, BATCH)[0], forward(base_of(subject.model), BATCH)[0]
     close(actual[:, :first], expected[:, :first])
     assert (actual - expected)[BATCH.target_lengths > first, first].abs().amax(-1).min() > 1e-6

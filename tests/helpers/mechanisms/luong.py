@@ -9,9 +9,7 @@ from fairseq_plugins.core.protocol import Source
 from fairseq_plugins.mechanisms.luong import LuongAttention, LuongOptions
 from stages.settings.variants import VariantModel
 from tests.helpers import support
-from tests.helpers.support import BATCH, build, forward, random
-
-from fairseq.models import FairseqEncoderDecoderModel
+from tests.helpers.support import random
 
 close = partial(support.close, tolerance=1e-12)
 E, H, A, V_x, V_y = 7, 6, 5, 15, 17  # as in support.TINY
@@ -24,20 +22,6 @@ ARCHS = [*GLOBAL, *LOCAL]
 def of(arch: str, **options: int | str | bool) -> VariantModel:
     """Location with S_MAX positions."""
     return VariantModel(arch=arch, location_positions=S_MAX, **options)
-
-
-def with_weights_of(model: FairseqEncoderDecoderModel, variant: VariantModel, **changed: Tensor):
-    """Another system with the same weights, and a few of its own."""
-    other = build(variant, seed=2).model
-    own = {f"decoder.attention.{name}": value for name, value in changed.items()}
-    shared = model.state_dict() | own
-    other.load_state_dict({name: shared[name] for name in other.state_dict()})
-    return other
-
-
-def assert_same(one: FairseqEncoderDecoderModel, other: FairseqEncoderDecoderModel) -> None:
-    for actual, expected in zip(forward(one, BATCH), forward(other, BATCH), strict=True):
-        close(actual, expected)
 
 
 def mechanism(

@@ -12,7 +12,7 @@ from fairseq_plugins.core.protocol import Source, Step, Term
 from fairseq_plugins.criterions import auxiliary_nll  # noqa: F401  makes it known to fairseq
 from stages.settings.variants import VariantModel
 from tests.helpers import support
-from tests.helpers.support import BATCH, TINY, Batch, build
+from tests.helpers.support import BATCH, Batch, build
 
 Value = str | int | float | bool
 
@@ -103,22 +103,3 @@ def walk(model: RecurrentModel, batch: Batch = BATCH) -> Walk:
         taken.queries.append(q)
         s = s_next
     return taken
-
-
-def base_of(model: RecurrentModel) -> RecurrentModel:
-    """RNNsearch* with the weights of a model; columns that a term has added are left out."""
-    base, shared = of("rnnsearch_star").model(seed=2), model.state_dict()
-    cut = {name: shared[name][..., : weight.shape[-1]] for name, weight in base.state_dict().items()}
-    base.load_state_dict(cut)
-    return base
-
-
-def silence(model: RecurrentModel) -> None:
-    """Zero what projects the terms' states into the tanh, the recurrence and the readout."""
-    decoder = model.decoder
-    for term in decoder.attention.terms.values():
-        for symbol in {"V_a", "V_d", "W_p", "W_m", "W_f"} & set(dict(term.named_children())):
-            getattr(term, symbol).weight.data.zero_()
-    for layer in decoder.readout.L_reads.values():
-        layer.weight.data.zero_()
-    decoder.cell.gru_2.W.data[:, 2 * TINY.hidden_dim :] = 0
