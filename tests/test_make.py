@@ -17,9 +17,11 @@ def make(tmp_path):
         (tmp_path / path).write_text(script)
         (tmp_path / path).chmod(0o755)
 
-    def run(*arguments, **inherited):
+    def run(*arguments, stdin=None, **inherited):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")} | inherited
-        return subprocess.run(["make", *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True)
+        return subprocess.run(
+            ["make", *arguments], cwd=tmp_path, env=environment, input=stdin, capture_output=True, text=True
+        )
 
     return run
 
@@ -60,6 +62,16 @@ def test_a_variable_that_no_target_reads_is_refused(make, arguments, unknown, kn
         (["gpu"], "<benchmarks.gpu> "),
         (["gpu", "PARTS=kernels *", "MPS=1"], "<benchmarks.gpu> <--parts> <kernels> <*> <--mps> <1> "),
         (["studies", "PYTHON=python3"], "<stages.pipeline.studies> "),
+        (
+            ["attack"],
+            "<pytest> <-q> <-n> <0> <tests/attack> <-m> <tests.attack.fuzz> <--seconds> <30> "
+            "<-m> <tests.attack.kills> <--kills> <200> ",
+        ),
+        (
+            ["attack", "KILLS=5", "FUZZ=2", "SEED=7"],
+            "<pytest> <-q> <-n> <0> <tests/attack> <-m> <tests.attack.fuzz> <--seconds> <2> <--seed> <7> "
+            "<-m> <tests.attack.kills> <--kills> <5> <--seed> <7> ",
+        ),
     ],
 )
 def test_what_is_asked_is_handed_on(make, arguments, printed):
@@ -81,3 +93,34 @@ def test_a_process_that_make_starts_does_not_see_it_either(make, tmp_path):
     printed = make("studies", MODEL="gpt-4", INPUT="x", CORPUS_MIRROR="/corpora", CXX="clang++").stdout.splitlines()
     assert {"CORPUS_MIRROR=/corpora", "CXX=clang++"} <= {*printed}
     assert not {"MODEL=gpt-4", "INPUT=x"} & {*printed}
+
+
+TRANSLATED = {
+    "SYSTEM": "$(touch made) `touch made`; touch made",
+    "MODEL": "a ~/file",
+    "STUDY": "a b",
+    "SEED": "3",
+    "INPUT": "in put'\"",
+    "FORM": "json",
+    "SCORES": "1",
+    "NBEST": "2",
+    "MAP": "a.png",
+    "TOKENISED": "0",
+    "LONGEST": "9",
+    "WINDOW": "8",
+}
+
+
+@pytest.mark.process
+def test_values_and_text_to_translate_are_handed_on_and_no_shell_reads_them(make, tmp_path):
+    """Nor does the set-up; a reader that has enough is no error."""
+    (tmp_path / ".ci/setup").write_text("#!/bin/sh\ncat\necho set-up")
+    (tmp_path / ".venv/bin/python").write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\ncat\nexit 141")
+    given = [f"{name}={value}".replace("$", "$$") for name, value in TRANSLATED.items()]
+    done = make("translate", *given, stdin="text\n")
+    assert (done.returncode, done.stderr) == (0, "set-up\n")
+    printed = done.stdout.splitlines()
+    assert printed[:2] == ["-m", "stages.translator"] and printed[-1] == "text"
+    options = dict(zip(printed[2:-1:2], printed[3:-1:2], strict=True))
+    assert options == {f"--{name.lower()}": value for name, value in TRANSLATED.items()}
+    assert not (tmp_path / "made").exists()

@@ -183,10 +183,6 @@ def drawn(study: StudyResults, name: str) -> Figure | None:
         return OF_STUDY[name].draw(study)
 
 
-def files(folder: Path) -> set[str]:
-    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-
-
 def labels(figure: Figure) -> list[Label]:
     """Every text that is seen: ticks beyond the limits are not."""
     found = [*figure.texts, *(text for legend in figure.legends for text in legend.get_texts())]

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.stages.pipeline.toy import Toy, wait
+from tests.helpers.processes import wait
+from tests.stages.pipeline.toy import Toy
 
 pytestmark = pytest.mark.slurm
 

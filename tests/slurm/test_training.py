@@ -12,7 +12,7 @@ import yaml
 from tests.attack import study
 from tests.attack.outputs import differences
 from tests.attack.study import ROW, Checkout
-from tests.stages.pipeline.toy import wait
+from tests.helpers.processes import wait
 
 JOB = f"train@{study.STUDY}-forward-bpe-{ROW}-1"
 

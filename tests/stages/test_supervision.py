@@ -13,6 +13,7 @@ from stages import supervision
 from stages.files.errors import InputError
 from stages.files.text import read_lines, write_lines
 from tests.helpers import tiny
+from tests.helpers.paths import files
 
 SUPERVISED = {"arch": "covemb_gru_sub_supobj"}
 SYSTEMS = {
@@ -58,10 +59,6 @@ def run(study: Path, direction: str = "forward") -> Path:
         places = map(Path, ("bpe", "wordalign", "candidates.tsv", "out"))
         supervision.supervision(tiny.CORPUS, direction, *places)
     return study / "out"
-
-
-def files(folder: Path) -> set[str]:
-    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
 def pairs(lines: Iterable[str]) -> list[set[tuple[int, ...]]]:

@@ -90,9 +90,12 @@ def test_a_combination_is_the_published_system_of_its_terms():
             r"linguistic_coverage.* cannot stand beside linguistic_coverage",
         ),
         (of("ba_nmt", ["source_history"]), r"only a combination \(arch: attnmt\) takes `terms`"),
+        (of("luong_global_dot", luong_base="rnnsearch_star"), "`dot` needs annotations as wide.* 12 and 6"),
+        (of("luong_local_m", local_window=0), "local_window is 0"),
+        (of("luong_global_general", readout="maxout"), "readout is maxout"),
     ],
 )
-def test_refused_combinations(variant, message):
+def test_refused_systems(variant, message):
     with pytest.raises(ValueError, match=message):
         build(variant)
 

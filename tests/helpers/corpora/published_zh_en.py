@@ -1,9 +1,7 @@
 """The files of the Chinese-English publications as their publishers have them, tiny, and a mirror of tiny texts."""
 
 import hashlib
-import io
 import json
-import tarfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -49,17 +47,6 @@ PUBLISHED = {
         "zhen.gold": "3-2 1-1 2p1\n1-1\n",
     },
 }
-
-
-def tar_of(path: Path, members: Mapping[str, str]) -> Path:
-    """A .tar.gz with `members`, in UTF-8."""
-    with tarfile.open(path, "w:gz") as tar:
-        for member, text in members.items():
-            content = text.encode()
-            info = tarfile.TarInfo(member)
-            info.size = len(content)
-            tar.addfile(info, io.BytesIO(content))
-    return path
 
 
 def mirror(folder: Path, texts: Mapping[str, Mapping[str, list[str]]]) -> dict[str, Publication]:

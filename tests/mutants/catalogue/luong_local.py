@@ -3,9 +3,7 @@
 from ..mutant import mutants
 
 PATH = "fairseq_plugins/mechanisms/luong_local.py"
-WINDOWS = (
-    "tests/fairseq_plugins/mechanisms/test_luong_windows.py tests/fairseq_plugins/mechanisms/test_luong.py -k window"
-)
+WINDOWS = "tests/fairseq_plugins/mechanisms/test_luong_windows.py"
 
 MUTANTS = (
     *mutants("luong_local_m luong_local_p", PATH, WINDOWS, {

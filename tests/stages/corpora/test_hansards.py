@@ -1,8 +1,6 @@
 """The Hansards: their archives, and what is held out of their training text."""
 
 import hashlib
-import io
-import tarfile
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,18 +16,12 @@ from stages.corpora.selection import select_train
 from stages.files.errors import InputError
 from stages.files.text import write_lines
 from stages.settings.corpora import HansardsSettings
+from tests.helpers.archives import tar_gz
 from tests.helpers.corpora.made_up import COMMON
 
 
-def tar_of(folder: Path, name: str, members: dict[str, str]) -> Path:
-    path = folder / name
-    with tarfile.open(path, "w:gz") as tar:
-        for member, text in members.items():
-            content = text.encode("latin-1")
-            info = tarfile.TarInfo(f"English-French/{member}")
-            info.size = len(content)
-            tar.addfile(info, io.BytesIO(content))
-    return path
+def archive_of(path: Path, members: dict[str, str]) -> Path:
+    return tar_gz(path, {f"English-French/{member}": text for member, text in members.items()}, "latin-1")
 
 
 TRAINING = {  # the listed order is not the alphabetical one
@@ -48,7 +40,7 @@ extract_gold = partial(hansards.extract_aligned, "gold", "test", "test.wa.nonull
 
 
 def test_an_archive_that_unpacks_to_too_much(tmp_path, monkeypatch):
-    archive = tar_of(tmp_path, "training.tar.gz", TRAINING)
+    archive = archive_of(tmp_path / "training.tar.gz", TRAINING)
     size = sum(map(len, TRAINING.values()))
     assert len(read_members(archive, size)) == len(TRAINING)
     monkeypatch.setattr(hansards, "UNPACKED", size - 1)
@@ -57,7 +49,7 @@ def test_an_archive_that_unpacks_to_too_much(tmp_path, monkeypatch):
 
 
 def test_hansards_training_archive(tmp_path):
-    texts = hansards.extract_training(tar_of(tmp_path, "training.tar.gz", TRAINING))
+    texts = hansards.extract_training(archive_of(tmp_path / "training.tar.gz", TRAINING))
     assert {name: list(lines) for name, lines in texts.items()} == {
         "train.en": ["second", "the end", "first"],
         "train.fr": ["deuxième", "la fin", "première"],
@@ -65,7 +57,7 @@ def test_hansards_training_archive(tmp_path):
 
 
 def test_hansards_test_archive(tmp_path):
-    assert extract_gold(tar_of(tmp_path, "test.tar.gz", TEST)) == {
+    assert extract_gold(archive_of(tmp_path / "test.tar.gz", TEST)) == {
         "gold.en": ["a b c", "d"],
         "gold.fr": ["à b", "é"],
         "gold.align": ["0-0 2-0 2?1", "0-0"],
@@ -87,13 +79,13 @@ def test_hansards_test_archive(tmp_path):
 )
 def test_bad_hansards_archive(tmp_path, extract, members, change, message):
     with pytest.raises(InputError) as error:
-        extract(tar_of(tmp_path, "bad.tar.gz", members | change))
+        extract(archive_of(tmp_path / "bad.tar.gz", members | change))
     assert message in str(error.value)
 
 
 @pytest.mark.parametrize("damage", [lambda whole: whole[:-40], lambda whole: b"<html>" + whole[6:]])
 def test_damaged_archive(tmp_path, damage):
-    path = tar_of(tmp_path, "test.tar.gz", TEST)
+    path = archive_of(tmp_path / "test.tar.gz", TEST)
     path.write_bytes(damage(path.read_bytes()))
     with pytest.raises(InputError, match="truncated or corrupted"):
         extract_gold(path)

@@ -8,7 +8,8 @@ from stages.corpora import mix
 from stages.corpora.download import Archive, Publication, Sources, provide
 from stages.corpora.zh_en import tvsub
 from stages.files.errors import InputError
-from tests.helpers.corpora.published_zh_en import PUBLISHED, TVSUB, tar_of
+from tests.helpers.archives import tar_gz
+from tests.helpers.corpora.published_zh_en import PUBLISHED, TVSUB
 
 
 def archive_of(corpus: str, file: str) -> Archive:
@@ -80,7 +81,7 @@ def test_text_that_is_not_utf_8(tmp_path):
 
 
 def test_tvsub_joins_episodes_by_number_and_references_by_translator(tmp_path):
-    texts = tvsub.extract(tar_of(tmp_path / "tvsub.tar.gz", TVSUB))
+    texts = tvsub.extract(tar_gz(tmp_path / "tvsub.tar.gz", TVSUB))
     assert {name: list(lines) for name, lines in texts.items()} == {
         **{"train.en": ["Second.", "Tenth."], "train.zh": ["第二", "第十 集"]},
         **{"dev.zh": ["好", "是吗?"], "test.zh": ["谢谢"], "dev.tok.en": ["okay .", "it &apos;s so ?"]},
@@ -106,13 +107,13 @@ SEPARATED = "tvsub-1/data/orignal/train/separated"
 )
 def test_a_damaged_tvsub(tmp_path, change, message):
     with pytest.raises(InputError, match=message):
-        tvsub.extract(tar_of(tmp_path / "tvsub.tar.gz", TVSUB | change))
+        tvsub.extract(tar_gz(tmp_path / "tvsub.tar.gz", TVSUB | change))
 
 
 def test_tvsub_without_a_file(tmp_path):
     members = {name: text for name, text in TVSUB.items() if not name.endswith("dev.orignal.zh")}
     with pytest.raises(InputError, match=r"has no file dev\.orignal\.zh"):
-        tvsub.extract(tar_of(tmp_path / "tvsub.tar.gz", members))
+        tvsub.extract(tar_gz(tmp_path / "tvsub.tar.gz", members))
 
 
 def test_a_download_does_not_take_the_name_of_its_text(tmp_path):

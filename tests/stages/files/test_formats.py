@@ -2,26 +2,17 @@
 
 import bz2
 import gzip
-import io
 import lzma
-import tarfile
 from pathlib import Path
 
 import pytest
 
 from stages.files.errors import InputError
 from stages.files.text import check_sentences, read_lines
+from tests.helpers.archives import tar_of
 
 TEXT = "ein Hund\nzwei Köter\n"
 CHINESE = "昨天小猫看见苹果。\n"
-
-
-def tar_of(text: bytes) -> bytes:
-    packed, member = io.BytesIO(), tarfile.TarInfo("text")
-    member.size = len(text)
-    with tarfile.open(fileobj=packed, mode="w") as archive:
-        archive.addfile(member, io.BytesIO(text))
-    return packed.getvalue()
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, bz2.compress, bytes])
@@ -56,7 +47,7 @@ def test_compressed_files_are_known_by_their_first_bytes(tmp_path: Path, pack, n
         (gzip.compress(gzip.compress(TEXT.encode(), mtime=0), mtime=0), "compressed twice"),
         (b"7z\xbc\xaf\x27\x1c\0\4", "7z x"),
         (b"\x04\x22\x4d\x18dd", "unlz4"),
-        (gzip.compress(tar_of(b"ein Hund\n"), mtime=0), "a tar archive"),
+        (gzip.compress(tar_of({"text": b"ein Hund\n"}), mtime=0), "a tar archive"),
         (b"%PDF-1.7\n%\xe2\xe3\n", "PDF"),
         (b'<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n<tmx>', "a translation memory"),
         (b"<!DOCTYPE html>\n", "a download that failed"),

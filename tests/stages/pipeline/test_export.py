@@ -10,6 +10,7 @@ import yaml
 from stages.files.errors import InputError
 from stages.pipeline.export import export, main
 from stages.settings.systems import study_systems
+from tests.helpers.paths import files
 from tests.helpers.report_study import SOURCE, TARGET, write
 from tests.stages.releasing.conftest import RUN, project, settings
 from tests.stages.reporting.conftest import study
@@ -35,8 +36,7 @@ def test_a_file_for_each_system_and_seed_beside_source_and_reference():
     folder, lacking, unknown = export(study_systems(), OUT)
     assert (folder, lacking, unknown) == (OUT / "small", [], [])
     names = {"source.zh", "reference.en", "plain-1.en", "plain-2.en", "star-1.en", "star-2.en"}
-    files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    assert files == {f"zh-en/{test}/{name}" for test in ("test", "test2") for name in names}
+    assert files(folder) == {f"zh-en/{test}/{name}" for test in ("test", "test2") for name in names}
     assert text("test/source.zh") == lines(SOURCE) and text("test2/reference.en") == lines(TARGET)
     assert text("test/star-2.en") == lines(TARGET)
 

@@ -13,7 +13,8 @@ import pytest
 from stages.files.errors import InputError
 from stages.pipeline.dvc_processes import clear, require_none
 from stages.pipeline.lock import only_run
-from tests.stages.pipeline.toy import STUDY, Toy, wait
+from tests.helpers.processes import wait
+from tests.stages.pipeline.toy import STUDY, Toy
 
 CLEARED = "was unreadable, as a killed dvc command leaves it: cleared it"
 

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from stages.files.errors import InputError
 from stages.pipeline import mps
 from stages.pipeline.repro import main
 from tests.helpers.paths import ROOT
+from tests.helpers.processes import lives, wait
 
 pytestmark = pytest.mark.process
 
@@ -63,16 +63,6 @@ def log(program: Path) -> list[str]:
     return (program / "log").read_text().splitlines() if (program / "log").exists() else []
 
 
-def lives(pid: int, seconds: float = 0) -> bool:
-    """Whether the process is still there after so many seconds at most: one that was told to end may take a moment."""
-    status, end = Path(f"/proc/{pid}/status"), time.monotonic() + seconds
-    while alive := status.exists() and "State:\tZ" not in status.read_text():
-        if time.monotonic() >= end:
-            break
-        time.sleep(0.05)
-    return alive
-
-
 def test_it_is_there_within_and_gone_afterwards(program):
     with mps.shared_gpu(True):
         folder = Path(os.environ[mps.PIPES])
@@ -81,7 +71,8 @@ def test_it_is_there_within_and_gone_afterwards(program):
         assert folder.parent == program and child.stdout.strip() == str(folder) == os.environ[mps.LOGS]
         assert lives(daemon) and log(program) == [f"starts in {folder}"]
     assert log(program)[1:] == [f"quit -t {mps.ENDING}"]
-    assert not lives(daemon, seconds=10) and not folder.exists() and not {mps.PIPES, mps.LOGS} & set(os.environ)
+    wait(lambda: not lives(daemon), seconds=10)  # one that was told to end may take a moment
+    assert not folder.exists() and not {mps.PIPES, mps.LOGS} & set(os.environ)
 
 
 def test_its_clients_number_the_gpus_that_it_sees(program, monkeypatch):
@@ -125,10 +116,7 @@ def test_it_ends_with_a_run_that_is_killed(program, number):
     assert lives(daemon)
     os.killpg(run.pid, number)
     run.wait(20)
-    until = time.monotonic() + 20
-    while lives(daemon) or folder.exists():
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait(lambda: not lives(daemon) and not folder.exists(), seconds=20)
     assert log(program)[1:] == [f"quit -t {mps.ENDING}"]
 
 

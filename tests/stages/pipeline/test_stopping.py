@@ -10,7 +10,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.stages.pipeline.toy import Toy, environment, lives, wait
+from tests.helpers.processes import lives, wait
+from tests.stages.pipeline.toy import Toy, environment
 
 SLEEP = "sleep 300 & echo $! > {0}.below; echo $$ > {0}.pid; wait"
 """A training that starts a process of its own and never ends."""

@@ -3,14 +3,12 @@
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
-import psutil
 import yaml
 
 from tests.helpers.paths import ROOT
+from tests.helpers.processes import PATIENCE, wait
 from tests.helpers.signals import hear_signals
 
 MAIN = """
@@ -51,9 +49,6 @@ STUDY = {
     "report": {"cmd": "cat *.score > report", "deps": ["a.score", "b.score", "c.score"], "outs": ["report"]},
 }
 """Systems a, b, c with one seed: a corpus, trainings that run <system>.sh, scores, a report. `ran` lists what ran."""
-
-PATIENCE = 60.0
-"""Seconds that a test waits for what a loaded machine does late."""
 
 
 class Toy:
@@ -111,19 +106,3 @@ def repository(folder: Path) -> None:
 
 def environment() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
-
-
-def wait(condition: Callable[[], bool], seconds: float = PATIENCE) -> None:
-    """Until it holds; fails after that many seconds."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
-
-
-def lives(pid: int) -> bool:
-    """Whether the process is there and no zombie."""
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False

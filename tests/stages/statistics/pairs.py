@@ -5,6 +5,7 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 
 from stages.measures import bleu, chrf, ter
 from stages.measures.ratio import ratio
+from stages.statistics.crossed import Components
 from stages.statistics.resampling import approximate_randomisation, paired_bootstrap
 
 PAIR = ("system", "baseline")
@@ -51,3 +52,7 @@ METRICS = {
 
 def rows_of(metric, hypotheses, references):
     return [np.array(metric._extract_corpus_statistics(hypotheses, [references]), float)]
+
+
+def components_of(difference, sentences, seeds, interaction, df_sentences=199, df_seeds=4):
+    return Components(*map(np.float64, (difference, sentences, seeds, interaction, df_sentences, df_seeds)))

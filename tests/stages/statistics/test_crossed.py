@@ -8,7 +8,6 @@ import scipy.stats
 
 from stages.measures import bleu
 from stages.statistics.crossed import (
-    Components,
     Trainings,
     components,
     half_width,
@@ -17,17 +16,13 @@ from stages.statistics.crossed import (
     p_value,
 )
 
-from .pairs import mean, points
+from .pairs import components_of, mean, points
 
 RANDOM = np.random.default_rng(7)
 
 
 def block(values, effects):
     return Trainings(np.array(values, float), np.array(effects, float))
-
-
-def of(difference, sentences, seeds, interaction, df_sentences=199, df_seeds=4):
-    return Components(*map(np.float64, (difference, sentences, seeds, interaction, df_sentences, df_seeds)))
 
 
 def test_jackknife_of_a_mean_is_its_variance():
@@ -100,13 +95,13 @@ def test_nothing_differs():
 
 
 def test_satterthwaite():
-    found = of(1, 0.5, 0.4, 0.1)
+    found = components_of(1, 0.5, 0.4, 0.1)
     df = 0.8**2 / (0.4**2 / 4 + 0.5**2 / 199)
     assert half_width(found) == pytest.approx(scipy.stats.t.ppf(0.975, df) * math.sqrt(0.8))
 
 
 def test_variance_never_falls_below_the_interaction():
-    assert half_width(of(1, 0.2, 0.0, 0.15)) >= 1.96 * math.sqrt(0.15)
+    assert half_width(components_of(1, 0.2, 0.0, 0.15)) >= 1.96 * math.sqrt(0.15)
 
 
 def test_p_is_students_and_fits_the_interval():
@@ -122,5 +117,5 @@ def test_p_is_students_and_fits_the_interval():
 
 
 def test_p_without_spread():
-    nothing = of(0, 0, 0, 0)
+    nothing = components_of(0, 0, 0, 0)
     assert (p_value(nothing), p_value(nothing._replace(difference=1.0))) == (1, 0)

@@ -24,9 +24,7 @@ from stages.statistics.deciding import (
     verdict,
 )
 
-
-def of(difference, sentences, seeds, interaction, df_sentences=199, df_seeds=4):
-    return Components(*map(np.float64, (difference, sentences, seeds, interaction, df_sentences, df_seeds)))
+from .pairs import components_of
 
 
 def found(low, high, narrower=0.1):
@@ -97,7 +95,7 @@ def drawn(true: float, error: float = ERROR) -> list[Components]:
     random = np.random.default_rng(56)
     differences = random.normal(true, error, DRAWS)
     variances = error**2 * random.chisquare(DF, DRAWS) / DF
-    return [of(d, 0.0, v, 0.0, df_seeds=DF) for d, v in zip(differences, variances, strict=True)]
+    return [components_of(d, 0.0, v, 0.0, df_seeds=DF) for d, v in zip(differences, variances, strict=True)]
 
 
 def share(studies, said, margin=0.5, printed=None):
@@ -157,7 +155,8 @@ def test_a_gain_that_is_as_large_as_printed_is_excluded_in_one_study_of_forty():
 
 @pytest.mark.parametrize("true", [0.3, 0.6, 0.9])
 def test_power_is_how_often_such_a_difference_is_decided(true):
-    assert share(drawn(true), AGREES) == pytest.approx(power(of(true, 0, ERROR**2, 0, df_seeds=DF)), abs=0.02)
+    found = power(components_of(true, 0, ERROR**2, 0, df_seeds=DF))
+    assert share(drawn(true), AGREES) == pytest.approx(found, abs=0.02)
 
 
 @pytest.mark.parametrize("higher_too", [False, True])
@@ -165,20 +164,20 @@ def test_power_is_how_often_such_a_difference_is_decided(true):
 def test_power_is_how_often_a_claim_of_no_difference_is_decided(true, error, higher_too):
     each = [Found(interval(one), interval(one, EQUIVALENCE)) for one in drawn(true, error)]
     decided = np.mean([no_difference(one, 0.5, higher_too) != "undecided" for one in each])
-    found = power_of_no_difference(of(true, 0, error**2, 0, df_seeds=DF), 0.5, higher_too)
+    found = power_of_no_difference(components_of(true, 0, error**2, 0, df_seeds=DF), 0.5, higher_too)
     assert found == pytest.approx(decided, abs=0.02)
 
 
 def test_power_of_no_difference_without_spread():
-    exact = of(0.2, 0, 0, 0)
+    exact = components_of(0.2, 0, 0, 0)
     assert power_of_no_difference(exact, 0.5, False) == power_of_no_difference(exact, 0.1, False) == 1
-    assert power_of_no_difference(of(0.5, 0, 0, 0), 0.5, False) == 0
+    assert power_of_no_difference(components_of(0.5, 0, 0, 0), 0.5, False) == 0
 
 
 @pytest.mark.parametrize(("true", "least"), [(0.6, 6), (0.9, 4)])
 def test_with_the_seeds_needed_four_studies_of_five_decide(true, least):
     """And with one seed fewer it is not as many."""
-    now = of(true, 0, ERROR**2 * 2, 0, df_seeds=4)
+    now = components_of(true, 0, ERROR**2 * 2, 0, df_seeds=4)
     seeds, _ = needed(now, 3, SENTENCES, 2)
     assert seeds >= least
     rates = []
@@ -194,20 +193,20 @@ def test_with_the_seeds_needed_four_studies_of_five_decide(true, least):
 
 
 def test_today_a_difference_at_the_edge_of_its_interval_is_a_coin():
-    edge = of(0, 0, 1.0, 0, df_seeds=30)
+    edge = components_of(0, 0, 1.0, 0, df_seeds=30)
     edge = edge._replace(difference=np.float64(half_width(edge)))
     assert power(edge) == pytest.approx(0.5, abs=0.02)
 
 
 def test_power_without_spread():
-    assert (power(of(0, 0, 0, 0)), power(of(1, 0, 0, 0))) == (0, 1)
+    assert (power(components_of(0, 0, 0, 0)), power(components_of(1, 0, 0, 0))) == (0, 1)
 
 
 def test_what_seeds_cannot_decide_sentences_may():
-    seeds, sentences = needed(of(1, 1.0, 0.0, 0.0), 3, 200, 2)
+    seeds, sentences = needed(components_of(1, 1.0, 0.0, 0.0), 3, 200, 2)
     assert seeds is None
     assert sentences == pytest.approx((1.96 + 0.84) ** 2 * 200, rel=0.02)
-    assert power(more_sentences(of(1, 1.0, 0.0, 0.0), sentences / 200)) >= 0.8
+    assert power(more_sentences(components_of(1, 1.0, 0.0, 0.0), sentences / 200)) >= 0.8
 
 
 def test_where_scipy_s_distribution_is_not_a_number_the_advice_is_as_beside_it():
@@ -222,14 +221,14 @@ def test_where_scipy_s_distribution_is_not_a_number_the_advice_is_as_beside_it()
 
 
 def test_more_than_twenty_seeds_are_no_advice():
-    assert needed(of(0.2, 0.0, 1.0, 0.0), 3, 200, 2).seeds is None
-    assert needed(of(1.0, 0.0, 1.0, 0.0), 20, 200, 2).seeds is None
-    assert needed(of(0, 1, 1, 0.5), 3, 200, 2) == Needed(None, None)
-    assert needed(of(0.01, 1.0, 0.0, 0.0), 3, 200, 2).sentences is None
+    assert needed(components_of(0.2, 0.0, 1.0, 0.0), 3, 200, 2).seeds is None
+    assert needed(components_of(1.0, 0.0, 1.0, 0.0), 20, 200, 2).seeds is None
+    assert needed(components_of(0, 1, 1, 0.5), 3, 200, 2) == Needed(None, None)
+    assert needed(components_of(0.01, 1.0, 0.0, 0.0), 3, 200, 2).sentences is None
     assert MOST_SENTENCES < (2.8 / 0.01) ** 2 * 200
 
 
 def test_the_interaction_shrinks_with_both():
-    now = of(1, 0.5, 0.4, 0.2)
+    now = components_of(1, 0.5, 0.4, 0.2)
     assert tuple(map(float, more_seeds(now, 3, 6, 2)))[1:] == pytest.approx((0.4, 0.2, 0.1, 199, 10))
     assert tuple(map(float, more_sentences(now, 5.0)))[1:] == pytest.approx((0.1, 0.24, 0.04, 999, 4))

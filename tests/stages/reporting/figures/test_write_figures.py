@@ -20,7 +20,8 @@ from stages.reporting.results import SeedResults, SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import SMALL
 from stages.settings.report import ReportSettings
-from tests.helpers.figure_study import BASELINE, FEW, SEEDS, SOURCE, TARGET, drawn, files, record, study_of
+from tests.helpers.figure_study import BASELINE, FEW, SEEDS, SOURCE, TARGET, drawn, record, study_of
+from tests.helpers.paths import files
 
 BOTH = {"learning_curves", "learning_curves_perplexity", "bleu_by_length", "cost", "effects", "claims"}
 
