@@ -4,8 +4,6 @@ import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import pytest
-
 from docs.make.blocks import pages
 from tests.helpers.paths import ROOT
 
@@ -45,9 +43,9 @@ def dead(page: Path) -> list[str]:
     return missing
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_every_link_leads_somewhere(page: Path) -> None:
-    assert dead(page) == []
+def test_every_link_leads_somewhere() -> None:
+    found = {page.relative_to(ROOT).as_posix(): dead(page) for page in PAGES}
+    assert {page: targets for page, targets in found.items() if targets} == {}
 
 
 def test_the_counterparts_of_the_papers_tables_are_linked() -> None:
