@@ -13,6 +13,7 @@ from benchmarks.rounds import TUNED
 from benchmarks.sizes import FULL, SMOKE
 from benchmarks.systems import BASE, FAIRSEQ, named
 from fairseq_plugins.kernels import rounds_quickly
+from stages.files.records import read_json
 from tests.helpers.paths import ROOT
 
 END = f"the_reference_implementation[{BASE}]"
@@ -61,6 +62,11 @@ def test_the_smoke_form(tmp_path):
 def test_an_unknown_name_is_refused(given):
     done = subprocess.run([sys.executable, "-m", "benchmarks", *given], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 1 and given[1] in done.stderr and "Traceback" not in done.stderr
+
+
+def test_the_committed_page_is_that_of_the_committed_results(tmp_path):
+    write_report(read_json(ROOT / "benchmarks/results.json"), tmp_path / "results.md")
+    assert (tmp_path / "results.md").read_text() == (ROOT / "benchmarks/results.md").read_text()
 
 
 def test_sizes_have_names_of_their_own():
