@@ -1,7 +1,7 @@
 """How long the matrix products of a training step take by themselves, each at its own shape and layout."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -15,14 +15,10 @@ MOMENT, MOST = 0.01, 300
 
 
 class Limit(NamedTuple):
-    """The matrix products of a training step: operations, and their time by themselves.
-
-    breakdown: each product with the seconds that it takes once, and its rate; None where nobody asked.
-    """
+    """The matrix products of a training step: operations, and their time by themselves."""
 
     flops: int
     seconds: float
-    breakdown: list[dict[str, Any]] | None
 
 
 class ProductTimer:
@@ -44,14 +40,10 @@ class ProductTimer:
         for multiply in self.work.values():
             multiply()
 
-    def limit(self, breakdown: bool = False) -> Limit:
-        """Measured now; ``breakdown``: reported one by one too."""
+    def limit(self) -> Limit:
+        """Measured now."""
         once = {shape: self._seconds(multiply) for shape, multiply in self.work.items()}
-        return Limit(
-            total_flops(self.products),
-            sum(once[product.shape] * product.times for product in self.products),
-            [_described(product, once[product.shape]) for product in self.products] if breakdown else None,
-        )
+        return Limit(total_flops(self.products), sum(once[product.shape] * product.times for product in self.products))
 
     def _seconds(self, multiply: Callable[[], object]) -> float:
         start, times = now(self.device), 0
@@ -60,10 +52,6 @@ class ProductTimer:
             times += 1
             if (lasted := now(self.device) - start) >= self.moment or times == MOST:
                 return lasted / times
-
-
-def _described(product: Product, once: float) -> dict[str, Any]:
-    return product._asdict() | {"seconds": once, "gigaflop_per_second": product.flops / product.times / once / 1e9}
 
 
 def _multiplication(product: Product, device: torch.device) -> Callable[[], object]:

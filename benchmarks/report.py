@@ -13,7 +13,6 @@ from benchmarks.spread import NONE, number, shown
 from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN
 from stages.files.atomic import new_file
 
-LAYOUTS = "Layout: n, a factor as it lies in memory; t, transposed.\n"
 BASELINE_OF = {of: name for name, of in BASELINES.items()}
 Row = dict[str, Any]
 Column = tuple[str, Callable[[str, Row], str]]
@@ -71,7 +70,6 @@ def write_report(content: dict[str, Any], path: Path) -> None:
     parts += [_reference(content["reference_forward_tokens_per_second"])]
     dropped = [f"- `{name}`: {reason}" for name, reason in content["dropped"].items()]
     parts += ["\n".join(["## Left out\n", *dropped, ""])] if dropped else []
-    parts += [_products(size) for size in sizes if not size["scaling"]]
     with new_file(path) as handle:
         handle.write("\n".join(part for part in parts if part))
 
@@ -187,28 +185,6 @@ def _reference(speeds: dict[str, float]) -> str:
         *(f"- {name.removeprefix('baseline_')}: {speed:,.1f}" for name, speed in speeds.items()),
     ]
     return "\n".join([*lines, ""])
-
-
-def _products(size: dict[str, Any]) -> str:
-    """The products of a step of the systems that are shown, the longest first."""
-    lines: list[str] = []
-    for name, row in size["systems"].items():
-        if row["products"] is None:
-            continue
-        total = sum(one["times"] * one["seconds"] for one in row["products"])
-        lines += [
-            f"### Products of `{name}`, {size['name']}: {1000 * total:.0f} ms\n",
-            "| product | rows × inner × columns | at once | layout | times | of the limit | GFLOP/s |",
-            "|---|---|---:|---|---:|---:|---:|",
-        ]
-        lines += [
-            f"| {one['name']} | {one['rows']:,} × {one['inner']:,} × {one['columns']:,} | {one['batch']} "
-            f"| {one['layout']} | {one['times']} | {one['times'] * one['seconds'] / total:.1%} "
-            f"| {one['gigaflop_per_second']:.0f} |"
-            for one in sorted(row["products"], key=lambda one: -one["times"] * one["seconds"])
-        ]
-        lines.append("")
-    return "\n".join(["## Matrix products, " + size["name"] + "\n", LAYOUTS, *lines]) if lines else ""
 
 
 def _percent(found: dict[str, float] | None) -> str:

@@ -65,7 +65,6 @@ class Row:
         found["rounded"] = self._rounded(tokens)
         found["gigaflop"] = limits[0].flops / 1e9 if limits else None
         found["product_seconds"] = spread([limit.seconds for limit in limits])
-        found["products"] = next((limit.breakdown for limit in limits if limit.breakdown), None)
         return found
 
     def _rounded(self, tokens: int) -> dict[str, Any] | None:

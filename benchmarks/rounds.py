@@ -24,7 +24,6 @@ from fairseq_plugins.kernels import products, rounds_quickly
 STEPS = 3  # of a visit in each precision: building and warming up take longer than a step
 ATTEMPTS = 6  # at steps for which the process has all its memory
 TUNED = "_tuned"  # ends the name of a baseline with the study's optimiser and settings
-SHOWN = (BASE, "ba_nmt")  # systems whose products are reported one by one
 OF_EACH_KIND = (
     BASE, FAIRSEQ, "rnnencdec", "rnnsearch", "sa_nmt", "ta_nmt", "ba_nmt", "coverage_linguistic", "coverage_nn_gru",
     "covemb_gru_sub", "bridging_source", "interactive_attention", "luong_global_general", "luong_local_p", "cohn_all",
@@ -101,7 +100,7 @@ def measure(
 def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Visit:
     """Build, warm up, measure, and leave nothing behind.
 
-    Memory is measured, and products are listed, on the ``first`` visit.
+    Memory is measured on the ``first`` visit.
     """
     assert subject.make is not None  # it is no process of its own
     made = subject.make()
@@ -114,8 +113,7 @@ def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Vi
     limit = None
     if subject.products is not None and not size.scaling:
         timers = [ProductTimer(subject.products, device, rounded=one == "bf16") for one in factors]
-        breakdown = first and subject.name in SHOWN
-        limit = functools.partial(_in_turn, [functools.partial(timer.limit, breakdown) for timer in timers])
+        limit = functools.partial(_in_turn, [timer.limit for timer in timers])
     step()
     steps, limits = warm_steps(step, limit)
     found = [([*one], [*two]) for one, two in zip(zip(*steps, strict=True), _columns(limits, factors), strict=True)]

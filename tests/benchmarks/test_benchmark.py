@@ -46,7 +46,6 @@ def test_the_smoke_form(tmp_path):
         assert (row["fraction_of_limit"] is None) == (row["sentences_per_second"] is None) == (name in baselines)
         assert (row["rounded"] is None) == (name in baselines or name == FAIRSEQ or not rounds_quickly())
         assert (row["rounded_sentences_per_second"] is None) == (row["rounded"] is None)
-        assert (row["products"] is None) == (name in baselines or name == FAIRSEQ)
     page = (tmp_path / "results.md").read_text()
     assert f"| `{BASE}` |" in page and "## Growth with the length" in page
     write_report(content, tmp_path / "again.md")
