@@ -1,6 +1,6 @@
 """results.json as a page of tables."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -62,11 +62,9 @@ faster `{BASE}` trains and translates, in the same run.
 
 def write_report(content: dict[str, Any], path: Path) -> None:
     """The page of what ``Results.summary`` returned."""
-    sizes = list(content["sizes"].values())
     parts = [_head(content)]
-    parts += [_speed(size) for size in sizes if not size["scaling"]]
+    parts += [_speed(size) for size in content["sizes"].values()]
     parts += [toolkits_table(content)]
-    parts += [_scaling([size for size in sizes if size["scaling"]])]
     parts += [_reference(content["reference_forward_tokens_per_second"])]
     dropped = [f"- `{name}`: {reason}" for name, reason in content["dropped"].items()]
     parts += ["\n".join(["## Left out\n", *dropped, ""])] if dropped else []
@@ -151,28 +149,6 @@ def toolkits_table(content: dict[str, Any]) -> str:
 
 def _times(base: dict[str, float] | None, other: dict[str, float] | None) -> str:
     return f"{base['median'] / other['median']:.2f}" if base and other else NONE
-
-
-def _scaling(sizes: Sequence[dict[str, Any]]) -> str:
-    """Step time over T and over T S, relative to the shortest sentences."""
-    if not sizes:
-        return ""
-    first, lengths = sizes[0], [f"S = T = {size['T']}" for size in sizes]
-    lines = [
-        "## Growth with the length\n",
-        f"Seconds of a training step (H = {first['H']}, B = {first['B']}) over T, and over T S, relative to the"
-        " shortest: 1 or less is growth that is linear or slower. Histories have a product for every source word at",
-        "every step, and so have what writes or gates annotations and what keeps a state of each word.\n",
-        "| system | " + " | ".join([*(f"/ T, {one}" for one in lengths), *(f"/ T S, {one}" for one in lengths)]) + " |",
-        "|---|" + "---|" * (2 * len(sizes)),
-    ]
-    for name in first["systems"]:
-        times = [size["systems"][name]["step_seconds"]["median"] for size in sizes if name in size["systems"]]
-        by_T = [time / size["T"] for time, size in zip(times, sizes, strict=False)]
-        by_TS = [time / size["T"] / size["S"] for time, size in zip(times, sizes, strict=False)]
-        cells = [f"{one / by_T[0]:.2f}" for one in by_T] + [f"{one / by_TS[0]:.2f}" for one in by_TS]
-        lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
-    return "\n".join([*lines, ""])
 
 
 def _reference(speeds: dict[str, float]) -> str:

@@ -72,7 +72,7 @@ def subjects(systems: Sequence[System], size: Size, device: torch.device, droppe
 
 def has_baselines(size: Size, device: torch.device) -> bool:
     """Whether unoptimised baselines are measured: on a GPU, where they take no time, at every size."""
-    return size.baselines or (device.type == "cuda" and not size.scaling)
+    return size.baselines or device.type == "cuda"
 
 
 def measure(
@@ -107,11 +107,11 @@ def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Vi
     trainer = Trainer(made, size, device)
     trainer.prepare()
     peak = trainer.peak_bytes() if first else None
-    rounded = subject.ours and device.type == "cpu" and not size.scaling and rounds_quickly()
+    rounded = subject.ours and device.type == "cpu" and rounds_quickly()
     factors = ("fp32", "bf16") if rounded else ("fp32",)
     step = functools.partial(_in_turn, [functools.partial(_step, trainer, one) for one in factors])
     limit = None
-    if subject.products is not None and not size.scaling:
+    if subject.products is not None:
         timers = [ProductTimer(subject.products, device, rounded=one == "bf16") for one in factors]
         limit = functools.partial(_in_turn, [timer.limit for timer in timers])
     step()

@@ -14,7 +14,6 @@ class Size(NamedTuple):
         baselines: whether the unoptimised baselines are measured too; they take long.
         decoded: how many sentences are translated.
         everything: all systems are measured, and translate; at the other sizes one of each kind, which only trains.
-        scaling: measured for growth alone.
     """
 
     name: str
@@ -28,7 +27,6 @@ class Size(NamedTuple):
     recurrent: int = 100
     baselines: bool = False
     decoded: int = 16
-    scaling: bool = False
     everything: bool = False
 
     @property
@@ -52,12 +50,5 @@ FULL = (
     Size("H512-S30", 80, 30, 30, 512, VOCABULARY),
     Size("H256-S15", 120, 15, 15, 256, VOCABULARY),
     Size("H256-S30", 80, 30, 30, 256, VOCABULARY),
-    Size("scaling-S15", 24, 15, 15, 256, VOCABULARY, scaling=True),
-    Size("scaling-S30", 24, 30, 30, 256, VOCABULARY, scaling=True),
-    Size("scaling-S60", 24, 60, 60, 256, VOCABULARY, scaling=True),
 )
-SMOKE = (
-    Size("smoke", 3, 5, 4, 16, 40, 3, 5, 6, baselines=True, decoded=2, everything=True),
-    Size("scaling-smoke-S4", 2, 4, 4, 16, 40, 3, 5, 6, scaling=True),
-    Size("scaling-smoke-S8", 2, 8, 8, 16, 40, 3, 5, 6, scaling=True),
-)
+SMOKE = (Size("smoke", 3, 5, 4, 16, 40, 3, 5, 6, baselines=True, decoded=2, everything=True),)

@@ -27,7 +27,7 @@ from benchmarks.training import Step, Trainer
 from fairseq_plugins.core.graphs import replay
 
 SIZES = (Size("H512", 80, 30, 30, 512, VOCABULARY), Size("H1000", 80, 30, 30, 1000, VOCABULARY))
-IN_SMOKE = SMOKE[:1]
+IN_SMOKE = SMOKE
 FIRST = (
     BASE, "ba_nmt", FAIRSEQ, TRANSFORMER, "coverage_nn_gru", "luong_global_general", "gatt", "interactive_attention",
 )  # fmt: skip

@@ -47,7 +47,7 @@ def test_the_smoke_form(tmp_path):
         assert (row["rounded"] is None) == (name in baselines or name == FAIRSEQ or not rounds_quickly())
         assert (row["rounded_sentences_per_second"] is None) == (row["rounded"] is None)
     page = (tmp_path / "results.md").read_text()
-    assert f"| `{BASE}` |" in page and "## Growth with the length" in page
+    assert f"| `{BASE}` |" in page
     write_report(content, tmp_path / "again.md")
     assert (tmp_path / "again.md").read_text() == page
     for row in rows.values():  # what a GPU adds
