@@ -9,8 +9,8 @@ from pathlib import Path
 import torch
 
 from benchmarks import device as devices
-from benchmarks import parity, reference
-from benchmarks.baseline import BASELINES, unoptimised
+from benchmarks import parity
+from benchmarks.baseline import BASELINES
 from benchmarks.report import write_report
 from benchmarks.results import Results
 from benchmarks.rounds import has_baselines, measure
@@ -83,10 +83,6 @@ def run(
         say(what)
 
     for size in sizes:
-        if has_baselines(size, device):
-            for name in baselines:
-                made = unoptimised(name, size, device)
-                results.reference[f"{name} at {size.name}"] = reference.forward_tokens_per_second(made, size)
         measure(results, systems, size, device, finished)
         write_report(results.summary(), out / "results.md")
     say(f"wrote {out / 'results.json'} and {out / 'results.md'}")

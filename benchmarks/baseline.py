@@ -85,11 +85,6 @@ class UnoptimisedBaseline(nn.Module):
 
 def baseline(name: str, size: Size, device: torch.device) -> Trainable:
     """One of ``BASELINES`` with random weights."""
-    model = unoptimised(name, size, device)
-    return Trainable(model, model.loss, False)
-
-
-def unoptimised(name: str, size: Size, device: torch.device) -> UnoptimisedBaseline:
-    """Its model."""
     torch.manual_seed(1)
-    return UnoptimisedBaseline(size.V, size.H, BASELINES[name] != BASE, READOUT_DROPOUT, SMOOTHING).to(device).train()
+    model = UnoptimisedBaseline(size.V, size.H, BASELINES[name] != BASE, READOUT_DROPOUT, SMOOTHING).to(device).train()
+    return Trainable(model, model.loss, False)

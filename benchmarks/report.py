@@ -65,7 +65,6 @@ def write_report(content: dict[str, Any], path: Path) -> None:
     parts = [_head(content)]
     parts += [_speed(size) for size in content["sizes"].values()]
     parts += [toolkits_table(content)]
-    parts += [_reference(content["reference_forward_tokens_per_second"])]
     dropped = [f"- `{name}`: {reason}" for name, reason in content["dropped"].items()]
     parts += ["\n".join(["## Left out\n", *dropped, ""])] if dropped else []
     with new_file(path) as handle:
@@ -149,18 +148,6 @@ def toolkits_table(content: dict[str, Any]) -> str:
 
 def _times(base: dict[str, float] | None, other: dict[str, float] | None) -> str:
     return f"{base['median'] / other['median']:.2f}" if base and other else NONE
-
-
-def _reference(speeds: dict[str, float]) -> str:
-    if not speeds:
-        return ""
-    lines = [
-        "## The reference implementations of the tests\n",
-        "NumPy, one sentence, one position after another, without gradients (`tests/naive`): target pieces a second of",
-        "a forward pass alone. They are no rival; the unoptimised baselines above are.\n",
-        *(f"- {name.removeprefix('baseline_')}: {speed:,.1f}" for name, speed in speeds.items()),
-    ]
-    return "\n".join([*lines, ""])
 
 
 def _percent(found: dict[str, float] | None) -> str:

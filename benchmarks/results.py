@@ -95,7 +95,6 @@ class Results:
         self.repeats, self.threads, self.dropped = repeats, threads, dropped
         self.toolkits: dict[str, list[dict[str, Any]]] = {name: [] for name in toolkits}
         self.sizes: dict[Size, dict[str, Row]] = {}
-        self.reference: dict[str, float] = {}
 
     def summary(self) -> dict[str, Any]:
         versions = {"python": python_version()} | {name: version(name) for name in PACKAGES}
@@ -106,7 +105,6 @@ class Results:
             "versions": versions | {"blas": "MKL" if torch.backends.mkl.is_available() else "no MKL"},
             "repeats": self.repeats,
             "dropped": self.dropped,
-            "reference_forward_tokens_per_second": self.reference,
             "sizes": {
                 size.name: size._asdict()
                 | {"systems": {name: row.summary(size) for name, row in rows.items() if row.visits}}

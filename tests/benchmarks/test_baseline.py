@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 import torch
 
-from benchmarks import reference
 from benchmarks.baseline import BASELINES, UnoptimisedBaseline
 from benchmarks.batches import sample
 from benchmarks.sizes import Size
 from benchmarks.systems import BASE
+from tests.benchmarks.reference import parameters, system_of
+from tests.naive.system import run
 
 CPU = torch.device("cpu")
 
@@ -19,7 +20,7 @@ def test_an_unoptimised_baseline_equals_the_reference_implementation(name):
     batch = sample(Size("", 3, 5, 4, 6, 11), False, CPU)["net_input"]
     logits, weights = tiny(batch["src_tokens"], batch["prev_output_tokens"])
     for row, (source, previous) in enumerate(zip(batch["src_tokens"], batch["prev_output_tokens"], strict=True)):
-        found = reference.run(reference.system_of(tiny), reference.parameters(tiny), source.tolist(), previous.tolist())
+        found = run(system_of(tiny), parameters(tiny), source.tolist(), previous.tolist())
         np.testing.assert_allclose(logits[row].detach(), found.logits, rtol=0, atol=1e-12)
         np.testing.assert_allclose(weights[row].detach(), found.weights, rtol=0, atol=1e-12)
 

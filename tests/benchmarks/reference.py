@@ -1,14 +1,9 @@
-"""The tests' reference implementations (NumPy, word by word) under the weights of an unoptimised baseline."""
-
-import time
+"""An unoptimised baseline's weights as those of its reference implementation."""
 
 import numpy as np
 
 from benchmarks.baseline import UnoptimisedBaseline
-from benchmarks.batches import sample
-from benchmarks.sizes import Size
 from tests.naive.interface import System
-from tests.naive.system import run
 
 HISTORIES = ("source_history", "target_history")
 
@@ -41,13 +36,3 @@ def parameters(baseline: UnoptimisedBaseline) -> dict[str, np.ndarray]:
         for part, of_torch in (("W", "weight_ih"), ("U", "weight_hh"), ("b", "bias_ih")):
             found[f"{symbol}.{part}"] = arrays[f"{name}.{of_torch}"]
     return found
-
-
-def forward_tokens_per_second(baseline: UnoptimisedBaseline, size: Size) -> float:
-    """Target tokens/s of a forward pass over one sentence."""
-    params = parameters(baseline)
-    batch = sample(size._replace(B=1), False, next(baseline.parameters()).device)["net_input"]
-    source, previous = batch["src_tokens"][0].tolist(), batch["prev_output_tokens"][0].tolist()
-    start = time.perf_counter()
-    run(system_of(baseline), params, source, previous)
-    return size.T / (time.perf_counter() - start)
