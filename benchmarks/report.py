@@ -10,7 +10,7 @@ from benchmarks.decoding import BEAM
 from benchmarks.rounds import STEPS
 from benchmarks.sizes import Size
 from benchmarks.spread import NONE, number, shown
-from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN
+from benchmarks.systems import BASE, FAIRSEQ
 from stages.files.atomic import new_file
 
 BASELINE_OF = {of: name for name, of in BASELINES.items()}
@@ -33,10 +33,10 @@ the papers' code.
   the study's Adam (fairseq's own takes five times as long on a CPU, so no system here has it; of the baselines below,
   those as they come have PyTorch's).
 - **× base, × LSTM, × unoptimised**: how many times faster than `{base}`, than fairseq's own `lstm` (`{lstm}`:
-  bidirectional encoder, attention, one layer, equal sizes, fairseq's own label-smoothed loss; `{plain}` has its
-  plain one), and than the unoptimised baseline of the same system (`baseline.py`: batched, torch's own layers,
-  nothing hoisted but the encoder; in a process of its own, with PyTorch's Adam and memory as they come). Those
-  called `…_tuned` have the study's optimiser and settings of the process.
+  bidirectional encoder, attention, one layer, equal sizes, fairseq's own label-smoothed loss), and than the
+  unoptimised baseline of the same system (`baseline.py`: batched, torch's own layers, nothing hoisted but the encoder;
+  in a process of its own, with PyTorch's Adam and memory as they come). Those called `…_tuned` have the study's
+  optimiser and settings of the process.
 - **bf16 tokens/s, × fp32**: with `training.precision: bf16_products`, each step after one in fp32 with which it is
   compared; fairseq's own and the unoptimised baselines have no such products. Everything else is fp32.
 - **GFLOP/s**: of those products by themselves, in fp32 and with factors in bf16 that have been rounded beforehand.
@@ -79,8 +79,7 @@ def _head(content: dict[str, Any]) -> str:
     described = (
         f"{machine['processor']}, {machine['cores']} cores, {machine['threads']} threads{memory}{gpu}; {software}."
     )
-    names = {"base": BASE, "lstm": FAIRSEQ, "plain": FAIRSEQ_PLAIN}
-    return HEAD.format(machine=described, repeats=content["repeats"], steps=STEPS, beam=BEAM, **names)
+    return HEAD.format(machine=described, repeats=content["repeats"], steps=STEPS, beam=BEAM, base=BASE, lstm=FAIRSEQ)
 
 
 def _speed(size: dict[str, Any]) -> str:

@@ -23,13 +23,12 @@ from stages.settings.variants import Variant, VariantModel
 from stages.training.run import model_arguments_of
 
 from fairseq import options
-from fairseq.criterions.cross_entropy import CrossEntropyCriterion
 from fairseq.criterions.label_smoothed_cross_entropy import LabelSmoothedCrossEntropyCriterion
 from fairseq.models import MODEL_REGISTRY, FairseqEncoderDecoderModel
 
 PARAMS = Path(__file__).parents[1] / "params.yaml"
 BASE, TRANSFORMER = "rnnsearch_star", "transformer"
-FAIRSEQ, FAIRSEQ_PLAIN = "fairseq_lstm", "fairseq_lstm_plain_loss"
+FAIRSEQ = "fairseq_lstm"
 SMOOTHING = section("corpora.demo.training", Training, PARAMS).label_smoothing
 
 
@@ -42,14 +41,12 @@ class System(NamedTuple):
 
     Attributes:
         variants: those of params.yaml that share its model.
-        smoothed: label-smoothed, as everything in this study is trained; fairseq's cheapest loss is not.
     """
 
     name: str
     title: str
     model: VariantModel
     variants: tuple[str, ...]
-    smoothed: bool = True
 
     @property
     def is_recurrent(self) -> bool:
@@ -66,7 +63,7 @@ class Trainable(NamedTuple):
 
 
 def systems() -> list[System]:
-    """Every distinct model of params.yaml in the order of its first variant, then fairseq's LSTM with two losses."""
+    """Every distinct model of params.yaml in the order of its first variant, then fairseq's LSTM."""
     variants = section("variants", dict[str, Variant], PARAMS)
     titles = titles_of(variants, read(PARAMS))
     found: list[System] = []
@@ -74,12 +71,7 @@ def systems() -> list[System]:
         same = tuple(other for other in variants if variants[other].model == variant.model)
         if same[0] == name:
             found.append(System(name, titles[name], variant.model, same))
-    lstm = VariantModel(arch="lstm")
-    return [
-        *found,
-        System(FAIRSEQ, "fairseq's own LSTM", lstm, ()),
-        System(FAIRSEQ_PLAIN, "fairseq's own LSTM without label smoothing", lstm, (), smoothed=False),
-    ]
+    return [*found, System(FAIRSEQ, "fairseq's own LSTM", VariantModel(arch="lstm"), ())]
 
 
 def named(names: list[str] | None) -> list[System]:
@@ -120,8 +112,6 @@ def build(system: System, size: Size, device: torch.device) -> Trainable:
     ours = system.model.arch in registry.names()
     if ours:
         criterion = AuxiliaryNLL(task, sentence_avg=False, label_smoothing=SMOOTHING)
-    elif not system.smoothed:
-        criterion = CrossEntropyCriterion(task, sentence_avg=False)
     else:
         criterion = LabelSmoothedCrossEntropyCriterion(task, sentence_avg=False, label_smoothing=SMOOTHING)
     return Trainable(model, lambda sample: criterion(model, sample)[0], ours and kind.reads_links(args))

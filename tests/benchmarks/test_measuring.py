@@ -13,7 +13,7 @@ from benchmarks.limit import Limit, ProductTimer
 from benchmarks.products.product import Product
 from benchmarks.results import Row, Visit
 from benchmarks.sizes import SMOKE
-from benchmarks.systems import BASE, FAIRSEQ, FAIRSEQ_PLAIN, build, named, systems
+from benchmarks.systems import BASE, FAIRSEQ, build, named, systems
 from benchmarks.training import Step, Trainer
 from fairseq_plugins.kernels.rounding import rounded_product
 
@@ -114,7 +114,7 @@ def test_every_translation_has_as_many_pieces(name):
     assert sentences_per_second(subject.model, TINY, CPU) > 0
 
 
-@pytest.mark.parametrize("name", ["covemb_gru_sub_supobj", "cohn_agreement", FAIRSEQ, FAIRSEQ_PLAIN])
+@pytest.mark.parametrize("name", ["covemb_gru_sub_supobj", "cohn_agreement", FAIRSEQ])
 def test_a_step_trains_with_all_losses(name):
     (system,) = named([name])
     subject = build(system, TINY, CPU)
@@ -163,7 +163,7 @@ def test_variants_that_share_a_model_share_a_figure():
         "rnnsearch", "rnnsearch_30", "rnnsearch_50", "rnnsearch_50_long", "rnnsearch_continued",
     )  # fmt: skip
     assert named(["rnnsearch_50"]) == named(["rnnsearch"])
-    assert [*found][-2:] == [FAIRSEQ, FAIRSEQ_PLAIN]
+    assert [*found][-1] == FAIRSEQ
 
 
 def test_steps_of_both_precisions_are_compared_in_pairs():
