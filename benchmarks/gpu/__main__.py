@@ -9,7 +9,6 @@ import argparse
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,6 @@ def main() -> None:
     known = {part.name: part for part in parts.PARTS}
     parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu", description=__doc__.splitlines()[0])
     parser.add_argument("--parts", nargs="+", choices=known, metavar="PART", help=f"of {', '.join(known)}")
-    parser.add_argument("--together", action="store_true", help="parts at once: for tests, whose speed is no matter")
     parser.add_argument("--mps", choices=["1"], help="1: processes that share the GPU compute at once, by NVIDIA's MPS")
     parser.add_argument("--out", type=Path, help="folder of the results (default: benchmarks; work/gpu-smoke)")
     parser.add_argument("--smoke", action="store_true", help="tiny sizes on the CPU: whether everything runs")
@@ -44,13 +42,11 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     found = _begun(out / "gpu.json", {"smoke": args.smoke, **described(device)})
     chosen = args.parts or list(known)
-    with ThreadPoolExecutor(len(chosen) if args.together else 1) as pool:
-        running = {pool.submit(_run, known[name], device, args.smoke): name for name in chosen}
-        for done in as_completed(running):
-            found["parts"][running[done]] = done.result()
-            write_json(out / "gpu.json", found)
-            with new_file(out / "gpu.md") as handle:
-                handle.write(page(found))
+    for name in chosen:
+        found["parts"][name] = _run(known[name], device, args.smoke)
+        write_json(out / "gpu.json", found)
+        with new_file(out / "gpu.md") as handle:
+            handle.write(page(found))
     print(f"wrote {out / 'gpu.json'} and {out / 'gpu.md'}")
     sys.exit(any(found["parts"][name]["failure"] for name in chosen))
 

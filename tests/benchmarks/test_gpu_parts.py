@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 import sys
-import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -140,13 +140,6 @@ def test_what_a_part_has_written_does_not_change_the_commit_of_the_next(monkeypa
     assert machine.now_and_commit()["commit"] == f"{head}+"
     (tmp_path / "commit").write_text("of a packed tree")
     assert machine.now_and_commit()["commit"] == "of a packed tree"
-
-
-def test_parts_at_once(run_parts, monkeypatch):
-    barrier = threading.Barrier(2, timeout=30)
-    alone = parts.run
-    monkeypatch.setattr(parts, "run", lambda *of: barrier.wait() in (0, 1) and alone(*of))
-    assert run_parts("--together", "--parts", "kernels", "parity").keys() == {"kernels", "parity"}
 
 
 def test_tests_and_benchmark_take_8_minutes_each():
