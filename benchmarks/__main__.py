@@ -18,6 +18,7 @@ from benchmarks.sizes import FULL, SMOKE, Size
 from benchmarks.systems import System, named
 from benchmarks.toolkits.measure import TOOLKITS
 from stages.files.errors import InputError
+from stages.pipeline.cores import systems_at_once
 from stages.training.cpu_settings import save_time
 
 FOLDER = Path(__file__).parent
@@ -32,7 +33,7 @@ def main() -> None:
         "--sizes", nargs="+", metavar="SIZE", help=f"of {', '.join(size.name for size in FULL)}; all unless given"
     )
     parser.add_argument("--repeats", type=int, default=1, help="rounds (default: %(default)s)")
-    parser.add_argument("--threads", type=int, default=devices.cores(), help="CPU threads (default: all cores)")
+    parser.add_argument("--threads", type=int, default=systems_at_once(1), help="CPU threads (default: all cores)")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the results (default: that of the code)")
     parser.add_argument(
         "--toolkits", nargs="*", choices=TOOLKITS, help="other toolkits to measure, in environments that pip makes in"

@@ -2,7 +2,6 @@
 
 import gc
 import itertools
-import os
 import resource
 import time
 from collections.abc import Callable
@@ -15,11 +14,6 @@ FEW_PAGES = 4  # Python's own small objects take one now and then
 def chosen() -> torch.device:
     """The first GPU where there is one, otherwise the CPU."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
-
-def cores() -> int:
-    """The CPU cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def now(device: torch.device) -> float:

@@ -10,9 +10,9 @@ import sys
 from importlib.util import find_spec
 from typing import Any
 
-from benchmarks.device import cores
 from benchmarks.gpu.part import Asked, fail, main
 from benchmarks.gpu.parts import ROOT
+from stages.pipeline.cores import systems_at_once
 
 MARK = "mark.gpu"
 IN_SMOKE = "tests/fairseq_plugins/core/test_tree.py"  # a few that need no GPU
@@ -35,7 +35,7 @@ def files() -> list[str]:
 def command(smoke: bool) -> list[str]:
     """Side by side where pytest can do that; each process takes half a GB of the GPU."""
     chosen = [IN_SMOKE] if smoke else ["-m", "gpu", *files()]
-    several = ["-n", str(min(8, cores()))] if find_spec("xdist") and not smoke else []
+    several = ["-n", str(min(8, systems_at_once(1)))] if find_spec("xdist") and not smoke else []
     return [sys.executable, "-m", "pytest", "-v", "-rfEsxX", "--tb=short", "-p", "no:cacheprovider", *several, *chosen]
 
 

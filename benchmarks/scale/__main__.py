@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.scale.study import ROOT, write_study
+from stages.pipeline.cores import systems_at_once
 from stages.pipeline.lock_text import entries
 
 RUN = """
@@ -51,7 +52,7 @@ STATUS = "from stages.pipeline.graph import Pipeline; Pipeline().status(print)"
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
     parser.add_argument("--runs", type=int, nargs="+", default=[10, 100, 1000], help="systems x seeds")
-    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="side by side")
+    parser.add_argument("--jobs", type=int, default=systems_at_once(1), help="side by side")
     parser.add_argument("--some", type=int, default=0, help="make so many of them, and the rest in one go; 0: all")
     args = parser.parse_args()
     for runs in args.runs:

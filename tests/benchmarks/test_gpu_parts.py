@@ -13,6 +13,7 @@ from benchmarks.gpu import __main__ as command
 from benchmarks.gpu import aims, machine, parts, waiting_tests
 from benchmarks.gpu.parts import PARTS, Part
 from stages.files.records import read_json
+from stages.pipeline import cores
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import lives, wait
 
@@ -148,6 +149,15 @@ def test_tests_and_benchmark_take_8_minutes_each():
 
 
 # Tests that wait
+
+
+def test_as_many_tests_at_once_as_a_container_has_cores(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(8)))
+    monkeypatch.setattr(cores, "_quota", lambda: 3.0)
+    command = waiting_tests.command(smoke=False)
+    assert command[command.index("-n") + 1] == "3"
+
+
 LINES = """
 tests/a/test_x.py::test_one PASSED                       [ 10%]
 tests/a/test_x.py::test_two[a b-PASSED] FAILED           [ 20%]
