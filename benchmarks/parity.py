@@ -1,6 +1,7 @@
 """Are the tests green that hold a system to its reference implementation? Only then are its figures reported."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -9,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks.systems import System
+from stages.files.errors import InputError
 
 ROOT = Path(__file__).parents[1]
 TESTS = (
@@ -17,10 +19,15 @@ TESTS = (
     "tests/fairseq_plugins/models/test_parity.py::test_gradients_equal_the_reference_implementation",
 )
 BASELINE_TEST = "tests/benchmarks/test_baseline.py::test_an_unoptimised_baseline_equals_the_reference_implementation"
+ERROR = re.compile(r"E(?:RROR:)?\s+(.*)")
 
 
 def broken(systems: Iterable[System], baselines: Iterable[str]) -> dict[str, str]:
-    """Name of a system or baseline -> why its figures must not be reported. Transformers have no such tests."""
+    """Name of a system or baseline -> why its figures must not be reported. Transformers have no such tests.
+
+    Raises:
+        InputError: the tests could not be run.
+    """
     wanted = {f"{test}[{system.name}]": system.name for system in systems if system.is_recurrent for test in TESTS}
     wanted |= {f"{BASELINE_TEST}[{name}]": name for name in baselines}
     if not wanted:
@@ -40,8 +47,9 @@ def _passed(tests: list[str]) -> tuple[set[str], str]:
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", *tests]
         environment = os.environ | {"OMP_NUM_THREADS": "1"}
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-        if not report.exists():
-            return set(), done.stdout + done.stderr
+        if done.returncode not in (0, 1):  # a test that there is not, a file that cannot be read
+            said = _reason(done.stdout + done.stderr)
+            raise InputError(f"the tests of parity could not be run: pytest ends with {done.returncode}: {said}")
         cases = xml.parse(report).getroot().iter("testcase")
         return {case.attrib["name"] for case in cases if not len(case)}, done.stdout
 
@@ -49,4 +57,5 @@ def _passed(tests: list[str]) -> tuple[set[str], str]:
 def _reason(output: str) -> str:
     """The first error that pytest shows, otherwise its last line."""
     lines = [line for line in output.splitlines() if line.strip()]
-    return next((line.removeprefix("E").strip() for line in lines if line.startswith("E ")), "".join(lines[-1:]))
+    errors = (found[1] for line in lines if (found := ERROR.match(line)))
+    return next(errors, "".join(lines[-1:]))

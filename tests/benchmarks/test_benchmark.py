@@ -13,6 +13,7 @@ from benchmarks.rounds import TUNED
 from benchmarks.sizes import FULL, SMOKE
 from benchmarks.systems import BASE, FAIRSEQ, named
 from fairseq_plugins.kernels import rounds_quickly
+from stages.files.errors import InputError
 from stages.files.records import read_json
 from tests.helpers.paths import ROOT
 
@@ -25,6 +26,19 @@ def test_a_system_whose_parity_is_broken_is_left_out(monkeypatch):
     found = parity.broken(named([BASE, FAIRSEQ]), [])
     test = f"tests/fairseq_plugins/models/test_parity.py::test_gradients_equal_{END}"
     assert found == {BASE: f"{test} does not pass: assert 1 == 2"}
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("text", "test", "said"),
+    [("", "::test_x", "not found: .*::test_x"), ("import nowhere", "", "ModuleNotFoundError: .* 'nowhere'")],
+)
+def test_tests_that_cannot_be_run_leave_no_system_out(tmp_path, text, test, said):
+    """A name that has changed, a file that cannot be read."""
+    path = tmp_path / "test_of_parity.py"
+    path.write_text(text)
+    with pytest.raises(InputError, match=f"could not be run: pytest ends with [24]: {said}"):
+        parity._passed([f"{path}{test}"])
 
 
 @pytest.mark.process
