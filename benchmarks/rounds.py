@@ -11,6 +11,7 @@ from benchmarks import decoder_loop, standalone
 from benchmarks.baseline import BASELINES, baseline
 from benchmarks.decoding import sentences_per_second
 from benchmarks.device import FEW_PAGES, pages_supplied
+from benchmarks.gpu.part import reason
 from benchmarks.limit import Limit, ProductTimer
 from benchmarks.products.catalogue import products_of
 from benchmarks.products.product import Products
@@ -78,23 +79,33 @@ def has_baselines(size: Size, device: torch.device) -> bool:
 def measure(
     results: Results, systems: Sequence[System], size: Size, device: torch.device, finished: Callable[[str], None],
 ) -> None:  # fmt: skip
-    """All rounds at one size; ``finished`` is told of each visit as it ends."""
+    """All rounds at one size; ``finished`` is told of each visit as it ends.
+
+    A visit that fails costs itself alone: its reason is with what was left out.
+    """
     found = subjects(systems, size, device, results.dropped)
     rows = results.sizes.setdefault(size, {})
     for subject in found:
         rows[subject.name] = Row(subject.title)
     for k in range(1, results.repeats + 1):
         for subject in found:
-            if subject.make is None:
-                visited = standalone.visit(subject.name, size, results.threads, STEPS, peak=k == 1)
+            try:
+                visited = _visit(subject, size, device, results.threads, first=k == 1)
+            except Exception as error:
+                said = results.dropped[f"{subject.name}, {size.name}"] = reason(error)
             else:
-                visited = visit(subject, size, device, first=k == 1)
-            rows[subject.name].visits.append(visited)
-            speed = size.B * size.T / min(step.total for step in visited.steps)
-            finished(f"{size.name}, round {k}/{results.repeats}, {subject.name}: {speed:,.0f} tokens/s")
+                rows[subject.name].visits.append(visited)
+                said = f"{size.B * size.T / min(step.total for step in visited.steps):,.0f} tokens/s"
+            finished(f"{size.name}, round {k}/{results.repeats}, {subject.name}: {said}")
         for name, visits in results.toolkits.items() if size.baselines else ():
             visits.append(toolkits.visit(name, size, results.threads, STEPS))
             finished(f"{size.name}, round {k}/{results.repeats}, {name}: {visits[-1].get('failed', 'measured')}")
+
+
+def _visit(subject: Subject, size: Size, device: torch.device, threads: int, first: bool) -> Visit:
+    if subject.make is None:
+        return standalone.visit(subject.name, size, threads, STEPS, peak=first)
+    return visit(subject, size, device, first)
 
 
 def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Visit:

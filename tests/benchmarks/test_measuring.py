@@ -11,7 +11,7 @@ from benchmarks.batches import SPECIAL, sample
 from benchmarks.decoding import sentences_per_second
 from benchmarks.limit import Limit, ProductTimer
 from benchmarks.products.product import Product
-from benchmarks.results import Row, Visit
+from benchmarks.results import Results, Row, Visit
 from benchmarks.sizes import SMOKE
 from benchmarks.systems import BASE, FAIRSEQ, build, named, systems
 from benchmarks.training import Step, Trainer
@@ -178,6 +178,25 @@ def test_steps_of_both_precisions_are_compared_in_pairs():
     assert found["tokens_per_second"]["max"] == TINY.B * TINY.T / 0.5
     row.visits[0] = Visit(steps, None, None, None, limits)
     assert row.summary(TINY)["rounded"] is None
+
+
+def subject(name: str) -> rounds.Subject:
+    return rounds.Subject(name, "", lambda: None, ours=False, products=None, decodes=False)
+
+
+def test_a_visit_that_fails_costs_itself(monkeypatch):
+    def visited(of, size, device, first):
+        if of.name == "a":
+            raise RuntimeError("out of memory\nmore")
+        return Visit([Step(0, 0, 1.0)], None, None, None, [])
+
+    monkeypatch.setattr(rounds, "subjects", lambda *of: [subject("a"), subject("b")])
+    monkeypatch.setattr(rounds, "visit", visited)
+    results, said = Results(2, 1, {}), []
+    rounds.measure(results, [], TINY, CPU, said.append)
+    assert results.dropped == {"a, smoke": "RuntimeError: out of memory"}
+    assert said[:2] == ["smoke, round 1/2, a: RuntimeError: out of memory", "smoke, round 1/2, b: 12 tokens/s"]
+    assert len(said) == 4 and [*results.summary()["sizes"]["smoke"]["systems"]] == ["b"]
 
 
 def test_rounded_products_are_timed_with_rounded_factors():
