@@ -25,20 +25,20 @@ class Visit(NamedTuple):
     Attributes:
         steps: seconds of each training step.
         peak_bytes: memory of a forward and backward pass.
-        sentences_per_second: of beam search.
+        sentences_per_second: of each beam search.
         decoder_seconds: of the decoder's forward and backward pass.
         limits: after each step, its products by themselves.
         rounded: the same of training in `bf16_products`, each step after one in fp32; None where it is not measured.
-        rounded_sentences_per_second: of beam search in `bf16_products`.
+        rounded_sentences_per_second: of each beam search in `bf16_products`.
     """
 
     steps: list[Step]
     peak_bytes: int | None
-    sentences_per_second: float | None
+    sentences_per_second: Sequence[float]
     decoder_seconds: float | None
     limits: list[Limit]
     rounded: tuple[list[Step], list[Limit]] | None = None
-    rounded_sentences_per_second: float | None = None
+    rounded_sentences_per_second: Sequence[float] = ()
 
 
 class Row:
@@ -58,7 +58,9 @@ class Row:
             "step_seconds": spread([step.total for step in steps]),
             **{f"{part}_seconds": spread([getattr(step, part) for step in steps]) for part in Step._fields},
         }
-        for name in ("peak_bytes", "sentences_per_second", "rounded_sentences_per_second", "decoder_seconds"):
+        for name in ("sentences_per_second", "rounded_sentences_per_second"):
+            found[name] = spread([value for visit in self.visits for value in getattr(visit, name)])
+        for name in ("peak_bytes", "decoder_seconds"):
             found[name] = spread([value for visit in self.visits if (value := getattr(visit, name)) is not None])
         limits = [limit for visit in self.visits for limit in visit.limits]
         found["fraction_of_limit"] = _fraction([(visit.steps, visit.limits) for visit in self.visits])

@@ -22,7 +22,7 @@ from benchmarks.toolkits import measure as toolkits
 from benchmarks.training import Step, Trainer
 from fairseq_plugins.kernels import products, rounds_quickly
 
-STEPS = 3  # of a visit in each precision: building and warming up take longer than a step
+STEPS = 3  # of a visit, and its translations, in each precision: building and warming up take longer than a step
 ATTEMPTS = 6  # at steps for which the process has all its memory
 TUNED = "_tuned"  # ends the name of a baseline with the study's optimiser and settings
 OF_EACH_KIND = (
@@ -132,12 +132,16 @@ def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Vi
     made.model.zero_grad()
     decoder = decoder_loop.seconds(made.model, size, device) if device.type == "cuda" else None
     precisions = ("fp32", "bf16_products") if rounded else ("fp32",)
-    decoded = {one: sentences_per_second(made.model, size, device, one) for one in precisions if subject.decodes}
+    decoded = {
+        one: [sentences_per_second(made.model, size, device, one) for _ in range(STEPS)]
+        for one in precisions
+        if subject.decodes
+    }
     del made
     gc.collect()
     return Visit(
-        found[0][0], peak, decoded.get("fp32"), decoder, found[0][1], found[1] if rounded else None,
-        decoded.get("bf16_products"),
+        found[0][0], peak, decoded.get("fp32", ()), decoder, found[0][1], found[1] if rounded else None,
+        decoded.get("bf16_products", ()),
     )  # fmt: skip
 
 

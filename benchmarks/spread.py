@@ -15,10 +15,12 @@ def spread(samples: Sequence[float]) -> Spread | None:
 
 
 def shown(found: Spread | None) -> str:
-    """In a table."""
+    """In a table; without a bracket where all are the same, as one alone is."""
     if found is None:
         return NONE
     digits = 0 if found["median"] >= 100 else 1
+    if found["min"] == found["max"]:
+        return f"{found['median']:,.{digits}f}"
     return f"{found['median']:,.{digits}f} ({found['min']:,.{digits}f}–{found['max']:,.{digits}f})"
 
 

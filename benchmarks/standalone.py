@@ -52,7 +52,7 @@ def visit(name: str, size: Size, threads: int, steps: int, peak: bool) -> Visit:
     arguments = {"name": name, "size": size._asdict(), "threads": threads, "steps": steps, "peak": peak}
     command = [sys.executable, "-m", "benchmarks.standalone", json.dumps(arguments)]
     found = json.loads(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout)
-    return Visit([Step(*step) for step in found["steps"]], found["peak_bytes"], None, None, [])
+    return Visit([Step(*step) for step in found["steps"]], found["peak_bytes"], (), None, [])
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from benchmarks.limit import Limit, ProductTimer
 from benchmarks.products.product import Product
 from benchmarks.results import Results, Row, Visit
 from benchmarks.sizes import SMOKE
+from benchmarks.spread import NONE, shown, spread
 from benchmarks.systems import BASE, FAIRSEQ, build, named, systems
 from benchmarks.training import Step, Trainer
 from fairseq_plugins.kernels.rounding import rounded_product
@@ -59,7 +60,7 @@ def test_the_fraction_is_that_of_the_same_moment():
     row = Row("")
     for slower in (1, 2):
         steps, limits = [Step(0, 0, 1.0 * slower)] * 2, [Limit(10**9, 0.7 * slower)] * 2
-        row.visits.append(Visit(steps, None, None, None, limits))
+        row.visits.append(Visit(steps, None, (), None, limits))
     found = row.summary(TINY)
     assert found["fraction_of_limit"] == pytest.approx({"median": 0.7, "min": 0.7, "max": 0.7})
     assert found["product_seconds"] == pytest.approx({"median": 1.05, "min": 0.7, "max": 1.4})
@@ -171,13 +172,24 @@ def test_steps_of_both_precisions_are_compared_in_pairs():
     row, limits = Row(""), [Limit(10**9, 0.7), Limit(10**9, 1.4)]
     steps, rounded = [Step(0, 0, 1.0), Step(0, 0, 2.0)], [Step(0, 0, 0.5), Step(0, 0, 1.0)]
     half = [one._replace(seconds=one.seconds / 4) for one in limits]
-    row.visits.append(Visit(steps, None, None, None, limits, (rounded, half)))
+    row.visits.append(Visit(steps, None, (), None, limits, (rounded, half)))
     found = row.summary(TINY)["rounded"]
     assert found["times"] == {"median": 2.0, "min": 2.0, "max": 2.0}
     assert found["fraction_of_limit"] == pytest.approx({"median": 0.35, "min": 0.35, "max": 0.35})
     assert found["tokens_per_second"]["max"] == TINY.B * TINY.T / 0.5
-    row.visits[0] = Visit(steps, None, None, None, limits)
+    row.visits[0] = Visit(steps, None, (), None, limits)
     assert row.summary(TINY)["rounded"] is None
+
+
+def test_translations_of_all_visits_count():
+    row = Row("")
+    for speeds in ((1.0, 3.0), (8.0,)):
+        row.visits.append(Visit([Step(0, 0, 1.0)], None, speeds, None, []))
+    assert row.summary(TINY)["sentences_per_second"] == {"median": 3.0, "min": 1.0, "max": 8.0}
+
+
+def test_one_measurement_has_no_range():
+    assert (shown(spread([29.24])), shown(spread([1.0, 1.1])), shown(None)) == ("29.2", "1.1 (1.0–1.1)", NONE)
 
 
 def subject(name: str) -> rounds.Subject:
@@ -188,7 +200,7 @@ def test_a_visit_that_fails_costs_itself(monkeypatch):
     def visited(of, size, device, first):
         if of.name == "a":
             raise RuntimeError("out of memory\nmore")
-        return Visit([Step(0, 0, 1.0)], None, None, None, [])
+        return Visit([Step(0, 0, 1.0)], None, (), None, [])
 
     monkeypatch.setattr(rounds, "subjects", lambda *of: [subject("a"), subject("b")])
     monkeypatch.setattr(rounds, "visit", visited)

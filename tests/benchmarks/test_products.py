@@ -84,6 +84,7 @@ def test_a_system_that_nobody_counted_is_measured_without_a_limit(monkeypatch, t
     monkeypatch.delitem(table, entry)
     subject, *_ = rounds.subjects(named([name]), TINY, CPU, {})
     visited = rounds.visit(subject, TINY, CPU, first=True)
+    assert len(visited.sentences_per_second) == rounds.STEPS
     row = Row("")
     row.visits.append(visited)
     found = row.summary(TINY)
