@@ -98,6 +98,9 @@ def measure(
                 said = f"{size.B * size.T / min(step.total for step in visited.steps):,.0f} tokens/s"
             finished(f"{size.name}, round {k}/{results.repeats}, {subject.name}: {said}")
         for name, visits in results.toolkits.items() if size.baselines else ():
+            if device.type != "cpu":
+                results.dropped[name] = "it would compute on the CPU, and is compared there alone"
+                continue
             visits.append(toolkits.visit(name, size, results.threads, STEPS))
             finished(f"{size.name}, round {k}/{results.repeats}, {name}: {visits[-1].get('failed', 'measured')}")
 

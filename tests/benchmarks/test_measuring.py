@@ -211,6 +211,15 @@ def test_a_visit_that_fails_costs_itself(monkeypatch):
     assert len(said) == 4 and [*results.summary()["sizes"]["smoke"]["systems"]] == ["b"]
 
 
+def test_toolkits_are_measured_where_ours_compute_on_the_cpu_too(monkeypatch):
+    monkeypatch.setattr(rounds, "subjects", lambda *of: [])
+    monkeypatch.setattr(rounds.toolkits, "visit", lambda *of: {})
+    for device_of_ours, times in (("cpu", 1), ("cuda", 0)):
+        results = Results(1, 1, {}, ["eole"])
+        rounds.measure(results, [], TINY, torch.device(device_of_ours), print)
+        assert len(results.toolkits["eole"]) == times and ("eole" in results.dropped) == (times == 0)
+
+
 def test_rounded_products_are_timed_with_rounded_factors():
     first, second = torch.randn(70, 40), torch.randn(40, 50)
     out = torch.empty(70, 50)
