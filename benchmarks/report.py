@@ -7,7 +7,7 @@ from typing import Any
 from benchmarks.baseline import BASELINES
 from benchmarks.decoder_loop import latency_limit
 from benchmarks.decoding import BEAM
-from benchmarks.rounds import STEPS
+from benchmarks.rounds import ATTEMPTS, STEPS
 from benchmarks.sizes import Size
 from benchmarks.spread import NONE, number, shown
 from benchmarks.systems import BASE, FAIRSEQ
@@ -22,12 +22,12 @@ HEAD = """# Benchmark
 {machine}
 
 Made by `make bench`, everything in one run. Rounds, in each of which every system is visited once: {repeats}. A visit
-builds the system with random weights, warms up with a whole batch and measures {steps} steps for which the process has
-all its memory, as it has for nearly all of a training's (the baselines of a process of their own: {steps} steps as they
-come). Numbers are medians, with the least and the greatest in brackets. A system is left out unless the tests that hold
-its logits, losses and gradients to its reference implementation (`tests/naive`) pass at that moment. Sentences of
-equal length, E = H = A = R = D; states of coverage, coverage embeddings and recurrent attention are 100 wide, as in
-the papers' code.
+builds the system with random weights, warms up with a whole batch and measures {steps} warm steps: those for which the
+process has all its memory, as it has for nearly all of a training's. If {attempts} attempts yield fewer, others count
+too; {warm}. Baselines in a process of their own have {steps} steps as they come. Numbers are medians, with the least
+and the greatest in brackets. A system is left out unless the tests that hold its logits, losses and gradients to its
+reference implementation (`tests/naive`) pass at that moment. Sentences of equal length, E = H = A = R = D; states of
+coverage, coverage embeddings and recurrent attention are 100 wide, as in the papers' code.
 
 - **tokens/s**: target pieces a second in training: forward, label-smoothed and auxiliary losses, backward, clipping,
   the study's Adam (fairseq's own takes five times as long on a CPU, so no system here has it; of the baselines below,
@@ -79,7 +79,12 @@ def _head(content: dict[str, Any]) -> str:
     described = (
         f"{machine['processor']}, {machine['cores']} cores, {machine['threads']} threads{memory}{gpu}; {software}."
     )
-    return HEAD.format(machine=described, repeats=content["repeats"], steps=STEPS, beam=BEAM, base=BASE, lstm=FAIRSEQ)
+    kept = any(row["warm"] is not None for size in content["sizes"].values() for row in size["systems"].values())
+    warm = "tokens/s says how many are warm" if kept else "this run did not keep how many"
+    return HEAD.format(
+        machine=described, repeats=content["repeats"], steps=STEPS, attempts=ATTEMPTS, warm=warm, beam=BEAM, base=BASE,
+        lstm=FAIRSEQ,
+    )  # fmt: skip
 
 
 def _speed(size: dict[str, Any]) -> str:
@@ -102,7 +107,7 @@ def _speed(size: dict[str, Any]) -> str:
 
     columns: list[Column] = [
         ("system", lambda name, row: f"`{name}`"),
-        ("tokens/s", lambda name, row: shown(row["tokens_per_second"])),
+        ("tokens/s", lambda name, row: shown(row["tokens_per_second"]) + _cold(row)),
         ("forward, ms", lambda name, row: f"{1000 * row['forward_seconds']['median']:.0f}"),
         ("backward, ms", lambda name, row: f"{1000 * row['backward_seconds']['median']:.0f}"),
         ("× base", times_faster(BASE)),
@@ -155,6 +160,11 @@ def _percent(found: dict[str, float] | None) -> str:
     if found["min"] == found["max"]:
         return f"{found['median']:.0%}"
     return f"{found['median']:.0%} ({found['min']:.0%}–{found['max']:.0%})"
+
+
+def _cold(row: Row) -> str:
+    """That some steps were not warm; nothing where nobody looked."""
+    return f", {row['warm']} of {row['steps']} warm" if row["warm"] is not None and row["warm"] < row["steps"] else ""
 
 
 def _rate(row: Row, seconds: dict[str, float] | None) -> str:

@@ -30,6 +30,7 @@ class Visit(NamedTuple):
         limits: after each step, its products by themselves.
         rounded: the same of training in `bf16_products`, each step after one in fp32; None where it is not measured.
         rounded_sentences_per_second: of each beam search in `bf16_products`.
+        warm: for how many of the steps the process had all its memory; None of a process of its own, which may not.
     """
 
     steps: list[Step]
@@ -39,6 +40,7 @@ class Visit(NamedTuple):
     limits: list[Limit]
     rounded: tuple[list[Step], list[Limit]] | None = None
     rounded_sentences_per_second: Sequence[float] = ()
+    warm: int | None = None
 
 
 class Row:
@@ -54,6 +56,7 @@ class Row:
         found: dict[str, Any] = {
             "title": self.title,
             "steps": len(steps),
+            "warm": sum(warm) if (warm := [visit.warm for visit in self.visits if visit.warm is not None]) else None,
             "tokens_per_second": spread([tokens / step.total for step in steps]),
             "step_seconds": spread([step.total for step in steps]),
             **{f"{part}_seconds": spread([getattr(step, part) for step in steps]) for part in Step._fields},

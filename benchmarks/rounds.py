@@ -129,7 +129,7 @@ def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Vi
         timers = [ProductTimer(subject.products, device, rounded=one == "bf16") for one in factors]
         limit = functools.partial(_in_turn, [timer.limit for timer in timers])
     step()
-    steps, limits = warm_steps(step, limit)
+    steps, limits, warm = warm_steps(step, limit)
     found = [([*one], [*two]) for one, two in zip(zip(*steps, strict=True), _columns(limits, factors), strict=True)]
     del trainer, step, limit
     made.model.zero_grad()
@@ -144,7 +144,7 @@ def visit(subject: Subject, size: Size, device: torch.device, first: bool) -> Vi
     gc.collect()
     return Visit(
         found[0][0], peak, decoded.get("fp32", ()), decoder, found[0][1], found[1] if rounded else None,
-        decoded.get("bf16_products", ()),
+        decoded.get("bf16_products", ()), warm,
     )  # fmt: skip
 
 
@@ -161,9 +161,9 @@ def _columns(limits: list[tuple[Limit, ...]], factors: Sequence[str]) -> list[tu
     return [*zip(*limits, strict=True)] if limits else [() for _ in factors]
 
 
-def warm_steps(step: Callable[[], Any], limit: Callable[[], Any] | None = None) -> tuple[list[Any], list[Any]]:
-    """``STEPS`` steps without new memory from the system, the last of the others where ``ATTEMPTS`` yield too few; and
-    the limit after each of them.
+def warm_steps(step: Callable[[], Any], limit: Callable[[], Any] | None = None) -> tuple[list[Any], list[Any], int]:
+    """``STEPS`` steps without new memory from the system, the last of the others where ``ATTEMPTS`` yield too few; the
+    limit after each of them; and how many needed none.
 
     A training has its memory after some ten of its thousands of steps. Here many systems share a process, and each
     finds another heap; in a virtual machine the first touch of a batch's logits takes as long as a step's products.
@@ -177,4 +177,4 @@ def warm_steps(step: Callable[[], Any], limit: Callable[[], Any] | None = None) 
         supplied = pages_supplied() - before
         (warm if supplied <= FEW_PAGES else others).append((done, limit and limit()))
     steps, limits = zip(*(others + warm)[-STEPS:], strict=True)
-    return [*steps], [*limits] if limit else []
+    return [*steps], [*limits] if limit else [], len(warm)

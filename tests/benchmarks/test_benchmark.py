@@ -56,6 +56,7 @@ def test_the_smoke_form(tmp_path):
     assert [*rows] == [BASE, FAIRSEQ, *baselines]
     for name, row in rows.items():
         speed = row["tokens_per_second"]
+        assert (row["warm"] is None) == (name in BASELINES)
         assert 0 < speed["min"] <= speed["median"] <= speed["max"]
         assert (row["fraction_of_limit"] is None) == (row["sentences_per_second"] is None) == (name in baselines)
         assert (row["rounded"] is None) == (name in baselines or name == FAIRSEQ or not rounds_quickly())
@@ -80,6 +81,15 @@ def test_an_unknown_name_is_refused(given):
 def test_the_committed_page_is_that_of_the_committed_results(tmp_path):
     write_report(read_json(ROOT / "benchmarks/results.json"), tmp_path / "results.md")
     assert (tmp_path / "results.md").read_text() == (ROOT / "benchmarks/results.md").read_text()
+
+
+def test_the_page_says_which_steps_were_not_warm(tmp_path):
+    content = read_json(ROOT / "benchmarks/results.json")
+    rows = content["sizes"]["H512-S15"]["systems"]
+    rows[BASE]["warm"], rows[FAIRSEQ]["warm"] = 1, rows[FAIRSEQ]["steps"]
+    write_report(content, tmp_path / "results.md")
+    page = (tmp_path / "results.md").read_text()
+    assert page.count(" warm | ") == 1 and "), 1 of 3 warm | " in page
 
 
 def test_sizes_have_names_of_their_own():

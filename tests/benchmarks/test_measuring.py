@@ -83,7 +83,7 @@ def test_steps_are_measured_once_the_process_has_its_memory(monkeypatch):
     """Pages that each step needs from the system, and which steps count: the first that need none, or in their place
     the last that needed some. A limit belongs to the step before it."""
 
-    def measured(pages: list[int]) -> list[int]:
+    def measured(pages: list[int]) -> tuple[list[int], int]:
         waiting, supplied = iter([*pages, *[9000] * 20]), [0]
         monkeypatch.setattr(rounds, "pages_supplied", lambda: supplied[0])
         made: list[int] = []
@@ -97,15 +97,15 @@ def test_steps_are_measured_once_the_process_has_its_memory(monkeypatch):
             supplied[0] += 9000
             return made[-1]
 
-        steps, limits = rounds.warm_steps(step, limit)
+        steps, limits, warm = rounds.warm_steps(step, limit)
         assert steps == limits
-        return steps
+        return steps, warm
 
     monkeypatch.setattr(rounds, "STEPS", 2)
-    assert measured([0, 0]) == [1, 2]
-    assert measured([9000, 1, 60, 0, 0]) == [2, 4]
-    assert measured([60, 0]) == [rounds.ATTEMPTS, 2]
-    assert rounds.warm_steps(lambda: 0) == ([0, 0], [])
+    assert measured([0, 0]) == ([1, 2], 2)
+    assert measured([9000, 1, 60, 0, 0]) == ([2, 4], 2)
+    assert measured([60, 0]) == ([rounds.ATTEMPTS, 2], 1)
+    assert rounds.warm_steps(lambda: 0) == ([0, 0], [], 2)
 
 
 @pytest.mark.parametrize("name", [BASE, FAIRSEQ, "transformer", "transformer_aligned", "lvnmt"])
