@@ -22,6 +22,7 @@ from stages.pipeline.cores import systems_at_once
 from stages.training.cpu_settings import save_time
 
 FOLDER = Path(__file__).parent
+APART = FOLDER.parent / "work"
 
 
 def main() -> None:
@@ -34,7 +35,10 @@ def main() -> None:
     )
     parser.add_argument("--repeats", type=int, default=1, help="rounds (default: %(default)s)")
     parser.add_argument("--threads", type=int, default=systems_at_once(1), help="CPU threads (default: all cores)")
-    parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the results (default: that of the code)")
+    parser.add_argument(
+        "--out", type=Path, help="folder of the results (default: that of the code; work/bench where systems, sizes or"
+        " toolkits are named)",
+    )  # fmt: skip
     parser.add_argument(
         "--toolkits", nargs="*", choices=TOOLKITS, help="other toolkits to measure, in environments that pip makes in"
         " work/toolkits (default: all of them, none in the smoke form)",
@@ -45,9 +49,18 @@ def main() -> None:
         parser.error("--repeats and --threads are 1 or more")
     try:
         toolkits = args.toolkits if args.toolkits is not None else () if args.smoke else tuple(TOOLKITS)
-        run(named(args.systems), chosen(args.sizes, args.smoke), args.repeats, args.threads, toolkits, args.out)
+        run(named(args.systems), chosen(args.sizes, args.smoke), args.repeats, args.threads, toolkits, out_of(args))
     except InputError as error:
         sys.exit(str(error))
+
+
+def out_of(args: argparse.Namespace) -> Path:
+    """The committed results give way to a whole run, and to no other that does not ask for it."""
+    if args.out is not None:
+        return args.out
+    if args.smoke:
+        return APART / "bench-smoke"
+    return FOLDER if args.systems is args.sizes is args.toolkits is None else APART / "bench"
 
 
 def chosen(names: Sequence[str] | None, smoke: bool) -> list[Size]:

@@ -19,7 +19,7 @@ Column = tuple[str, Callable[[str, Row], str]]
 
 HEAD = """# Benchmark
 
-{machine}
+{machine} {made}
 
 Made by `make bench`, everything in one run. Rounds, in each of which every system is visited once: {repeats}. A visit
 builds the system with random weights, warms up with a whole batch and measures {steps} warm steps: those for which the
@@ -79,11 +79,12 @@ def _head(content: dict[str, Any]) -> str:
     described = (
         f"{machine['processor']}, {machine['cores']} cores, {machine['threads']} threads{memory}{gpu}; {software}."
     )
+    made = f"Measured on {content['date']}, commit {content['commit'] or 'not kept'}."
     kept = any(row["warm"] is not None for size in content["sizes"].values() for row in size["systems"].values())
     warm = "tokens/s says how many are warm" if kept else "this run did not keep how many"
     return HEAD.format(
-        machine=described, repeats=content["repeats"], steps=STEPS, attempts=ATTEMPTS, warm=warm, beam=BEAM, base=BASE,
-        lstm=FAIRSEQ,
+        machine=described, made=made, repeats=content["repeats"], steps=STEPS, attempts=ATTEMPTS, warm=warm, beam=BEAM,
+        base=BASE, lstm=FAIRSEQ,
     )  # fmt: skip
 
 

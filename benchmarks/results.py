@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from benchmarks.gpu.machine import now_and_commit
 from benchmarks.limit import Limit
 from benchmarks.sizes import Size
 from benchmarks.spread import spread
@@ -98,6 +99,7 @@ class Results:
 
     def __init__(self, repeats: int, threads: int, dropped: dict[str, str], toolkits: Sequence[str] = ()):
         self.repeats, self.threads, self.dropped = repeats, threads, dropped
+        self.made = now_and_commit()
         self.toolkits: dict[str, list[dict[str, Any]]] = {name: [] for name in toolkits}
         self.sizes: dict[Size, dict[str, Row]] = {}
 
@@ -106,6 +108,7 @@ class Results:
         info = Path("/proc/meminfo")
         memory = int(info.read_text().split()[1]) * 1024 if info.exists() else None
         return {
+            **self.made,
             "machine": machine(self.threads) | {"memory_bytes": memory},
             "versions": versions | {"blas": "MKL" if torch.backends.mkl.is_available() else "no MKL"},
             "repeats": self.repeats,

@@ -1,4 +1,4 @@
-"""Where and when `make gpu` was run."""
+"""Where and when `make gpu` was run, and when `make bench`."""
 
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -14,14 +14,14 @@ from stages.files.errors import InputError
 from stages.files.git import git
 from stages.training.run import machine
 
-WRITTEN = (":!benchmarks/gpu.json", ":!benchmarks/gpu.md")
+WRITTEN = tuple(f":!benchmarks/{name}" for name in ("gpu.json", "gpu.md", "results.json", "results.md"))
 PACKED = ROOT / "commit"
 """In a tree that `queue pack` has made, which is no repository: the commit that it is of."""
 PACKAGES = ("fairseq", "numpy")
 
 
 def now_and_commit() -> dict[str, str | None]:
-    """The date, and the commit that is checked out, `+` for changes beside it, which what the parts write are none of;
+    """The date, and the commit that is checked out, `+` for changes beside it, which results are none of;
     None where there is no git."""
     commit: str | None
     try:

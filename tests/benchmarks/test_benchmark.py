@@ -3,11 +3,14 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from benchmarks import __main__ as command
 from benchmarks import parity
 from benchmarks.baseline import BASELINES
+from benchmarks.gpu.machine import now_and_commit
 from benchmarks.report import write_report
 from benchmarks.rounds import TUNED
 from benchmarks.sizes import FULL, SMOKE
@@ -44,13 +47,13 @@ def test_tests_that_cannot_be_run_leave_no_system_out(tmp_path, text, test, said
 @pytest.mark.process
 def test_the_smoke_form(tmp_path):
     """Through the command, parity checks included."""
-    command = [sys.executable, "-m", "benchmarks", "--smoke", "--out", str(tmp_path), "--repeats", "1"]
+    smoke = [sys.executable, "-m", "benchmarks", "--smoke", "--out", str(tmp_path), "--repeats", "1"]
     done = subprocess.run(
-        [*command, "--threads", "1", "--systems", BASE, FAIRSEQ], cwd=ROOT, capture_output=True, text=True
+        [*smoke, "--threads", "1", "--systems", BASE, FAIRSEQ], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     content = json.loads((tmp_path / "results.json").read_text())
-    assert content["dropped"] == {}
+    assert content["dropped"] == {} and {"date": content["date"], "commit": content["commit"]} == now_and_commit()
     rows = content["sizes"]["smoke"]["systems"]
     baselines = [name + end for name, of in BASELINES.items() if of == BASE for end in ("", TUNED)]
     assert [*rows] == [BASE, FAIRSEQ, *baselines]
@@ -69,6 +72,22 @@ def test_the_smoke_form(tmp_path):
         row["decoder_seconds"] = row["step_seconds"]
     write_report(content, tmp_path / "gpu.md")
     assert "of its latency limit" in (tmp_path / "gpu.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [
+        ([], "benchmarks"), (["--repeats", "3"], "benchmarks"), (["--smoke"], "work/bench-smoke"),
+        (["--systems", BASE], "work/bench"), (["--sizes", "H512-S30"], "work/bench"), (["--toolkits"], "work/bench"),
+        (["--systems", BASE, "--out", "here"], "here"),
+    ],
+)  # fmt: skip
+def test_only_a_whole_run_takes_the_place_of_the_committed_results(monkeypatch, given, place):
+    used = []
+    monkeypatch.setattr(command, "run", lambda *of: used.append(of[-1]))
+    monkeypatch.setattr(sys, "argv", ["benchmarks", *given])
+    command.main()
+    assert used == [Path("here") if place == "here" else ROOT / place]
 
 
 @pytest.mark.process

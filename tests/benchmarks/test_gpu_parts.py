@@ -130,12 +130,13 @@ def test_what_a_part_has_written_does_not_change_the_commit_of_the_next(monkeypa
     monkeypatch.setattr(machine, "ROOT", tmp_path)
     monkeypatch.setattr(machine, "PACKED", tmp_path / "commit")
     (tmp_path / "benchmarks").mkdir()
-    for name in ("gpu.json", "gpu.md", "parts.py"):
+    for name in ("gpu.json", "gpu.md", "results.json", "results.md", "parts.py"):
         (tmp_path / "benchmarks" / name).write_text("1")
     for given in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"]):
         git(*given)
     head = git("rev-parse", "--short", "HEAD").strip()
     (tmp_path / "benchmarks/gpu.json").write_text("2")
+    (tmp_path / "benchmarks/results.md").write_text("2")
     assert machine.now_and_commit()["commit"] == head
     (tmp_path / "benchmarks/parts.py").write_text("2")
     assert machine.now_and_commit()["commit"] == f"{head}+"
