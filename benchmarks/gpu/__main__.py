@@ -66,7 +66,7 @@ def _begun(path: Path, of: dict[str, Any]) -> dict[str, Any]:
     except InputError:  # damaged
         earlier = {}
     same = earlier.keys() >= of.keys() and all(earlier[name] == value for name, value in of.items())
-    return of | {"parts": earlier["parts"] if same else {}}
+    return of | {"parts": earlier.get("parts", {}) if same else {}}
 
 
 def missing() -> str | None:

@@ -12,7 +12,7 @@ import pytest
 from benchmarks.gpu import __main__ as command
 from benchmarks.gpu import aims, machine, parts, waiting_tests
 from benchmarks.gpu.parts import PARTS, Part
-from stages.files.records import read_json
+from stages.files.records import read_json, write_json
 from stages.pipeline import cores
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import lives, wait
@@ -120,6 +120,14 @@ def test_mps_is_started_if_it_is_asked_for(run_parts, monkeypatch):
 def test_a_damaged_file_is_written_anew(run_parts, tmp_path):
     (tmp_path / "gpu.json").write_text("{")
     assert run_parts("--parts", "parity") == {"parity": 0}
+
+
+def test_a_file_without_parts_is_added_to(run_parts, tmp_path):
+    run_parts("--parts", "parity")
+    content = read_json(tmp_path / "gpu.json")
+    del content["parts"]
+    write_json(tmp_path / "gpu.json", content)
+    assert run_parts("--parts", "kernels") == {"kernels": 1}
 
 
 def test_what_a_part_has_written_does_not_change_the_commit_of_the_next(monkeypatch, tmp_path):
