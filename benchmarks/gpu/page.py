@@ -57,7 +57,8 @@ def _passing(name: str, one: Found) -> str:
     if one["failure"] or (found and "skipped" in found):
         return ""
     what, of = COUNTED[name]
-    return f"{len(found[of])} {what}" if found else "all of it"
+    missed = f", {len(found['missed'])} not reached" if found and found.get("missed") else ""
+    return f"{len(found[of])} {what}{missed}" if found else "all of it"
 
 
 COUNTED = {
