@@ -118,13 +118,13 @@ def _stacked(z: Size) -> Products:
 
 
 def _fed(attend: Callable[[Size], Products]) -> Callable[[Size], Products]:
-    """Luong et al. with input feeding: a~_{i-1} enters the lowest layer; what a layer takes from below and its own
-    state meet in one product."""
+    """Luong et al. with input feeding: a~_{i-1} enters the lowest layer. What a layer takes from below is multiplied
+    first, and the product with its own state is added to that: two of B x H x 4H."""
     return lambda z: [
         *_stacked(z),
         *linears(
             ("decoder, words", z.B * z.T, z.H, 4 * z.H),
-            *((f"decoder {k}", z.B, 2 * z.H, 4 * z.H, z.T) for k in range(LAYERS)),
+            *((f"decoder {k}, {of}", z.B, z.H, 4 * z.H, z.T) for k in range(LAYERS) for of in ("input", "state")),
         ),
         *attend(z),
         *weighted_sum("context", z.B, z.S, z.H, z.T, constant=True),

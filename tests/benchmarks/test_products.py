@@ -92,6 +92,13 @@ def test_a_system_that_nobody_counted_is_measured_without_a_limit(monkeypatch, t
     assert found["tokens_per_second"]["median"] > 0 and found["sentences_per_second"]["median"] > 0
 
 
+def test_a_layer_of_the_stacked_decoder_has_two_products_a_step():
+    """As the code makes them, of what comes from below and of the layer's own state; not one of twice the width."""
+    forward = [one for one in products_at("luong_global_dot") if "gradient" not in one.name]
+    found = [one[1:] for one in forward if one.name.startswith("decoder") and one.times > 1]
+    assert found == [("nt", SPEC.B, SPEC.H, 4 * SPEC.H, 1, SPEC.T)] * 4
+
+
 def test_gradients_of_a_layer_cost_as_much_as_the_layer():
     forward, of_input, of_weights = linear("", rows=3, inputs=5, outputs=7, times=4)
     assert forward.flops == of_input.flops == of_weights.flops == 2 * 3 * 5 * 7 * 4
