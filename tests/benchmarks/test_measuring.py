@@ -55,6 +55,26 @@ def test_a_product_of_microseconds_is_not_repeated_without_end(monkeypatch):
     assert len(made) == 4
 
 
+@pytest.mark.parametrize(("kind", "looks", "seconds"), [("cpu", 10, 1.1e-3), ("cuda", 8, 1.08e-4)])
+def test_a_gpu_is_waited_for_once_a_batch(monkeypatch, kind, looks, seconds):
+    """A product takes 0.1 ms, a look at the clock 1 ms."""
+    passed, asked = [0.0], []
+
+    def now(device: torch.device) -> float:
+        asked.append(device)
+        passed[0] += 1e-3
+        return passed[0]
+
+    def multiply() -> None:
+        passed[0] += 1e-4
+
+    timer = ProductTimer([Product("", "nn", rows=1, inner=1, columns=1)], CPU)
+    monkeypatch.setattr(limit, "now", now)
+    timer.work, timer.device = {shape: multiply for shape in timer.work}, torch.device(kind)
+    assert timer.limit().seconds == pytest.approx(seconds, rel=0.01)
+    assert len(asked) == 1 + looks
+
+
 def test_the_fraction_is_that_of_the_same_moment():
     """A machine at half its speed in the second round."""
     row = Row("")
