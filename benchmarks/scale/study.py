@@ -58,7 +58,8 @@ def write_study(folder: Path, runs: int) -> list[str]:
     folder.mkdir(parents=True)
     (folder / ".dvc").mkdir()
     (folder / ".dvc" / "config").write_text("[core]\n    analytics = false\n    no_scm = True\n", encoding="utf-8")
-    shutil.copyfile(ROOT / ".dvcignore", folder / ".dvcignore")
+    for name in (".dvcignore", "requirements.lock"):
+        shutil.copyfile(ROOT / name, folder / name)
     names = [*rows, *fine_tuned]
     stages = {block["cmd"][-1].split()[2].removeprefix("stages.") for block in _blocks(pipeline)} - {
         "check",
