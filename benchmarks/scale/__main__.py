@@ -23,6 +23,7 @@ def seconds(): return time.monotonic() - began, time.process_time()
 def begins(_): print('start', *seconds(), flush=True)
 def count(self, job, why):
     end(self, job, why)
+    if why: sys.exit(f'{job.name} failed: {why}')
     ended.extend(job.labels & systems)
     if len(ended) == runs: raise KeyboardInterrupt
 runner._Run._end = count
