@@ -30,8 +30,7 @@ reference implementation (`tests/naive`) pass at that moment. Sentences of equal
 coverage, coverage embeddings and recurrent attention are 100 wide, as in the papers' code.
 
 - **tokens/s**: target pieces a second in training: forward, label-smoothed and auxiliary losses, backward, clipping,
-  the study's Adam (fairseq's own takes five times as long on a CPU, so no system here has it; of the baselines below,
-  those as they come have PyTorch's).
+  the study's Adam, fairseq's LSTM and Transformer too (of the baselines below, those as they come have PyTorch's).
 - **× base, × LSTM, × unoptimised**: how many times faster than `{base}`, than fairseq's own `lstm` (`{lstm}`:
   bidirectional encoder, attention, one layer, equal sizes, fairseq's own label-smoothed loss), and than the
   unoptimised baseline of the same system (`baseline.py`: batched, torch's own layers, nothing hoisted but the encoder;
@@ -53,8 +52,10 @@ coverage, coverage embeddings and recurrent attention are 100 wide, as in the pa
 TOOLKITS = f"""## Other toolkits
 
 Additive attention and one layer on either side in other toolkits, from PyPI, each in an environment of its own but with
-the study's torch; equal widths, lengths, batch, threads and label smoothing, random words. × `{BASE}`: how many times
-faster `{BASE}` trains and translates, in the same run.
+the study's torch; equal hidden widths, lengths in training, batch, threads and label smoothing, random words. Not all
+is equal: eole's annotations are H wide (ours and JoeyNMT's: 2H), and its attention stands outside the recurrence. Ours
+translate sentences of 16 positions (a multiple of 8, to which decoding pads), theirs have 15. × `{BASE}`: how many
+times faster `{BASE}` trains and translates, in the same run.
 
 | toolkit | tokens/s | × `{BASE}` | sentences/s | × `{BASE}` | |
 |---|---:|---:|---:|---:|---|"""
