@@ -116,7 +116,7 @@ def _check_size(path: Path, nodes: list[Node]) -> None:
 
 def _check_node(path: Path, node: Node) -> None:
     if node.tag not in PLAIN:
-        kind = node.tag.removeprefix(TAG)
+        kind = str(node.tag).removeprefix(TAG)
         raise InputError(f"{path}, line {_line(node)}: {_short(node)} is of the kind {kind}; write text in quotes")
     if isinstance(node, MappingNode):
         _check_keys(path, node)

@@ -36,7 +36,7 @@ def one_a_corpus(studies: Sequence[Study]) -> list[Study]:
             claims |= study.verdicts
             systems |= study.document["systems"]
         largest = max(together, key=_systems)
-        found.append(largest._replace(document=largest.document | {"systems": systems}, claims=claims))
+        found.append(largest._replace(document={**largest.document, "systems": systems}, claims=claims))
     return found
 
 
