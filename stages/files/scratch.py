@@ -14,7 +14,7 @@ from stages.files import locks
 from stages.files.errors import InputError
 from stages.files.text import reading
 
-ENDED = ".ended"
+ENDED, GONE = ".ended", ".gone"
 
 
 def scratch_folder(root: Path, name: str, settings: Sequence[str], inputs: Iterable[Path]) -> Path:
@@ -51,7 +51,9 @@ def discard_ended(root: Path, name: str) -> None:
     """Delete the folders below ``root`` of trainings ``name`` that have ended. To be called when DVC has recorded them,
     as it has when it runs a stage that reads the model."""
     for ended in root.glob(f"{name}-*{ENDED}"):
-        shutil.rmtree(ended)
+        ended.rename(ended.with_suffix(GONE))  # of a kill in between `scratch_folder` finds all of it or nothing
+    for gone in root.glob(f"{name}-*{GONE}"):
+        shutil.rmtree(gone)
 
 
 def _ended(scratch: Path) -> Path:

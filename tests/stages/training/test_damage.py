@@ -14,6 +14,7 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.files.main import run
+from stages.files.scratch import discard_ended
 from stages.training import journal
 from stages.training import run as running
 from stages.training.saves import BEST, LAST, LOG, SUMS, Saves
@@ -99,13 +100,16 @@ def test_a_kill_while_the_scratch_folder_is_deleted_is_no_damage(tmp_path, monke
         saves_in(tmp_path / "scratch").file(SUMS).unlink()
         raise Kill
 
+    tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
     monkeypatch.setattr("stages.files.scratch.shutil", SimpleNamespace(rmtree=half))
     with pytest.raises(Kill):
-        tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
+        discard_ended(tmp_path / "scratch", "one_epoch-1")
     monkeypatch.undo()
     capsys.readouterr()
-    tiny.assert_same(tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out"), tiny.trained("one_epoch"))
-    assert capsys.readouterr().err == "" and list((tmp_path / "scratch").iterdir()) == []
+    tiny.assert_same(tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "again"), tiny.trained("one_epoch"))
+    assert capsys.readouterr().err == ""
+    discard_ended(tmp_path / "scratch", "one_epoch-1")
+    assert list((tmp_path / "scratch").iterdir()) == []
 
 
 # Disks
