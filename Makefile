@@ -108,7 +108,7 @@ bench: setup ## measure the speed of every system, see benchmarks/results.md (le
 	@$(python) -m benchmarks
 
 bench-smoke: setup ## whether the benchmark runs, at tiny sizes; results in work/bench-smoke
-	@OMP_NUM_THREADS=1 $(python) -m benchmarks --smoke --repeats 1 --threads 1 --out work/bench-smoke
+	@OMP_NUM_THREADS=1 $(python) -m benchmarks --smoke --repeats 1 --threads 1
 
 # PARTS is split into words: no name of a part has a space.
 gpu: setup ## on a machine with an NVIDIA GPU: tests, parity, benchmark and a short training, see benchmarks/gpu.md; some: PARTS="kernels parity"; MPS=1

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from benchmarks.gpu.machine import now_and_commit
+from benchmarks.commit import now_and_commit
 from benchmarks.limit import Limit
 from benchmarks.sizes import Size
 from benchmarks.spread import spread

@@ -11,7 +11,7 @@ from benchmarks import decoder_loop, standalone
 from benchmarks.baseline import BASELINES, baseline
 from benchmarks.decoding import sentences_per_second
 from benchmarks.device import FEW_PAGES, pages_supplied
-from benchmarks.gpu.part import reason
+from benchmarks.failure import reason
 from benchmarks.limit import Limit, ProductTimer
 from benchmarks.products.catalogue import products_of
 from benchmarks.products.product import Products

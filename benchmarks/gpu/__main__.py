@@ -14,8 +14,9 @@ from typing import Any
 
 import torch
 
+from benchmarks.commit import now_and_commit
 from benchmarks.gpu import aims, parts
-from benchmarks.gpu.machine import described, now_and_commit
+from benchmarks.gpu.machine import described
 from benchmarks.gpu.page import page
 from stages.files.atomic import new_file
 from stages.files.errors import InputError

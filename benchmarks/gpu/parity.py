@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 
 from benchmarks.batches import SPECIAL, Sample, sample
-from benchmarks.gpu.part import Asked, main, reason, say, switched_off
+from benchmarks.failure import reason
+from benchmarks.gpu.part import Asked, main, say, switched_off
 from benchmarks.sizes import Size
 from benchmarks.systems import BASE, FAIRSEQ, Trainable, build, named
 from fairseq_plugins.core.graphs import replay

@@ -52,12 +52,6 @@ def seconds_of(device: torch.device, work: Callable[[], Any]) -> tuple[float, An
     return now(device) - start, found
 
 
-def reason(error: BaseException) -> str:
-    """One line."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return f"{type(error).__name__}: {lines[0] if lines else ''}"
-
-
 def switched_off(reasons: Iterable[str]) -> str | None:
     """A failure: a recording was wrong, or could not be made. reasons: why, each empty where all is well."""
     return next((f"CUDA graphs were switched off: {reason}" for reason in reasons if reason), None)

@@ -16,7 +16,8 @@ from benchmarks import decoder_loop
 from benchmarks.baseline import BASELINES, baseline
 from benchmarks.decoding import sentences_per_second
 from benchmarks.device import now
-from benchmarks.gpu.part import Asked, main, reason, say, switched_off
+from benchmarks.failure import reason
+from benchmarks.gpu.part import Asked, main, say, switched_off
 from benchmarks.limit import ProductTimer
 from benchmarks.products.catalogue import products_of
 from benchmarks.sizes import SMOKE, VOCABULARY, Size

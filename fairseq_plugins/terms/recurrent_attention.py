@@ -56,8 +56,8 @@ class RecurrentAttention(Term):
 
     Written from: equations in a review.
 
-    Ours: the query is s'_i, as for every term on RNNsearch* (the review: s_{i-1}), which prints d_ij inside e_ij, too;
-    that would be circular: here d_{i-1,j}.
+    Ours: the query is s'_i, as for every term on RNNsearch* (the review: s_{i-1}); the review prints d_ij inside e_ij,
+    which would be circular: here d_{i-1,j}.
     """
 
     name = "recurrent_attention"

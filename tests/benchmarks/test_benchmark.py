@@ -10,7 +10,7 @@ import pytest
 from benchmarks import __main__ as command
 from benchmarks import parity
 from benchmarks.baseline import BASELINES
-from benchmarks.gpu.machine import now_and_commit
+from benchmarks.commit import now_and_commit
 from benchmarks.report import write_report
 from benchmarks.rounds import TUNED
 from benchmarks.sizes import FULL, SMOKE

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import commit
 from benchmarks.gpu import __main__ as command
-from benchmarks.gpu import aims, machine, parts, waiting_tests
+from benchmarks.gpu import aims, parts, waiting_tests
 from benchmarks.gpu.parts import PARTS, Part
 from stages.files.records import read_json, write_json
 from stages.pipeline import cores
@@ -134,8 +135,8 @@ def test_what_a_part_has_written_does_not_change_the_commit_of_the_next(monkeypa
         name = ["-c", "user.name=x", "-c", "user.email=x@y"]
         return subprocess.run(["git", *name, *given], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
 
-    monkeypatch.setattr(machine, "ROOT", tmp_path)
-    monkeypatch.setattr(machine, "PACKED", tmp_path / "commit")
+    monkeypatch.setattr(commit, "ROOT", tmp_path)
+    monkeypatch.setattr(commit, "PACKED", tmp_path / "commit")
     (tmp_path / "benchmarks").mkdir()
     for name in ("gpu.json", "gpu.md", "results.json", "results.md", "parts.py"):
         (tmp_path / "benchmarks" / name).write_text("1")
@@ -144,11 +145,11 @@ def test_what_a_part_has_written_does_not_change_the_commit_of_the_next(monkeypa
     head = git("rev-parse", "--short", "HEAD").strip()
     (tmp_path / "benchmarks/gpu.json").write_text("2")
     (tmp_path / "benchmarks/results.md").write_text("2")
-    assert machine.now_and_commit()["commit"] == head
+    assert commit.now_and_commit()["commit"] == head
     (tmp_path / "benchmarks/parts.py").write_text("2")
-    assert machine.now_and_commit()["commit"] == f"{head}+"
+    assert commit.now_and_commit()["commit"] == f"{head}+"
     (tmp_path / "commit").write_text("of a packed tree")
-    assert machine.now_and_commit()["commit"] == "of a packed tree"
+    assert commit.now_and_commit()["commit"] == "of a packed tree"
 
 
 def test_tests_and_benchmark_take_8_minutes_each():

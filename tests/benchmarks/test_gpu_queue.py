@@ -157,7 +157,7 @@ needed = {line.strip() for line in open("benchmarks/gpu/requirements.txt")} | {"
 for name in requires("torch"):
     needed.add(name.partition(";")[0].split("=")[0].split("<")[0].split(">")[0].split("[")[0].strip(" !~"))
 needed |= {"mpmath", "markupsafe", "pip"}
-plain = lambda name: name.lower().replace("_", "-")
+plain = lambda name: name.lower().replace("_", "-").replace(".", "-")
 needed = {plain(name) for name in needed}
 others = {top for top, of in packages_distributions().items() if not needed & {plain(name) for name in of}}
 class Refuse:

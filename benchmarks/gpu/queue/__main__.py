@@ -20,9 +20,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from benchmarks.commit import PACKED
 from benchmarks.gpu.__main__ import FOLDER as PAGES
 from benchmarks.gpu.__main__ import missing
-from benchmarks.gpu.machine import PACKED
 from benchmarks.gpu.parts import PARTS, ROOT
 from benchmarks.gpu.prepared import FOLDER
 from benchmarks.gpu.queue import side_by_side

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from benchmarks.commit import now_and_commit
 from benchmarks.gpu.__main__ import FOLDER as PAGES
-from benchmarks.gpu.machine import now_and_commit
 from benchmarks.gpu.parts import ROOT
 from benchmarks.gpu.prepared import FOLDER
 from benchmarks.gpu.queue.items import Item, archive, settings, trainings

@@ -6,7 +6,7 @@ import tarfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from benchmarks.gpu.machine import PACKED, now_and_commit
+from benchmarks.commit import PACKED, now_and_commit
 from benchmarks.gpu.parts import ROOT
 from benchmarks.gpu.prepared import FOLDER, PLACE
 from benchmarks.gpu.queue.left import LEFT

@@ -137,11 +137,9 @@ def _of_text(of: Tally) -> list[str]:
 
 def _remaining(of: Tally) -> str:
     kinds = ((AGREES, "agreement"), (DISAGREES, "disagreement"))
-    rated = " and ".join(
-        counted(of.stay(*group) - len(of.unrated.intersection(of.of(*group))), name) for group, name in kinds
-    )
-    unrated = [(len(of.unrated.intersection(of.of(*group))), name) for group, name in kinds]
-    more = " and ".join(counted(number, name) for number, name in unrated if number)
+    unrated = {name: len(of.unrated.intersection(of.of(*group))) for group, name in kinds}
+    rated = " and ".join(counted(of.stay(*group) - unrated[name], name) for group, name in kinds)
+    more = " and ".join(counted(number, name) for name, number in unrated.items() if number)
     without = f"; claims of no difference, which have no such rate, have {more} more" if more else ""
     return f"At a false discovery rate of 5 %, {rated} remain{without}."
 

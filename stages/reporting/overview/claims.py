@@ -39,7 +39,7 @@ def claims_tables(studies: Mapping[str, Verdicts]) -> Iterator[tuple[str, Table]
 def own_table(studies: Mapping[str, Verdicts]) -> Table:
     """The same of our own claims, of which no paper prints a difference."""
     claims = _told(own_claims(), studies)
-    return _table(claims, ("from", "measure"), ((claim.place, measure(claim)) for claim in claims), studies)
+    return _table(claims, ("from", "measure"), ((claim.claim.place, measure(claim)) for claim in claims), studies)
 
 
 def _table(

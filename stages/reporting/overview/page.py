@@ -141,10 +141,11 @@ def _waiting(studies: Sequence[Study]) -> Iterator[str]:
     judged = {claim for study in studies for claim in study.verdicts}
     waiting = {study: [one for one in claims if one not in judged] for study, claims in waits_for().items()}
     if any(waiting.values()):
+        planned = read_plans()
         yield WAITING
         for study, claims in waiting.items():
             if claims:
-                yield f"- {study}{' (plan)' if study in read_plans() else ''}:"
+                yield f"- {study}{' (plan)' if study in planned else ''}:"
                 yield from (f"  - {escape(says[claim])}" for claim in claims)
         yield ""
 
