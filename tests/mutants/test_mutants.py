@@ -184,4 +184,4 @@ def test_a_mistake_is_noticed_and_the_report_keeps_what_it_says_of_others(tmp_pa
         "tests/fairseq_plugins/models/test_histories.py::test_histories_stay_zero_at_padding[SourceHistory]"
         in done.stdout
     )
-    assert "1 of 1 noticed" in done.stdout
+    assert "1 of 1 noticed" in done.stdout, "reports/mutants.md names tests that are gone: run `make mutants`"
