@@ -62,6 +62,7 @@ class RecurrentModel(FairseqEncoderDecoderModel):
         default_readout: the readout of its paper.
         own_options: option classes beyond ``SystemOptions`` and those of its terms.
         fixed: options whose value makes it this system; nobody else sets them.
+        unused: options of ``SystemOptions`` that would change nothing of it.
     """
 
     encoder_type: type[RecurrentEncoder] = BidirectionalEncoder
@@ -69,6 +70,7 @@ class RecurrentModel(FairseqEncoderDecoderModel):
     default_readout: Literal["tanh", "maxout", "linear"] = "tanh"
     own_options: tuple[type, ...] = ()
     fixed: ClassVar[dict[str, Any]] = {}
+    unused: ClassVar[frozenset[str]] = frozenset()
 
     @classmethod
     def option_types(cls) -> tuple[type, ...]:
@@ -80,7 +82,8 @@ class RecurrentModel(FairseqEncoderDecoderModel):
         """Names of the options that the system reads; ``terms``: those that params.yaml names for a combination."""
         if terms is not None:
             raise ValueError("only a combination (arch: attnmt) takes `terms`; a published system has its own")
-        return {field.name for kind in cls.option_types() for field in dataclasses.fields(kind)} - set(cls.fixed)
+        declared = {field.name for kind in cls.option_types() for field in dataclasses.fields(kind)}
+        return declared - set(cls.fixed) - cls.unused
 
     @classmethod
     def fix_options(cls, args: Namespace) -> None:

@@ -1,7 +1,7 @@
 """Global attention with multiplicative, additive and location scores (Luong et al. 2015, section 3.1)."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -15,27 +15,31 @@ from fairseq_plugins.kernels import accumulate_grad, attention_weights, linear, 
 
 @dataclass(frozen=True)
 class LuongOptions:
-    """Base and switches of the systems of Luong et al. 2015; the paper has 4 layers and D = 10.
+    """Base and switches of the systems of Luong et al. 2015; the paper has 4 layers.
 
     Choices:
         luong_base: Luong: stacked LSTMs -> paper
         luong_layers: Luong: 4 -> ours, for speed
         reverse_source: Luong: the source reversed, whether eos too is not stated -> ours
         input_feeding: Luong: with and without -> paper
-        local_window: Luong: 10 -> paper
-        local_renorm: Luong: weights of local-p sum to less than 1; later code: a softmax of score times Gaussian ->
-            paper
         attend_eos: the code: eos cannot be attended to -> ours
-        location_positions: Luong: not stated, words beyond are ignored -> ours: longer sources are refused
     """
 
     luong_base: Literal["lstm", "rnnsearch_star"] = option("lstm", "stacked LSTMs, as in the paper, or RNNsearch*")
     luong_layers: int = option(2, "layers of the LSTMs of encoder and decoder")
     reverse_source: bool = option(False, "the encoder reads the source's words from the last to the first, then eos")
     input_feeding: bool = option(True, "feed a~_{i-1} to the LSTM beside E_y(y_{i-1})")
-    local_window: int = option(10, "D, how far a local window reaches to either side")
-    local_renorm: bool = option(False, "let the weights of local-p sum to 1")
     attend_eos: bool = option(True, "whether the source's eos can be attended to (the authors' code: no)")
+
+
+@dataclass(frozen=True)
+class LocationOptions(LuongOptions):
+    """Of the score `location`.
+
+    Choices:
+        location_positions: Luong: not stated, words beyond are ignored -> ours: longer sources are refused
+    """
+
     location_positions: int = option(128, "S_max, source positions that location attention has weights for")
 
 
@@ -55,6 +59,8 @@ class LuongAttention(Attention):
     Everything is written for several steps at once, ``(B, T, .)``: all of them when attention does not feed back into
     the recurrence, otherwise one.
     """
+
+    Options: ClassVar[type[LuongOptions]] = LuongOptions
 
     def __init__(self, options: LuongOptions, hidden_dim: int, annotation_width: int):
         super().__init__()
@@ -147,7 +153,9 @@ class Concat(LuongAttention):
 class Location(LuongAttention):
     """score(d, j) = (W_l d)_j, whatever stands at position j; W_l ``(S_max, Q)``."""
 
-    def __init__(self, options: LuongOptions, hidden_dim: int, annotation_width: int):
+    Options = LocationOptions
+
+    def __init__(self, options: LocationOptions, hidden_dim: int, annotation_width: int):
         super().__init__(options, hidden_dim, annotation_width)
         self.W_l = Linear(hidden_dim, options.location_positions, bias=False)
 

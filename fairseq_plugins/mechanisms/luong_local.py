@@ -1,13 +1,39 @@
 """Local attention: a window around an assumed or a predicted source position (Luong et al. 2015, section 3.2)."""
 
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor, nn
 
 from fairseq_plugins.core.linear import Linear
+from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Step
 from fairseq_plugins.core.tree import Tree
 from fairseq_plugins.kernels import masked_softmax
 from fairseq_plugins.mechanisms.luong import General, LuongOptions, Memory
+
+
+@dataclass(frozen=True)
+class LocalOptions(LuongOptions):
+    """Of local attention; the paper has D = 10.
+
+    Choices:
+        local_window: Luong: 10 -> paper
+    """
+
+    local_window: int = option(10, "D, how far a local window reaches to either side")
+
+
+@dataclass(frozen=True)
+class PredictiveOptions(LocalOptions):
+    """Of local-p.
+
+    Choices:
+        local_renorm: Luong: weights of local-p sum to less than 1; later code: a softmax of score times Gaussian ->
+            paper
+    """
+
+    local_renorm: bool = option(False, "let the weights of local-p sum to 1")
 
 
 class Local(General):
@@ -19,7 +45,9 @@ class Local(General):
         ValueError: D < 1; a smaller window could miss the sentence.
     """
 
-    def __init__(self, options: LuongOptions, hidden_dim: int, annotation_width: int):
+    Options = LocalOptions
+
+    def __init__(self, options: LocalOptions, hidden_dim: int, annotation_width: int):
         super().__init__(options, hidden_dim, annotation_width)
         self.D = options.local_window
         if self.D < 1:
@@ -60,7 +88,9 @@ class LocalPredictive(Local):
     inside 1 .. S'. Shapes: W_p ``(H, Q)``, v_p ``(H)``.
     """
 
-    def __init__(self, options: LuongOptions, hidden_dim: int, annotation_width: int):
+    Options = PredictiveOptions
+
+    def __init__(self, options: PredictiveOptions, hidden_dim: int, annotation_width: int):
         super().__init__(options, hidden_dim, annotation_width)
         self.renorm = options.local_renorm
         self.W_p = Linear(hidden_dim, hidden_dim, bias=False)

@@ -13,6 +13,8 @@ from fairseq_plugins.core.readout import BaseReadout
 from fairseq_plugins.core.stacked_encoder import StackedEncoder
 from fairseq_plugins.mechanisms.luong import LuongAttention, LuongOptions
 
+OF_LSTMS = ("luong_layers", "reverse_source", "input_feeding")
+
 
 class LuongModel(RecurrentModel):
     """With ``luong_base: rnnsearch_star`` the mechanism stands in D2 instead, with D2's encoder and readout.
@@ -32,20 +34,24 @@ class LuongModel(RecurrentModel):
     there is no dropout between the layers.
     """
 
-    own_options = (LuongOptions,)
+    unused = frozenset({"attention_dim"})
     mechanism: ClassVar[type[LuongAttention]]
+
+    def __init_subclass__(cls):
+        super().__init_subclass__()
+        cls.own_options = (cls.mechanism.Options,)
 
     @classmethod
     def build_encoder(cls, args: Namespace, options: SystemOptions, dictionary) -> RecurrentEncoder:
         """Stacked LSTMs.
 
         Raises:
-            ValueError: a source that is to be reversed for a bidirectional encoder.
+            ValueError: an option of the LSTMs where there are none.
         """
         luong = read_options(LuongOptions, args)
         if luong.luong_base == "rnnsearch_star":
-            if luong.reverse_source:
-                raise ValueError("the encoder of luong_base: rnnsearch_star reads both ways; leave reverse_source out")
+            if given := [name for name in OF_LSTMS if getattr(args, name, None) is not None]:
+                raise ValueError(f"luong_base: rnnsearch_star has no stacked LSTMs; leave {', '.join(given)} out")
             return super().build_encoder(args, options, dictionary)
         return StackedEncoder(
             dictionary, options.embed_dim, options.hidden_dim, options.embed_dropout, options.annotation_dropout,
@@ -54,7 +60,7 @@ class LuongModel(RecurrentModel):
 
     @classmethod
     def build_attention(cls, args: Namespace, options: SystemOptions, encoder: RecurrentEncoder) -> LuongAttention:
-        return cls.mechanism(read_options(LuongOptions, args), options.hidden_dim, encoder.annotation_width)
+        return cls.mechanism(read_options(cls.mechanism.Options, args), options.hidden_dim, encoder.annotation_width)
 
     @classmethod
     def build_cell(

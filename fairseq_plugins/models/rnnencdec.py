@@ -39,6 +39,7 @@ class RNNEncDec(RecurrentModel):
     encoder_type = ForwardEncoder
     default_readout = "maxout"
     own_options = (RNNEncDecOptions,)
+    unused = frozenset({"attention_dim"})
 
     @classmethod
     def build_attention(cls, args: Namespace, options: SystemOptions, encoder: RecurrentEncoder) -> FixedContext:

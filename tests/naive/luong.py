@@ -21,10 +21,8 @@ from .term import Term
 class Luong(Cell):
     """The common part: d_i is the current query (Q), the LSTM's top state or s'_i of RNNsearch*; C: width of h_j.
 
-    luong_base: "lstm" or "rnnsearch_star"; luong_layers, reverse_source, input_feeding: the LSTM's.
-    local_window: D of local attention, which reaches from p_i - D to p_i + D; local_renorm: local-p's weights are
-    made to sum to 1 after the Gaussian; attend_eos: whether the source's eos can be attended (alone it always can);
-    location_positions: the longest source that the location score knows.
+    luong_base: "lstm" or "rnnsearch_star"; luong_layers, reverse_source, input_feeding: the LSTM's; attend_eos:
+    whether the source's eos can be attended (alone it always can).
     """
 
     base: Cell
@@ -36,10 +34,7 @@ class Luong(Cell):
         luong_layers: int = 2,
         reverse_source: bool = False,
         input_feeding: bool = True,
-        local_window: int = 10,
-        local_renorm: bool = False,
         attend_eos: bool = True,
-        location_positions: int = 128,
     ) -> None:
         super().__init__(params)
         if luong_base == "lstm":
@@ -48,10 +43,7 @@ class Luong(Cell):
             self.base = RNNsearchStar(params)
         else:
             raise ValueError(f"luong_base is lstm or rnnsearch_star, not {luong_base}")
-        self.local_window = local_window
-        self.local_renorm = local_renorm
         self.attend_eos = attend_eos
-        self.location_positions = location_positions
 
     def attend(self, q: np.ndarray, h: Sequence[np.ndarray], terms: Sequence[Term]) -> tuple[np.ndarray, np.ndarray]:
         if terms:
@@ -124,9 +116,16 @@ class LuongConcat(Luong):
 
 
 class LuongLocation(Luong):
-    """score = row j of W_l d: the annotations play no part. params: W_l (location_positions, Q)."""
+    """score = row j of W_l d: the annotations play no part. params: W_l (location_positions, Q).
+
+    location_positions: the longest source that it knows.
+    """
 
     knows_places = True
+
+    def __init__(self, params: Params, *of_base: Any, location_positions: int = 128, **options: Any) -> None:
+        super().__init__(params, *of_base, **options)
+        self.location_positions = location_positions
 
     def score(self, d: np.ndarray, h: Sequence[np.ndarray], j: int) -> complex | float:
         """Raises ValueError for a source longer than location_positions."""
@@ -136,9 +135,16 @@ class LuongLocation(Luong):
 
 
 class LuongLocalM(LuongGeneral):
-    """Monotonic alignment: attention only around p_i = min(i, S'), S' = S - 1 the length without eos."""
+    """Monotonic alignment: attention only around p_i = min(i, S'), S' = S - 1 the length without eos.
+
+    local_window: D; attention reaches from p_i - D to p_i + D.
+    """
 
     knows_places = True
+
+    def __init__(self, params: Params, *of_base: Any, local_window: int = 10, **options: Any) -> None:
+        super().__init__(params, *of_base, **options)
+        self.local_window = local_window
 
     def centre(self, d: np.ndarray, S: int) -> complex | float:
         """p_i, 1 where eos stands alone."""
@@ -156,7 +162,12 @@ class LuongLocalP(LuongLocalM):
     """Predicted alignment: a Gaussian around p_i = 1 + sig(v_p^T tanh(W_p d_i)) (S' - 1) on the window's softmax.
 
     params: W_a (Q, C), W_p (H, Q), v_p (H). The paper's p_i is S sig(…), the authors' code has 1 + sig(…) S'.
+    local_renorm: the weights are made to sum to 1 after the Gaussian.
     """
+
+    def __init__(self, params: Params, *of_base: Any, local_renorm: bool = False, **options: Any) -> None:
+        super().__init__(params, *of_base, **options)
+        self.local_renorm = local_renorm
 
     @property
     def sums_to_one(self) -> bool:

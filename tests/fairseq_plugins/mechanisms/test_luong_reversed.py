@@ -84,5 +84,5 @@ def test_word_links_of_forced_decoding_name_the_words_themselves():
 
 @pytest.mark.parametrize("arch", ["luong_global_general", "luong_local_p"])
 def test_a_bidirectional_encoder_has_nothing_to_reverse(arch):
-    with pytest.raises(ValueError, match="reads both ways; leave reverse_source out"):
+    with pytest.raises(ValueError, match="no stacked LSTMs; leave reverse_source out"):
         build(of(arch, luong_base="rnnsearch_star", reverse_source=True))

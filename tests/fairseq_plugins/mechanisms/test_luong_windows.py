@@ -36,11 +36,12 @@ def local_weights(attention: LuongAttention, h: Tensor, i: int, d: Tensor, renor
 
 @pytest.mark.parametrize("D", [1, 2, 5])
 @pytest.mark.parametrize(
-    ("kind", "renorm"), [(LocalMonotonic, False), (LocalPredictive, False), (LocalPredictive, True)]
+    ("kind", "options"),
+    [(LocalMonotonic, {}), (LocalPredictive, {"local_renorm": False}), (LocalPredictive, {"local_renorm": True})],
 )
-def test_windows(kind, renorm, D):
+def test_windows(kind, options, D):
     """Exactly 0 outside the window, all steps at once and one by one."""
-    attention, source, queries = mechanism(kind, local_window=D, local_renorm=renorm)
+    attention, source, queries = mechanism(kind, local_window=D, **options)
     memory = attention.memory(source)
     weights = attention.all_steps(queries, memory)[1].detach()
     state = attention.start(memory)
@@ -49,7 +50,7 @@ def test_windows(kind, renorm, D):
         state = attention.update(step, q, q, q, memory)
         close(step.weights.detach(), weights[:, i - 1])
         for b, S in enumerate(source.mask.sum(1).tolist()):
-            expected = local_weights(attention, source.annotations[b, :S], i, q[b], renorm)
+            expected = local_weights(attention, source.annotations[b, :S], i, q[b], options.get("local_renorm", False))
             close(weights[b, i - 1, :S], expected)
             assert (weights[b, i - 1, :S][expected == 0] == 0).all()
 

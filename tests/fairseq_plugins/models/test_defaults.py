@@ -66,7 +66,8 @@ def fields(kinds: Iterable[type]) -> dict[str, Any]:
 
 def arguments(kind: type) -> dict[str, Any]:
     """Of a reference implementation, with their defaults."""
-    given = inspect.signature(kind).parameters.values()
+    made_by = [each.__init__ for each in kind.__mro__ if "__init__" in vars(each)]
+    given = [one for make in made_by for one in inspect.signature(make).parameters.values()]
     return {one.name: one.default for one in given if one.default is not inspect.Parameter.empty}
 
 

@@ -92,6 +92,9 @@ def test_a_combination_is_the_published_system_of_its_terms():
         (of("ba_nmt", ["source_history"]), r"only a combination \(arch: attnmt\) takes `terms`"),
         (of("luong_global_dot", luong_base="rnnsearch_star"), "`dot` needs annotations as wide.* 12 and 6"),
         (of("luong_local_m", local_window=0), "local_window is 0"),
+        (of("luong_global_dot", local_window=3), "luong_global_dot has no option local_window"),
+        (of("luong_global_general", location_positions=9), "luong_global_general has no option location_positions"),
+        (of("luong_local_m", local_renorm=True), "luong_local_m has no option local_renorm"),
         (of("luong_global_general", readout="maxout"), "readout is maxout"),
     ],
 )

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from fairseq_plugins.core.protocol import Source
-from fairseq_plugins.mechanisms.luong import LuongAttention, LuongOptions
+from fairseq_plugins.mechanisms.luong import Location, LuongAttention
 from stages.settings.variants import VariantModel
 from tests.helpers import support
 from tests.helpers.support import random
@@ -21,14 +21,17 @@ ARCHS = [*GLOBAL, *LOCAL]
 
 def of(arch: str, **options: int | str | bool) -> VariantModel:
     """Location with S_MAX positions."""
-    return VariantModel(arch=arch, location_positions=S_MAX, **options)
+    positions = {"location_positions": S_MAX} if arch == "luong_global_location" else {}
+    return VariantModel(arch=arch, **positions, **options)
 
 
 def mechanism(
     kind: type[LuongAttention], C: int = H, lengths: tuple[int, ...] = (9, 4, 1), **options: int | bool
 ) -> tuple[LuongAttention, Source, Tensor]:
     """A mechanism alone, a ragged source and queries ``(B, T, Q)`` for it."""
-    made = kind(LuongOptions(location_positions=max(lengths), **options), H, C).double()
+    if kind is Location:
+        options["location_positions"] = max(lengths)
+    made = kind(kind.Options(**options), H, C).double()
     with torch.random.fork_rng():
         torch.manual_seed(3)
         for parameter in made.parameters():

@@ -12,7 +12,6 @@ MUTANTS = (
     *mutants(ALL, "fairseq_plugins/mechanisms/luong.py", "tests/fairseq_plugins/models/test_defaults.py", {
         "eos is left out by default": ("attend_eos: bool = option(True,", "attend_eos: bool = option(False,"),
         "nothing is fed by default": ("input_feeding: bool = option(True,", "input_feeding: bool = option(False,"),
-        "D is 5 by default": ("local_window: int = option(10,", "local_window: int = option(5,"),
         "64 positions by default": ("location_positions: int = option(128,", "location_positions: int = option(64,"),
     }),
     *mutants(ALL, "fairseq_plugins/mechanisms/luong.py",

@@ -6,6 +6,9 @@ PATH = "fairseq_plugins/mechanisms/luong_local.py"
 WINDOWS = "tests/fairseq_plugins/mechanisms/test_luong_windows.py"
 
 MUTANTS = (
+    *mutants("luong_local_m luong_local_p", PATH, "tests/fairseq_plugins/models/test_defaults.py", {
+        "D is 5 by default": ("local_window: int = option(10,", "local_window: int = option(5,"),
+    }),
     *mutants("luong_local_m luong_local_p", PATH, WINDOWS, {
         "the window ends a word early": (".abs() <= self.D", ".abs() < self.D"),
         "positions count from 0":

@@ -19,6 +19,8 @@ SIZES = ModelSizes(**tiny.params()["corpora"][tiny.CORPUS]["model"])
             "variants.mine: ba_nmt has no option historydim.*history_dim",
         ),
         ({"arch": "rnnsearch", "history_dim": 3}, "rnnsearch has no option history_dim"),
+        ({"arch": "luong_global_concat", "attention_dim": 3}, "luong_global_concat has no option attention_dim"),
+        ({"arch": "rnnencdec", "attention_dim": 3}, "rnnencdec has no option attention_dim"),
         ({"arch": "ba_nm"}, "variants.mine: There is no architecture 'ba_nm'.*ba_nmt"),
         ({"arch": "attnmt", "terms": ["histry"]}, "variants.mine: no term is called 'histry'.*source_history"),
         ({"arch": "attnmt", "terms": ["source_history"] * 2}, "source_history is named twice"),
