@@ -82,7 +82,7 @@ def test_word_links_of_forced_decoding_name_the_words_themselves():
     assert len(found) == len(reference)
 
 
-@pytest.mark.parametrize("arch", ["luong_global_general", "luong_local_p"])
-def test_a_bidirectional_encoder_has_nothing_to_reverse(arch):
-    with pytest.raises(ValueError, match="no stacked LSTMs; leave reverse_source out"):
-        build(of(arch, luong_base="rnnsearch_star", reverse_source=True))
+@pytest.mark.parametrize("option", [{"reverse_source": True}, {"luong_layers": 3}, {"input_feeding": False}])
+def test_on_rnnsearch_star_nothing_is_said_of_lstms(option):
+    with pytest.raises(ValueError, match=f"no stacked LSTMs; leave {next(iter(option))} out"):
+        build(of("luong_local_p", luong_base="rnnsearch_star", **option))

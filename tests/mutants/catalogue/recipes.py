@@ -16,7 +16,7 @@ MUTANTS = (
     }),
     *mutants(LUONG, "fairseq_plugins/models/_luong.py", REVERSED, {
         "the option is forgotten": ("luong.luong_layers, luong.reverse_source,", "luong.luong_layers, False,"),
-        "two directions are turned": ("            if luong.reverse_source:\n", "            if False:\n"),
+        "two directions are turned": ('"reverse_source", "input_feeding")', '"input_feeding")'),
     }),
     *mutants("attnmt lvnmt", "fairseq_plugins/models/attnmt.py",
         "tests/fairseq_plugins/models/test_bases.py -k 'no_term or readout'", {
