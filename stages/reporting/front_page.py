@@ -129,9 +129,10 @@ def _lines(study: StudyResults, folder: Path) -> Iterator[str]:
         yield f"{SYSTEM_RULE}\n"
     yield markdown(table)
     yield (
-        f"BLEU, TER and ROT: {escape(test_sets(study.document))}. [{outputs.TABLES}/main.md]({outputs.TABLES}/main.md) "
-        "has all systems, says how these numbers came about, and by which test a value with ‡ is better than the "
-        "baseline's and one with ⋆ than every rival's.\n"
+        f"BLEU, TER and ROT: {escape(test_sets(study.document))}. Bold: the best of its column, among the systems that "
+        f"were not trained for longer. [{outputs.TABLES}/main.md]({outputs.TABLES}/main.md) has all systems, says how "
+        "these numbers came about, and by which test a value with ‡ is better than the baseline's and one with ⋆ than "
+        "every rival's.\n"
     )
     yield from _attention(study, folder)
     yield from _findings(study)

@@ -13,7 +13,7 @@ The scores of a system with one seed on one set stand in the order of its senten
 import csv
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -70,13 +70,23 @@ class GivenMetric(NamedTuple):
         return f"{self.signature}; mean over the sentences, {way} is better; scores were taken outside this project"
 
 
-def read_given(folder: Path | None, text: Text, systems: Sequence[str], seeds: Sequence[int]) -> list[GivenMetric]:
+def read_given(
+    folder: Path | None, text: Text, systems: Sequence[str], seeds: Sequence[int], taken: Collection[str] = ()
+) -> list[GivenMetric]:
     """Of the files in this folder, by name; none without it.
+
+    taken: names of what the report has of each system already.
 
     Raises:
         InputError: a file is not as above, has no number, or is not of these systems, all seeds, sets and sentences.
     """
     paths = sorted(folder.glob("*.csv")) if folder and folder.is_dir() else []
+    for path in paths:
+        if not NAME.fullmatch(path.stem) or path.stem in (*MEASURES, *GROUPS, *taken) or path.stem.endswith("_sd"):
+            raise InputError(
+                f"{path}: {path.stem!r} cannot name a measure; take another one of small letters, digits and _ that no "
+                "measure of the report has, without _sd at its end"
+            )
     return [_read(path, text, systems, seeds) for path in paths]
 
 
@@ -101,11 +111,6 @@ def with_given(systems: Sequence[SystemResults], given: Sequence[GivenMetric], t
 
 
 def _read(path: Path, text: Text, systems: Sequence[str], seeds: Sequence[int]) -> GivenMetric:
-    if not NAME.fullmatch(path.stem) or path.stem in (*MEASURES, *GROUPS):
-        raise InputError(
-            f"{path}: {path.stem!r} cannot name a measure; take another one of small letters, digits and _ that no "
-            "measure of the report has"
-        )
     lines = iter_lines(path)
     signature, better = _stated(path, lines, 1, "signature"), _stated(path, lines, 2, "better")
     if better not in BETTER:

@@ -18,7 +18,7 @@ def metrics_document(
     systems: Sequence[SystemResults], aligners: dict[str, dict[str, float | None]], recipe: dict[str, Any]
 ) -> dict[str, Any]:
     """`metrics.json`: {"systems": {variant: {"title", "seeds": {seed: {…}}, "mean": {…}, "sd": {…}}}, "aligners":
-    {method: {…}}, "recipe"}; each {…} of a system has the shape of `Run.metrics`.
+    {method: {…}}, "recipe"}; each {…} of a system has the shape of `SeedResults.metrics`.
 
     Every run must carry the same measures (InputError). `mean` is None where any seed has no value, `sd` (n - 1 in the
     denominator) also when there is one seed.
@@ -43,6 +43,15 @@ def metrics_document(
     return {"systems": document, "aligners": aligners, "recipe": recipe}
 
 
+OF_A_SYSTEM = ("title", "seeds", "apart")
+"""Columns of `results_frame` that are no measures."""
+
+
+def columns_of(metrics: Metrics) -> set[str]:
+    """The columns that `results_frame` has of such metrics, and its own."""
+    return {*metrics, *_columns(metrics), *OF_A_SYSTEM}
+
+
 def results_frame(document: Document) -> pd.DataFrame:
     """One row a system (index: variant) with `title`, `seeds` (their number), `apart` (see `StudySpec`) and per measure
     `<measure>` (the mean) and `<measure>_sd`; NaN where there is no value. A measure of several test sets also has
@@ -55,7 +64,7 @@ def results_frame(document: Document) -> pd.DataFrame:
         for measure, value in _columns(system["mean"]).items():
             rows[variant] |= {measure: value, f"{measure}_sd": deviations[measure]}
     table = pd.DataFrame.from_dict(rows, orient="index").rename_axis("variant")
-    numbers = [column for column in table if column not in ("title", "seeds", "apart")]
+    numbers = [column for column in table if column not in OF_A_SYSTEM]
     return table.astype({column: float for column in numbers})
 
 

@@ -21,7 +21,7 @@ from stages.reporting.decoded import chosen_on_dev, other_decoding
 from stages.reporting.given_metrics import GIVEN, GivenMetric, read_given, with_given
 from stages.reporting.hours import hours, hours_each
 from stages.reporting.marks import marks_record
-from stages.reporting.metrics_document import metrics_document, results_frame
+from stages.reporting.metrics_document import columns_of, metrics_document, results_frame
 from stages.reporting.preconditions import check_seeds
 from stages.reporting.ranking import WHOLLY
 from stages.reporting.recipe import shared_recipe
@@ -70,8 +70,9 @@ def read_study_results(folders: ReportFolders, spec: StudySpec) -> StudyResults:
     check_seeds(folders.run_directory, spec.titles, spec.seeds)
     text = read_text(folders.text, direction)
     spec, why = without_left_out(spec, RunDirectory(folders.run_directory))
-    given = read_given(folders.given, text, list(spec.titles), spec.seeds)
-    systems = with_given(read_systems(folders.run_directory, text, spec.titles, spec.seeds, spec.reverse), given, text)
+    systems = read_systems(folders.run_directory, text, spec.titles, spec.seeds, spec.reverse)
+    given = read_given(folders.given, text, list(spec.titles), spec.seeds, columns_of(systems[0].runs[0].metrics))
+    systems = with_given(systems, given, text)
     aligners = read_aligners(folders.wordalign, folders.thotalign)
     stats = read_corpus_record(folders.text).content
     made = {"segmentation": segmentation, "seeds": list(spec.seeds), **spec.recipes}

@@ -12,6 +12,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
+from stages.files.atomic import new_file
 from stages.reporting.fonts import families
 from stages.reporting.legible import bounded_dpi
 
@@ -158,7 +159,8 @@ def _of_maps(figure: Figure, colors: int) -> Image.Image | None:
 
 def _write_png(content: bytes, stem: Path) -> None:
     stem.parent.mkdir(parents=True, exist_ok=True)
-    stem.with_name(f"{stem.name}.png").write_bytes(content)
+    with new_file(stem.with_name(f"{stem.name}.png")) as file:
+        file.buffer.write(content)
 
 
 def save(figure: Figure, stem: Path) -> None:

@@ -9,6 +9,7 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import bdtr
 
 from stages.statistics.resampling import SAME, Run, Value
 
@@ -38,11 +39,7 @@ def signs(system: Run, baseline: Run, value: Value) -> Signs:
 
 def sign_test(better: int, worse: int) -> float:
     """Exact two-sided p = 2 sum_{i >= max(b, w)} C(n, i) / 2^n with n = b + w, at most 1; 1 without a sentence."""
-    n = better + worse
-    log_of_all = n * math.log(2) - math.lgamma(n + 1)
-    upper = range(max(better, worse), n + 1)
-    tail = math.fsum(math.exp(-math.lgamma(i + 1) - math.lgamma(n - i + 1) - log_of_all) for i in upper)
-    return min(1.0, 2 * tail)
+    return min(1.0, 2 * float(bdtr(min(better, worse), better + worse, 0.5)))
 
 
 def normal_interval(better: int, worse: int, confidence: float) -> tuple[float, float]:

@@ -29,6 +29,14 @@ LABELS = NAMES | {
 CLASSES = {"V": "verbs", "N": "nouns", "CD": "numbers", "JJ": "adjectives", "AD": "adverbs"}
 
 
+def label(claim: PaperClaim) -> str:
+    """`measure` but for what says which way is better."""
+    found = measure(claim)
+    for arrow in filter(None, ARROWS.values()):
+        found = found.replace(arrow, "")
+    return found
+
+
 def measure(claim: PaperClaim) -> str:
     """With the lengths of the sentences, if these are chosen, and which way is better."""
     name = claim.measure
@@ -62,14 +70,20 @@ def paper_difference(claim: PaperClaim) -> str:
     return MISSING if claim.difference is None else f"{claim.difference:+}"
 
 
+def decimals(margin: float | None) -> int:
+    """Of a difference; margin: the largest that does not matter."""
+    return 3 if margin is not None and margin < 0.1 else 2
+
+
 def difference(judged: Judged) -> str:
-    return MISSING if judged.difference is None else signed(judged.difference)
+    return MISSING if judged.difference is None else signed(judged.difference, decimals(judged.margin))
 
 
 def bounds(judged: Judged) -> str:
     if judged.low is None or judged.high is None:
         return MISSING
-    return f"{signed(judged.low)} to {signed(judged.high)}"
+    low, high = (signed(end, decimals(judged.margin)) for end in (judged.low, judged.high))
+    return f"{low} to {high}"
 
 
 def verdict(judged: Judged) -> str:

@@ -15,7 +15,6 @@ from stages.reporting.figures.layout import Caption, diamond, interval, lower_le
 from stages.reporting.study_results import StudyResults
 from stages.reporting.style import GREY, INK, MUTED, PALETTE
 from stages.reporting.tables.claims import spoken_of
-from stages.reporting.tables.table import ARROWS
 
 WIDTH = 3.0
 """Inches of the panel."""
@@ -23,19 +22,18 @@ MOST = 60
 """Claims in one figure: with more it is taller than a page of print, and than a screen by far."""
 LINEAR = 1.0
 """Up to this difference the scale is linear, beyond it logarithmic: it holds tenths of BLEU and hundreds of phrases."""
-STYLES: dict[str, tuple[str, bool]] = {
-    "agrees": (INK, True),
-    "agrees, smaller than printed": (INK, False),
-    "no difference above m": (PALETTE[0], True),
-    "undecided, printed gain excluded": (GREY, False),
-    "undecided": (GREY, True),
-    "disagrees": (PALETTE[1], True),
+COLOURS = {
+    "agrees": INK,
+    "agrees, smaller than printed": INK,
+    "no difference above m": PALETTE[0],
+    "undecided, printed gain excluded": GREY,
+    "undecided": GREY,
+    "disagrees": PALETTE[1],
 }
-"""Colour, and whether the dot is filled: it is hollow where a gain as large as printed is excluded."""
 
 
 class Line(NamedTuple):
-    """A claim, everything turned so that what is claimed is positive."""
+    """A claim, everything turned so that what is claimed is positive; excluded: a gain as large as printed is."""
 
     title: str
     verdict: str
@@ -43,6 +41,7 @@ class Line(NamedTuple):
     difference: float
     low: float
     high: float
+    excluded: bool
 
 
 def caption(study: StudyResults, file: str | None = None) -> Caption:
@@ -54,7 +53,7 @@ def caption(study: StudyResults, file: str | None = None) -> Caption:
         _title(study, file),
         f"A line a claim{shown} with the 95 % interval over seeds and test sentences together. All are turned so that "
         "the right side is the better one for the claim. Dots in black agree, in orange disagree, in grey are "
-        "undecided; hollow ones exclude a gain as large as printed, blue ones any difference that matters. The scale, "
+        "undecided; blue ones exclude any difference that matters, hollow ones a gain as large as printed. The scale, "
         f"in the measure's own points, is linear up to {LINEAR:g} and logarithmic beyond.",
     )
 
@@ -86,18 +85,23 @@ def forest(study: StudyResults, file: str | None = None) -> Figure | None:
     figure, (axis,) = row_panels(titles, [WIDTH], headings)
     _scale(axis, max(abs(value) for _, line in lines for value in (line.paper or 0, line.low, line.high)))
     for row, line in lines:
-        colour, filled = STYLES[line.verdict]
+        colour = COLOURS[line.verdict]
         interval(axis, [line.low, line.high], row, colour)
-        axis.plot(line.difference, row, "o", color=colour, mfc=colour if filled else "white", markersize=4.2, zorder=4)
+        inside = "white" if line.excluded else colour
+        axis.plot(line.difference, row, "o", color=colour, mfc=inside, markersize=4.2, zorder=4)
         if line.paper is not None:
             axis.plot(line.paper, row, mew=0.7, zorder=3, **diamond(3.6))
     printed = any(line.paper is not None for _, line in lines)
     kinds = [Line2D([], [], label="paper", **diamond(3.6))] * printed
+    there = {COLOURS[line.verdict] for _, line in lines}
     kinds += [
-        Line2D([], [], marker="o", color=colour, mfc=colour if filled else "white", markersize=4.2, label=verdict)
-        for verdict, (colour, filled) in STYLES.items()
-        if any(line.verdict == verdict for _, line in lines)
+        Line2D([], [], marker="o", color=colour, markersize=4.2, label=verdict)
+        for verdict, colour in COLOURS.items()
+        if colour in there and "printed" not in verdict
     ]
+    if any(line.excluded for _, line in lines):
+        hollow = Line2D([], [], marker="o", mfc="white", color=MUTED, markersize=4.2, label="printed gain excluded")
+        kinds.append(hollow)
     lower_legend(figure, kinds, 4)
     return figure
 
@@ -107,10 +111,9 @@ def _line(judged: Judged) -> Line:
     assert judged.difference is not None and judged.low is not None and judged.high is not None  # it has a verdict
     low, high = sorted((claim.sign * judged.low, claim.sign * judged.high))
     paper = None if claim.difference is None else claim.sign * float(claim.difference)
-    measure = words.measure(claim).replace("unknown words", "UNK").replace(" words less ", " less ")  # short of room
-    for arrow in filter(None, ARROWS.values()):
-        measure = measure.replace(arrow, "")
-    return Line(f"{claim.claim.says} ({measure})", judged.verdict, paper, claim.sign * judged.difference, low, high)
+    measure = words.label(claim).replace("unknown words", "UNK").replace(" words less ", " less ")  # short of room
+    difference, excluded = claim.sign * judged.difference, judged.printed_gain == "excluded"
+    return Line(f"{claim.claim.says} ({measure})", judged.verdict, paper, difference, low, high, excluded)
 
 
 def _scale(axis: Axes, reach: float) -> None:

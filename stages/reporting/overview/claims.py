@@ -7,7 +7,7 @@ from typing import Any
 from stages.reporting.claims.claims import PaperClaim, all_claims, own_claims
 from stages.reporting.claims.judged import AGREES, DISAGREES
 from stages.reporting.claims.summary import UNDECIDED, lasting, tally
-from stages.reporting.claims.words import marked, measure, of_margin, paper_difference
+from stages.reporting.claims.words import decimals, marked, measure, of_margin, paper_difference
 from stages.reporting.tables.table import MISSING, Cell, Table, signed
 
 Verdicts = Mapping[str, Mapping[str, Any]]
@@ -80,4 +80,5 @@ def _verdict(found: Mapping[str, Any] | None) -> str:
     said = of_margin(found["verdict"], found["margin"]) + marked(found["systems"])
     apart = "" if "q" not in found else f", Q {found['q']:.1f}"
     said += "" if lasting(found) else " †"
-    return f"{signed(found['difference'])} ({signed(found['low'])} to {signed(found['high'])}) {said}{apart}"
+    difference, low, high = (signed(found[key], decimals(found["margin"])) for key in ("difference", "low", "high"))
+    return f"{difference} ({low} to {high}) {said}{apart}"

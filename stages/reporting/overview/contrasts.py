@@ -41,6 +41,7 @@ def write_contrasts(studies: Sequence[Study], folder: Path) -> str | None:
     with matplotlib.rc_context(rc()):
         figure = drawn(studies)
         if figure is None:
+            (folder / f"{NAME}.png").unlink(missing_ok=True)
             return None
         save_png(figure, folder / NAME, SCREEN_DPI)
     return f"{NAME}.png"
@@ -93,4 +94,4 @@ def _titles(found: Sequence[Row], studies: Sequence[Study]) -> Iterator[str]:
     for row in found:
         ours = row.claim.claim.ours
         sides = " − ".join(names.get(name, name) for name in (ours.system, ours.against) if name)
-        yield f"{sides} ({words.measure(row.claim)[:-2]})"
+        yield f"{sides} ({words.label(row.claim)})"

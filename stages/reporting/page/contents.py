@@ -46,9 +46,9 @@ def _side(one: Judged) -> str:
 
 
 def page_tables(entries: Sequence[ReportTable]) -> list[dict[str, Any]]:
-    """{"title", "about", "notes", "parts": [{"name", "headings", "words", "lower", "rows"}]}; `words`: numbers of the
-    columns that hold no numbers, `lower`: of those in which less is better; a row is its title and, per cell, [text,
-    best, marks]."""
+    """{"title", "about", "notes", "parts": [{"name", "headings", "words", "lower", "top", "rows"}]}; `words`: numbers
+    of the columns that hold no numbers, `lower`: of those in which less is better; `top`: how many rows stay above the
+    others; a row is its title and, per cell, [text, best, marks]."""
     return [
         {
             "title": entry.title,
@@ -66,6 +66,7 @@ def _part(name: str, table: Table) -> dict[str, Any]:
         "headings": table.headings,
         "words": [0, *(k for k, heading in enumerate(table.headings) if k > 0 and heading in table.words)],
         "lower": [k for k, heading in enumerate(table.headings) if heading.endswith("↓") or heading in table.lower],
+        "top": next((k for k, name in enumerate(table.names) if name), 0),
         "rows": [[title, *([cell.text, cell.best, cell.marks] for cell in cells)] for title, cells in table.rows],
     }
 

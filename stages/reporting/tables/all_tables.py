@@ -59,8 +59,9 @@ def write_looked_into(study: StudyResults, folder: Path) -> None:
 
 ABOUT = f"""# Tables
 
-Each as Markdown and as CSV (one line a cell, numbers in full precision; main.csv: one line a system); for LaTeX as
-`../{LATEX}/<name>.tex`, which DVC keeps. Every table of the papers with our systems beside it:
+Each as Markdown and as CSV (numbers in full precision; one line a cell, but a system in main.csv, a comparison in
+differences.csv, a claim in claims.csv, a printed figure in papers/); for LaTeX as `../{LATEX}/<name>.tex`, which DVC
+keeps. Every table of the papers with our systems beside it:
 [papers/papers.md](papers/papers.md).
 """
 LOOKED = f"- [Looked into]({LOOKED_INTO}): what was tried, and found, where a system surprised.\n"

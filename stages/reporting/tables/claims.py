@@ -105,6 +105,12 @@ def summary_of(judged: Sequence[Judged]) -> str:
     return f"{told} {summary(own, asked, OF_OUR_OWN)}"
 
 
+def _chance(p: float | None) -> str:
+    if p is None:
+        return MISSING
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
 def claims_table(judged: Sequence[Judged], looked: Mapping[str, str]) -> Table:
     """A row a claim. looked: see `looked_into`."""
     rows = []
@@ -115,8 +121,8 @@ def claims_table(judged: Sequence[Judged], looked: Mapping[str, str]) -> Table:
             Cell(words.paper_difference(one.claim)),
             Cell(words.difference(one), number=one.difference),
             Cell(words.bounds(one)),
-            Cell(MISSING if one.to_zero is None else f"{one.to_zero:.2f}"),
-            Cell(MISSING if one.p_fdr is None else f"{one.p_fdr:.3f}"),
+            Cell(MISSING if one.to_zero is None else f"{one.to_zero:.{words.decimals(one.margin)}f}"),
+            Cell(_chance(one.p_fdr)),
             Cell(one.printed_gain or MISSING),
             Cell(f"{words.verdict(one)} ({LOOKED})" if of_claim(one, looked) else words.verdict(one)),
             Cell(words.decided_by(one)),

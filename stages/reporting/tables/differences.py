@@ -30,7 +30,8 @@ WORDS = frozenset({"over the seeds", "marks"})
 CHANCES = frozenset({"p bootstrap", "p randomisation", "p Holm"})
 
 NOTES = (
-    "95 % interval and p bootstrap: paired bootstrap (Koehn 2004), p as sacrebleu defines it",
+    "95 % interval and p bootstrap: paired bootstrap (Koehn 2004), p as sacrebleu defines it, which is at most .05 in "
+    "about one of ten cases without a difference",
     "p randomisation: approximate randomisation (Riezler and Maxwell 2005); both ask what other sentences would say of "
     "the same trained systems",
     "p Holm: p randomisation, corrected for all systems that are compared with the same one by this measure on this "
@@ -39,14 +40,15 @@ NOTES = (
     "over the seeds: Welch's test of the two systems' own runs, or Student's paired test if one starts from the other "
     "or both from a third; it asks what other trainings would say; one seed says nothing, and the verdicts on claims "
     "learn the spread from all systems; the phrase-based system has one run, taken to be without spread; runs of an "
-    "ensemble share models and are no independent trainings, so only systems of the same models have a test beside it",
+    "ensemble share models and are no independent trainings, so only systems of the same models have a test beside it; "
+    "not corrected for the number of systems",
     "‡: better than the baseline, ⋆: better than every rival, by p Holm; not at systems that were trained for longer, "
     "nor at ensembles",
 )
 """What each test takes as given, and what it asks."""
 
 Compared = Mapping[str, Any]
-"""What `comparisons.compare` returns."""
+"""What `compare_systems.compare` returns."""
 
 
 def differences(study: StudyResults) -> ReportTable:
@@ -77,7 +79,7 @@ def _parts(
             rows = dict(_rows(measures[measure], 2 if measure in SHOWN else 4))
             if rows:
                 lines = tuple((titles[variant], cells) for variant, cells in rows.items())
-                lower = CHANCES | ({"Δ"} if shown[measure] == "low" else set())
+                lower = CHANCES | ({"Δ", "95 % interval"} if shown[measure] == "low" else set())
                 table = Table(HEADINGS, lines, tuple(rows), WORDS, lower)
                 yield f"{NAMES.get(measure, measure)}, {name} set", table
 

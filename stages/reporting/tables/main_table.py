@@ -73,9 +73,16 @@ def main_entry(study: StudyResults) -> ReportTable:
         about="Every system with the quality of its translations and alignments, its size and its cost.",
         mirrors="Xue et al. (2019), Table 2; Kuang et al. (2018), Table 1",
         parts=parts,
-        notes=(_sets(study), *notes(study.document, parts.values(), RECIPE)),
+        notes=(_sets(study), *of_case(study), *notes(study.document, parts.values(), RECIPE)),
         records=pd.concat([study.frame.drop(columns="apart"), study.aligners]).copy().reset_index(),
     )
+
+
+def of_case(study: StudyResults) -> tuple[str, ...]:
+    """What to say of measures that count case."""
+    if not study.stats["lowercase"]:
+        return ()
+    return ("BLEU cased and chrF count case, which the references have and the lower-cased translations have not",)
 
 
 def _sets(study: StudyResults) -> str:

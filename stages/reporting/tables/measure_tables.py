@@ -12,7 +12,7 @@ from stages.reporting.given_metrics import GIVEN
 from stages.reporting.results import SystemResults
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.columns import AVERAGE, column, columns
-from stages.reporting.tables.main_table import COST, given_columns
+from stages.reporting.tables.main_table import COST, given_columns, of_case
 from stages.reporting.tables.measured import Measured, append, notes, shown, test_sets
 from stages.reporting.tables.table import MISSING, Cell, Column, ReportTable, Table, count, signed, without_arrow
 
@@ -179,6 +179,7 @@ QUALITY = MeasureTable(
         *("bleu_input", "unknown_words", "checkpoint", "decoding", GIVEN),
     ),
     columns=_quality,
+    above=of_case,
 )
 ABLATION = MeasureTable(
     name="ablation",

@@ -94,7 +94,11 @@ TABLES = ReportTable(
             words=frozenset({"words"}),
             lower=frozenset({"p"}),
         ),
-        "Second part": Table(("System", "n"), (("only", (Cell("1"),)),)),
+        "Second part": Table(
+            ("System", "n"),
+            (("Sentences", (Cell("2"),)), ("one", (Cell("1"),)), ("three", (Cell("3"),))),
+            names=("", "one", "three"),
+        ),
     },
     ("a note", LONG),
 )

@@ -117,8 +117,10 @@ def test_a_file_that_does_not_fit_is_one_clear_error(study: Path, change, messag
         read_given(study / "metrics", read_text(study / "corpus", "forward"), list(TITLES), SEEDS)
 
 
-@pytest.mark.parametrize("name", ["bleu", "ter", "COMET", "2020", "a-b"])
+@pytest.mark.parametrize(
+    "name", ["bleu", "ter", "COMET", "2020", "a-b", "parameters", "title", "seeds", "bleu_sd", "aer_floor", "tests"]
+)
 def test_its_name_is_no_other_measures(study: Path, name: str):
     given(study, lines(), name)
     with pytest.raises(InputError, match=f"'{name}' cannot name a measure; take another one"):
-        read_given(study / "metrics", read_text(study / "corpus", "forward"), list(TITLES), SEEDS)
+        make(study)

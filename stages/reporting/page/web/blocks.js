@@ -19,6 +19,7 @@ async function readBlock(name) {
 /** What `read` makes of a block, once. */
 function once(name, read) {
   if (!opened.has(name)) opened.set(name, readBlock(name).then(read));
+  opened.get(name).catch(() => opened.delete(name)); // another try may do
   return opened.get(name);
 }
 

@@ -21,6 +21,7 @@ async function show() {
   showSentence(set, sides, choice);
   markChosen(choice.row);
   writeFragment(choice);
+  byId("problem").hidden = true;
   const { name } = page.sets[choice.set];
   byId("detail").dataset.shown = [name, choice.row, ...SIDES.map((side) => page.systems[choice[side]].name)].join("/");
 }
@@ -71,6 +72,7 @@ const CHANGES = {
 };
 
 function listen() {
+  choice = readFragment();
   for (const [id, change] of Object.entries(CHANGES)) {
     const kind = byId(id).matches("select") ? "change" : "input";
     byId(id).addEventListener(kind, ({ target }) => choose(change(target.value)));

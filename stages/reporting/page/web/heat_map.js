@@ -1,6 +1,7 @@
 // The attention of one system for one sentence as a table: source words across, target words down.
 
 const EOS = "</s>";
+const SHOWN = 300; // words a side: a browser hangs on millions of cells
 // As in stages/reporting/fonts.py: characters, kana, Hangul, their punctuation and widths stand; other words are turned.
 const UPRIGHT =
   /^(.|[\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u{20000}-\u{3ffff}]+)$/u;
@@ -8,13 +9,14 @@ const UPRIGHT =
 /** sentence: {title, side, source, target, map, gold}; gold: {sure, possible} or undefined. */
 function heatMap(sentence) {
   const { source, target, map } = sentence;
-  const across = [...source, EOS];
-  const down = map.rows > target.length ? [...target, EOS] : target;
+  const across = [...source, EOS].slice(0, SHOWN);
+  const down = (map.rows > target.length ? [...target, EOS] : target).slice(0, SHOWN);
+  const cut = Math.max(source.length, target.length) >= SHOWN ? ` The first ${SHOWN} words of either side.` : "";
   const head = element("tr", {}, [element("td"), ...across.map((word) => heading(word, "col"))]);
   const rows = down.map((word, t) =>
     element("tr", {}, [heading(word, "row"), ...across.map((_, s) => cell(sentence, across, down, t, s))]));
   const table = element("table", { class: "heat", role: "grid", "data-side": sentence.side }, [
-    element("caption", { class: "unseen" }, [`Attention of ${sentence.title}. Arrow keys go through the cells.`]),
+    element("caption", { class: cut ? "hint" : "unseen" }, [`Attention of ${sentence.title}.${cut} Arrow keys go through the cells.`]),
     element("thead", {}, [head]),
     element("tbody", {}, rows),
   ]);

@@ -1,4 +1,4 @@
-// What attention says of a sentence, as stages/measures/links.py (eos: drop) and stages/measures/rot.py define it.
+// What attention says of a sentence, as stages/measures/hard_links.py (eos: drop) and stages/measures/rot.py define it.
 
 /** The weight in [0, 1] of target word t and source word s; the last of each may be the end of sentence. */
 const weightOf = (map, t, s) => map.weights[t * map.columns + s] / page.levels;

@@ -28,7 +28,7 @@ function partOf(part, title) {
   return [...(part.name ? [element("h4", {}, [part.name])] : []), scrolled(label, tableOf(part))];
 }
 
-function tableOf({ headings, words, lower, rows }) {
+function tableOf({ headings, words, lower, top, rows }) {
   const kind = (column) => ({ class: words.includes(column) ? "words" : "" });
   const heads = headings.map((heading, column) =>
     element("th", { scope: "col", ...kind(column) }, [element("button", { type: "button" }, [heading])]));
@@ -43,7 +43,8 @@ function tableOf({ headings, words, lower, rows }) {
       const order = nextOrder(head, !numeric || lower.includes(column));
       for (const other of heads) other.removeAttribute("aria-sort");
       if (order) head.setAttribute("aria-sort", order);
-      body.append(...(order ? sorted(original, column, order, numeric) : original));
+      const below = original.slice(top);
+      body.append(...original.slice(0, top), ...(order ? sorted(below, column, order, numeric) : below));
     });
   });
   return element("table", { class: "sortable" }, [element("thead", {}, [element("tr", {}, heads)]), body]);

@@ -345,6 +345,17 @@ def test_claims_stand_below_their_paper(large: StudyResults, monkeypatch: pytest
         assert all(label.get_text().startswith(says) for label, says in zip(rows, said, strict=True))
 
 
+@pytest.mark.slow
+def test_dots_are_hollow_where_the_printed_gain_is_excluded(
+    large: StudyResults, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged = [one._replace(printed_gain="excluded" if k % 3 == 0 else None) for k, one in enumerate(large.judged)]
+    monkeypatch.setattr(claims_figure, "MOST", 1000)
+    (axis,) = drawn(large._replace(judged=judged), "claims").axes
+    hollow = [line.get_markerfacecolor() == "white" for line in dots(axis)]
+    assert hollow == [one.printed_gain == "excluded" for one in spoken_of(judged)] and {*hollow} == {True, False}
+
+
 def test_our_own_claims_have_no_paper_in_their_figure(small: StudyResults, monkeypatch: pytest.MonkeyPatch) -> None:
     own = Judged(CLAIMS["beyond/no-repeats-rot"], "agrees", -1.0, -1.5, -0.5, 3, 500)
     both = small._replace(judged=[*small.judged, own])

@@ -79,6 +79,11 @@ def test_one_column_says_that_it_is_sorted(by_hand: Page) -> None:
         assert by_hand.run(sorted_by) == [column]
 
 
+def test_a_row_above_the_systems_stays_there(by_hand: Page) -> None:
+    orders = [by_hand.sort_table(1, 1)[1] for _ in range(3)]
+    assert orders == [["2", "3", "1"], ["2", "1", "3"], ["2", "1", "3"]]
+
+
 def test_a_row_stays_together(by_hand: Page) -> None:
     by_hand.sort_table(0, 2)
     rows = (
