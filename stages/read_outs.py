@@ -40,7 +40,9 @@ def main() -> None:
         raise InputError(f"{text.folder} has no gold alignments to hold links against; write `read_outs: []`")
     policy = of.section("score", ScoreSettings).aer_eos
     backward = args.variant in find(of.content, "also_reverse")
-    with new_folder(of.folders.read_outs(args.variant)) as folder:
+    from stages.translating.precision import decoding_products  # imports torch
+
+    with new_folder(of.folders.read_outs(args.variant)) as folder, decoding_products(decoding):
         for seed in find(of.content, "seeds"):
             write_json(folder / f"{seed}.json", read_outs(of, text, args.variant, seed, policy, backward))
             print(f"{args.variant}-{seed}: links are read", flush=True)

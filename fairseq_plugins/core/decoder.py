@@ -79,8 +79,13 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
 
         Returns:
             The logits and ``{"attn": [weights (B, T, S)] or None, "trace": Trace or None}``.
+
+        Raises:
+            ValueError: a sentence is padded on the left.
         """
         if incremental_state is None:
+            if not bool(prev_output_tokens[:, 0].ne(self.dictionary.pad()).all()):
+                raise ValueError("target sentences must be padded on the right; leave out --left-pad-target")
             self.attention.check(encoder_out.source)
             features, weights, trace = self.teacher_forced(prev_output_tokens, encoder_out)
             candidates = self._candidates(encoder_out, prev_output_tokens)

@@ -39,8 +39,16 @@ def add_options(parser: ArgumentParser, *classes: type) -> None:
 
 
 def read_options(cls: type, args: Namespace):
-    """The options of ``cls`` from parsed arguments; a flag that was not given takes the dataclass's default."""
+    """The options of ``cls`` from parsed arguments; a flag that was not given takes the dataclass's default.
+
+    Raises:
+        ValueError: a number below 0, or a width below 1.
+    """
     given = {field.name: getattr(args, field.name, None) for field in dataclasses.fields(cls)}
+    for name, value in given.items():
+        least = 1 if name.endswith("_dim") else 0
+        if isinstance(value, int | float) and value < least:
+            raise ValueError(f"{name} is {value}; it must be at least {least}")
     return cls(**{name: value for name, value in given.items() if value is not None})
 
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
+import torch
 from torch import Tensor, nn
 
 from fairseq_plugins.core.features import Features
@@ -48,6 +49,11 @@ class Source(NamedTuple):
     embeddings: Tensor
     annotations: Tensor
     summary: Tree
+
+    def mean(self) -> Tensor:
+        """Of the annotations of real tokens, ``(B, C)``."""
+        real = self.mask.to(self.annotations.dtype)
+        return torch.bmm((real / real.sum(1, keepdim=True)).unsqueeze(1), self.annotations).squeeze(1)
 
 
 class Step(NamedTuple, Generic[Weights]):

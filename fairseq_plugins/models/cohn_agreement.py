@@ -10,6 +10,7 @@ from fairseq_plugins.core.model import register
 from fairseq_plugins.core.options import option, read_options
 from fairseq_plugins.kernels import smoothed_nll
 from fairseq_plugins.models.cohn_all import CohnAll
+from fairseq_plugins.terms._losses import precise
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,8 @@ class CohnAgreement(CohnAll):
         previous = torch.cat((first, source[:, :-1]), 1).masked_fill(~real_source, dictionary.pad())
         logits, extra = self.reverse(ids, real_target.sum(1), previous)
         nll, _ = smoothed_nll(logits.flatten(0, 1), source.flatten(), 0.0, dictionary.pad(), consume=True)
-        reverse = extra["attn"][0] * real_source.unsqueeze(-1)  # (B, S, T)
-        forward = net_output[1]["attn"][0] * real_target.unsqueeze(-1)  # (B, T, S)
+        reverse = precise(extra["attn"][0]) * real_source.unsqueeze(-1)  # (B, S, T)
+        forward = precise(net_output[1]["attn"][0]) * real_target.unsqueeze(-1)  # (B, T, S)
         return losses | {
             "reverse": nll,
             "agreement": -self.gamma * (forward * reverse.transpose(1, 2)).sum(),

@@ -27,9 +27,14 @@ class FusedAdamW(FairseqOptimizer):
 
     fairseq's ``adam`` goes over them some eight times on a CPU. Its weight decay is decoupled too; its epsilon stands
     beside the second moment before, here after the correction of its bias, as the paper prints it.
+
+    Raises:
+        ValueError: a switch of fairseq's own Adam is on.
     """
 
     def __init__(self, cfg: FairseqAdamConfig, params):
+        if cfg.fp16_adam_stats or cfg.use_old_adam:
+            raise ValueError("fused_adamw has neither --fp16-adam-stats nor --use-old-adam; take --optimizer adam")
         super().__init__(cfg)
         self._optimizer = _AdamW(params, fused=True, **self.optimizer_config)
 

@@ -48,10 +48,10 @@ class CoverageEmbeddingGRU(CoverageEmbedding):
 
     Written from: the paper.
 
-    Ours: the GRU has a bias; the query is s'_i, which has read y_{t-1} (the paper, Eq. 4: s_{t-1} and y_{t-1}); a state
-    per source position, a table row per piece; the readout reads c_i too, as that of RNNsearch* (the paper, Eq. 1: s_t
-    and y_{t-1}); Eq. 6 counts the source's eos, and its c_T has seen the target's; in Eq. 7 a_j = T for words without a
-    link and for eos.
+    Ours: the GRU has a bias; the query is s'_i, which has read y_{t-1} (the paper, Eq. 4: s_{t-1} and y_{t-1}; on
+    RNNsearch it is s_{t-1} alone); a state per source position, a table row per piece; the readout reads c_i too, as
+    that of RNNsearch* (the paper, Eq. 1: s_t and y_{t-1}); Eq. 6 counts the source's eos, and its c_T has seen the
+    target's; in Eq. 7 a_j = T for words without a link and for eos.
     """
 
     name = "coverage_embedding_gru"

@@ -60,9 +60,7 @@ class ImplicitFertility(Term):
 
     def memory(self, source: Source) -> Tensor:
         """d_0."""
-        real = source.mask.to(source.annotations.dtype)
-        mean = torch.bmm((real / real.sum(1, keepdim=True)).unsqueeze(1), source.annotations).squeeze(1)
-        return torch.tanh(linear(mean, self.W_d.weight, self.b_d))
+        return torch.tanh(linear(source.mean(), self.W_d.weight, self.b_d))
 
     def target(self, embeddings: Tensor) -> Tensor:
         return linear(embeddings, self.W_x.weight, self.b_x)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from stages.training.process_group import ProcessGroup, T
 from fairseq.distributed import LegacyDistributedDataParallel
 from fairseq.distributed import utils as distributed_utils
 from fairseq.models import distributed_fairseq_model
-from fairseq.trainer import Trainer
 
 PATIENCE = timedelta(days=7)
 """How long a process waits for another: dev may take long to translate, and who dies takes the others along."""
@@ -62,8 +60,7 @@ class JointGradients(LegacyDistributedDataParallel):
 def joined(rank: int, count: int, meeting: Path) -> Iterator[Several]:
     """While it is open, this process is the one of number ``rank`` among ``count``: on GPU ``rank``, or on the CPU.
 
-    For good, fairseq adds up gradients as `JointGradients` does, and an update that memory does not suffice for is an
-    error: it is left out in one process, but the others would wait for it.
+    For good, fairseq adds up gradients as `JointGradients` does.
 
     Args:
         meeting: a file that is not there yet and that all can write.
@@ -77,7 +74,6 @@ def joined(rank: int, count: int, meeting: Path) -> Iterator[Several]:
     distributed_utils.get_global_group._global_group = distributed.new_group(timeout=PATIENCE)
     distributed_utils.distributed_init = _already_joined
     distributed_fairseq_model.LegacyDistributedDataParallel = JointGradients
-    Trainer.train_step = partialmethod(Trainer.train_step, raise_oom=True)
     yield Several(rank)
     distributed.destroy_process_group()
 

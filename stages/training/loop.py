@@ -4,8 +4,9 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import partialmethod
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -33,6 +34,8 @@ from fairseq.trainer import Trainer
 DevBleu = Callable[[FairseqEncoderDecoderModel], float]
 
 REPORT_SECONDS = 15.0
+OUT_OF_MEMORY = ("out of memory", "can't allocate memory")
+"""What torch says on a GPU and on a CPU."""
 WITHOUT_GRAPHS = "without_graphs"
 """In the scratch folder: why CUDA graphs were switched off, if they were."""
 UNUSED = re.compile(r"encoder\.layers\.\d+\.(in_proj|out_proj|fc1|fc2)_(weight|bias)$|\._float_tensor$")
@@ -80,10 +83,10 @@ class Loop:
                 training_pairs_within(self.settings.max_length, self.name if self.group.first else None),
                 master_weights_restored(),
                 on_one_stream() if self.settings.cuda_graphs else nullcontext(),
+                self._every_update(),
             ):
                 fairseq_cli.train.cli_main()
         except FloatingPointError as error:
-            (self.saves.scratch / "crash.pt").unlink(missing_ok=True)  # fairseq's, of all weights
             said = str(error).strip().partition("\n")[0]
             if "inconsistent between workers" in said:
                 raise InputError(f"{self.name}: {said}; use GPUs of one kind, or gpus: 1") from None
@@ -91,11 +94,35 @@ class Loop:
                 f"{self.name}: the training diverges: its gradients or its loss are no numbers any more; set a lower "
                 "lr, or clip_norm"
             ) from None
+        except RuntimeError as error:
+            if not any(words in str(error) for words in OUT_OF_MEMORY):
+                raise
+            raise InputError(
+                f"{self.name}: memory does not suffice for an update; set a lower max_tokens, or free memory and run "
+                "again, which goes on from the last save"
+            ) from None
         finally:
             fairseq_cli.train.validate_and_save, sys.argv = replaced, command
             if self.group.first:
+                (self.saves.scratch / "crash.pt").unlink(missing_ok=True)  # fairseq's, of all weights
                 signal.signal(signal.SIGTERM, handler)
         self._report_graphs()
+
+    @contextmanager
+    def _every_update(self) -> Iterator[None]:
+        """While it is open, the clock of an epoch starts with its updates, and one that memory does not suffice for is
+        an error. fairseq leaves such an update out in one process, so that the model would depend on the machine."""
+        begin, update = Trainer.begin_epoch, Trainer.train_step
+
+        def begun(trainer: Trainer, epoch: int) -> None:
+            begin(trainer, epoch)
+            self.returned = time.monotonic()
+
+        Trainer.begin_epoch, Trainer.train_step = begun, partialmethod(update, raise_oom=True)
+        try:
+            yield
+        finally:
+            Trainer.begin_epoch, Trainer.train_step = begin, update
 
     def validate_and_save(self, cfg, trainer: Trainer, task, epoch_itr, valid_subsets: list[str], end_of_epoch: bool):
         """-> (dev losses, whether to stop), as fairseq expects."""

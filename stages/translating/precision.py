@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import torch
+
 from fairseq_plugins.kernels import constant_weights, products
 from stages.settings.training import Decoding
 
@@ -14,6 +16,11 @@ def factors_of(precision: str) -> str:
 
 @contextmanager
 def decoding_products(decoding: Decoding) -> Iterator[None]:
-    """Within it products are as ``decoding.precision`` has them, and no weight changes."""
-    with products(factors_of(decoding.precision)), constant_weights():
-        yield
+    """Within it products are as ``decoding.precision`` has them, no weight changes, and no GPU computes in TF32."""
+    before = torch.backends.cuda.matmul.allow_tf32, torch.backends.cudnn.allow_tf32
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
+    try:
+        with products(factors_of(decoding.precision)), constant_weights():
+            yield
+    finally:
+        torch.backends.cuda.matmul.allow_tf32, torch.backends.cudnn.allow_tf32 = before

@@ -22,9 +22,7 @@ class ConditionalGRU(Cell):
         self.gru_2 = GRU(context_width + extra_width, hidden_dim)
 
     def start(self, source: Source) -> Tensor:
-        real = source.mask.to(source.annotations.dtype)
-        mean = torch.bmm((real / real.sum(1, keepdim=True)).unsqueeze(1), source.annotations).squeeze(1)
-        return torch.tanh(self.W_init(mean))
+        return torch.tanh(self.W_init(source.mean()))
 
     def target(self, embeddings: Tensor) -> Tensor:
         return self.gru_1.from_input(embeddings)

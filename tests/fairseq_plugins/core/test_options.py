@@ -1,6 +1,6 @@
 """Options of models and terms on the command line."""
 
-from argparse import ArgumentError, ArgumentParser
+from argparse import ArgumentError, ArgumentParser, Namespace
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Literal
@@ -71,6 +71,14 @@ def test_one_name_means_one_option():
 def test_a_rank_of_the_output_matrix_is_at_least_1():
     with pytest.raises(ValueError, match="readout_lowrank must be at least 1, not 0"):
         SystemOptions(readout_lowrank=0)
+
+
+def test_a_number_is_not_below_0_and_a_width_not_below_1():
+    assert read_options(Options, Namespace(size=0)).size == 0
+    with pytest.raises(ValueError, match="size is -1; it must be at least 0"):
+        read_options(Options, Namespace(size=-1))
+    with pytest.raises(ValueError, match="embed_dim is 0; it must be at least 1"):
+        read_options(SystemOptions, Namespace(embed_dim=0))
 
 
 def test_products_of_the_encoder_are_rounded_on_every_device(monkeypatch):

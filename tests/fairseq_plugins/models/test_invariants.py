@@ -96,6 +96,9 @@ def test_padding_on_the_left_is_refused(name):
     batch = random_batch([3, 2], [2, 2])
     with pytest.raises(ValueError, match="padded on the right"):
         subject(name).model(batch.source.roll(1, 1), batch.lengths, batch.previous)
+    batch = random_batch([2, 2], [3, 2])
+    with pytest.raises(ValueError, match="target sentences must be padded on the right"):
+        subject(name).model(batch.source, batch.lengths, batch.previous.roll(1, 1))
 
 
 # Incremental decoding

@@ -20,6 +20,12 @@ def optimizer(parameters: list[nn.Parameter]) -> FusedAdamW:
     return FusedAdamW(config, parameters)
 
 
+@pytest.mark.parametrize("switch", ["fp16_adam_stats", "use_old_adam"])
+def test_it_has_no_switches_of_fairseqs_adam(switch):
+    with pytest.raises(ValueError, match="fused_adamw has neither"):
+        FusedAdamW(FairseqAdamConfig(adam_betas=str(BETAS), lr=[LR], **{switch: True}), parameters())
+
+
 def parameters() -> list[nn.Parameter]:
     generator = torch.Generator().manual_seed(1)
     return [nn.Parameter(torch.randn(shape, generator=generator)) for shape in ((7, 3), (5,), ())]

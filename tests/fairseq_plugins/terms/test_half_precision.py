@@ -89,3 +89,11 @@ def test_the_systems_learn_in_half_precision(arch, dtype):
     logits.float().logsumexp(-1)[batch.real].sum().backward()
     assert logits.dtype == dtype and logits.isfinite().all()
     assert all(one.grad is None or one.grad.isfinite().all() for one in model.parameters())
+
+
+@pytest.mark.parametrize("dtype", HALF)
+def test_agreement_is_summed_in_fp32(dtype):
+    """Of a batch it is in the hundreds, where bf16 knows whole numbers only."""
+    model, batch = build(of("cohn_agreement")).model.to(dtype), random_batch([5, 1, 7, 4], [4, 6, 2, 5], seed=3)
+    output = model(batch.source, batch.lengths, batch.previous)
+    assert model.auxiliary_losses(output, batch.target)["agreement"].dtype == torch.float32

@@ -3,6 +3,8 @@
 import fcntl
 import os
 import signal
+import sys
+import time
 
 import pytest
 
@@ -14,6 +16,7 @@ from stages.training.loop import Loop
 from stages.training.saves import Saves
 from tests.helpers import tiny
 
+from fairseq.tasks.translation import TranslationTask
 from fairseq.trainer import Trainer
 
 
@@ -40,6 +43,40 @@ def test_a_diverging_training_is_one_sentence(tmp_path, monkeypatch):
         tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
     assert "\n" not in str(error.value)
     assert not list((tmp_path / "scratch").rglob("crash.pt"))
+
+
+@pytest.mark.training
+@pytest.mark.parametrize("said", ["CUDA out of memory. Tried to", "DefaultCPUAllocator: can't allocate memory"])
+def test_an_update_that_memory_does_not_suffice_for_is_not_left_out(tmp_path, monkeypatch, said):
+    """By fairseq it would be, and the training end as if nothing had been."""
+    step, updates = TranslationTask.train_step, []
+
+    def every_second(task, *arguments, **options):
+        updates.append(1)
+        if len(updates) % 2 == 0:
+            raise RuntimeError(said)
+        return step(task, *arguments, **options)
+
+    monkeypatch.setattr(TranslationTask, "train_step", every_second)
+    with pytest.raises(InputError, match=r"^one_epoch-1: memory does not suffice for an update; .* max_tokens"):
+        tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
+    assert len(updates) == 2 and not list((tmp_path / "scratch").rglob("crash.pt"))
+
+
+@pytest.mark.training
+def test_an_epoch_is_timed_from_its_first_update(tmp_path, monkeypatch):
+    """Starting up takes seconds, an epoch here less than a minute of the clock that is set."""
+    begin, journals = Trainer.begin_epoch, []
+
+    def late(trainer, epoch):
+        begin(trainer, epoch)
+        monkeypatch.setattr(time, "monotonic", lambda now=time.monotonic: now() + 1000)
+
+    monkeypatch.setattr(Trainer, "begin_epoch", late)
+    monkeypatch.setattr(Loop, "_close_epoch", lambda self, *_, **__: (journals.append(self.epoch_seconds), sys.exit()))
+    with pytest.raises(SystemExit):
+        tiny.train("one_epoch", tmp_path / "scratch", tmp_path / "out")
+    assert 0 < journals[0] < 900
 
 
 @pytest.mark.training
