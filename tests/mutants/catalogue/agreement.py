@@ -21,12 +21,12 @@ MUTANTS = mutants(
             '"reverse": -nll,',
         ),
         "the first direction learns nothing by it": (
-            'forward = net_output[1]["attn"][0]',
-            'forward = net_output[1]["attn"][0].detach()',
+            'forward = precise(net_output[1]["attn"][0])',
+            'forward = precise(net_output[1]["attn"][0].detach())',
         ),
         "the reversed direction learns nothing by it": (
-            'reverse = extra["attn"][0]',
-            'reverse = extra["attn"][0].detach()',
+            'reverse = precise(extra["attn"][0])',
+            'reverse = precise(extra["attn"][0].detach())',
         ),
     },
 )

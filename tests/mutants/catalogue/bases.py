@@ -9,8 +9,8 @@ ENCDEC = "tests/fairseq_plugins/models/test_parity.py -k 'reference_implementati
 
 MUTANTS = (
     *mutants("rnnsearch_star", "fairseq_plugins/core/cells/conditional.py", STAR, {
-        "s_0 from a mean over padding too": ("real = source.mask.to(", "real = torch.ones_like(source.mask).to("),
-        "s_0 without tanh": ("return torch.tanh(self.W_init(mean))", "return self.W_init(mean)"),
+        "s_0 from a mean over padding too": ("source.mean()", "source.annotations.mean(1)"),
+        "s_0 without tanh": ("return torch.tanh(self.W_init(source.mean()))", "return self.W_init(source.mean())"),
         "the query is s_{i-1}": ("return query, query", "return s, query"),
         "GRU_2 goes on from s_{i-1}": (", mid, candidate)", ", s, candidate)"),
         "the readout reads s_{i-1}": (

@@ -19,10 +19,7 @@ MUTANTS = (
         "d_{i-1} enters the recurrence": ("return None, self.V_d(d), d", "return None, self.V_d(state), d"),
         "the gate is turned round": ("d = torch.sigmoid(y + self.U_x(q)", "d = torch.sigmoid(-y - self.U_x(q)"),
         "the gate does not see the context": (" + self.C_x(context))", ")"),
-        "d_0 from a mean over padding too": (
-            "real = source.mask.to(source.annotations.dtype)",
-            "real = source.mask.ge(0).to(source.annotations.dtype)",
-        ),
+        "d_0 from a mean over padding too": ("linear(source.mean(),", "linear(source.annotations.mean(1),"),
         "eta is lost": ("return self.eta * (precise", "return 1.0 * (precise"),
         "the loss has the wrong sign": ("return self.eta * (precise", "return -self.eta * (precise"),
         "the loss is of the longest sentence's end":

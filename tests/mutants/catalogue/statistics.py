@@ -30,9 +30,9 @@ MUTANTS = (
         "one-sided": ("return 2 * float(stdtr(", "return float(stdtr("),
     }),
     *mutants("stages", f"{FOLDER}/sign_test.py", f"{TESTS}/test_sign_test.py", {
-        "one-sided": ("return min(1.0, 2 * tail)", "return min(1.0, tail)"),
-        "without the observed count": ("range(max(better, worse), n + 1)", "range(max(better, worse) + 1, n + 1)"),
-        "the other side": ("range(max(better, worse), n + 1)", "range(min(better, worse), n + 1)"),
+        "one-sided": ("2 * float(bdtr(", "1 * float(bdtr("),
+        "without the observed count": ("bdtr(min(better, worse),", "bdtr(min(better, worse) - 1,"),
+        "the other side": ("bdtr(min(better, worse),", "bdtr(max(better, worse) - 1,"),
         "ties are better": ("change > SAME)), int", "change > -SAME)), int"),
         "better is worse": ("[total + (new - old) for total", "[total + (old - new) for total"),
     }),

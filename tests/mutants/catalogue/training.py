@@ -54,6 +54,13 @@ MUTANTS = (
         "the earlier row of a repeated epoch":
             ("        self._rows[row.epoch] = row\n", "        self._rows.setdefault(row.epoch, row)\n"),
     }),
+    *mutants("stages", f"{FOLDER}/loop.py", "tests/stages/training/test_mishaps.py -k 'suffice or timed'", {
+        "an update without room is left out": ("partialmethod(update, raise_oom=True)", "update"),
+        "an epoch is timed from the process's start": (
+            "            begin(trainer, epoch)\n            self.returned = time.monotonic()\n",
+            "            begin(trainer, epoch)\n",
+        ),
+    }),
     *mutants("stages", f"{FOLDER}/loop.py", f"{TRAINING} -k 'killed and close_epoch'", {
         "the log is saved without its epoch": ("            log_epoch(row.epoch)\n", ""),
     }),
