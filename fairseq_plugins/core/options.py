@@ -48,7 +48,7 @@ def read_options(cls: type, args: Namespace):
     for name, value in given.items():
         least = 1 if name.endswith("_dim") else 0
         if isinstance(value, int | float) and value < least:
-            raise ValueError(f"{name} is {value}; it must be at least {least}")
+            raise ValueError(f"--{name.replace('_', '-')} is {value}, but must be at least {least}")
     return cls(**{name: value for name, value in given.items() if value is not None})
 
 

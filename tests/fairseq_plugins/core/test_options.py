@@ -75,9 +75,9 @@ def test_a_rank_of_the_output_matrix_is_at_least_1():
 
 def test_a_number_is_not_below_0_and_a_width_not_below_1():
     assert read_options(Options, Namespace(size=0)).size == 0
-    with pytest.raises(ValueError, match="size is -1; it must be at least 0"):
+    with pytest.raises(ValueError, match="--size is -1, but must be at least 0"):
         read_options(Options, Namespace(size=-1))
-    with pytest.raises(ValueError, match="embed_dim is 0; it must be at least 1"):
+    with pytest.raises(ValueError, match="--embed-dim is 0, but must be at least 1"):
         read_options(SystemOptions, Namespace(embed_dim=0))
 
 

@@ -81,17 +81,18 @@ def test_training_and_decoding_round_when_they_are_told_to():
             assert rounds_to_bf16(x) == expected
 
 
-def test_nothing_is_decoded_in_tf32(monkeypatch):
+def test_nothing_is_decoded_in_tf32():
     """Whatever it was trained in; cuDNN's switch is on unless somebody turns it off."""
-    switches, decoding = (
-        (torch.backends.cuda.matmul, torch.backends.cudnn),
-        section("corpora.demo.decoding", Decoding, support.PARAMS),
-    )
-    for one in switches:
-        monkeypatch.setattr(one, "allow_tf32", True)
-    with decoding_products(decoding):
-        assert [one.allow_tf32 for one in switches] == [False, False]
-    assert [one.allow_tf32 for one in switches] == [True, True]
+    matrices, recurrences = torch.backends.cuda.matmul, torch.backends.cudnn
+    before = matrices.allow_tf32, recurrences.allow_tf32
+    decoding = section("corpora.demo.decoding", Decoding, support.PARAMS)
+    try:
+        matrices.allow_tf32 = recurrences.allow_tf32 = True
+        with decoding_products(decoding):
+            assert (matrices.allow_tf32, recurrences.allow_tf32) == (False, False)
+        assert (matrices.allow_tf32, recurrences.allow_tf32) == (True, True)
+    finally:
+        matrices.allow_tf32, recurrences.allow_tf32 = before
 
 
 @pytest.mark.parametrize(
