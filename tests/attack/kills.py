@@ -45,7 +45,10 @@ NOTHING = "Everything is up to date."
 """What a run says that finds nothing to do."""
 OURS = re.compile(r'File "[^"]*/(stages/[^"]+)", line \d+, in (\S+)')
 """A place of this project in a traceback: file, function."""
-FIRST = {(f"stages/pipeline/{name}.py", "<module>") for name in ("__init__", "__main__", "stopping")}
+FIRST = {
+    (f"stages/{name}.py", "<module>")
+    for name in ("pipeline/__init__", "pipeline/__main__", "pipeline/stopping", "files/__init__", "files/leaving")
+}
 """What a run imports before it hears signals."""
 PATIENCE = 120.0
 """Seconds for a stopped run to be gone: a run says that it takes some ten on a machine of its own."""
