@@ -12,7 +12,7 @@ from stages.reporting.claims.summary import OF_OUR_OWN, by_origin, summary
 from stages.reporting.papers.paper_tables import NAMES
 from stages.reporting.study_results import StudyResults
 from stages.reporting.tables.measured import test_sets
-from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table
+from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table, chance
 from stages.statistics.deciding import MOST_SEEDS
 
 HEADINGS = (
@@ -105,12 +105,6 @@ def summary_of(judged: Sequence[Judged]) -> str:
     return f"{told} {summary(own, asked, OF_OUR_OWN)}"
 
 
-def _chance(p: float | None) -> str:
-    if p is None:
-        return MISSING
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
 def claims_table(judged: Sequence[Judged], looked: Mapping[str, str]) -> Table:
     """A row a claim. looked: see `looked_into`."""
     rows = []
@@ -122,7 +116,7 @@ def claims_table(judged: Sequence[Judged], looked: Mapping[str, str]) -> Table:
             Cell(words.difference(one), number=one.difference),
             Cell(words.bounds(one)),
             Cell(MISSING if one.to_zero is None else f"{one.to_zero:.{words.decimals(one.margin)}f}"),
-            Cell(_chance(one.p_fdr)),
+            Cell(chance(one.p_fdr, 3)),
             Cell(one.printed_gain or MISSING),
             Cell(f"{words.verdict(one)} ({LOOKED})" if of_claim(one, looked) else words.verdict(one)),
             Cell(words.decided_by(one)),

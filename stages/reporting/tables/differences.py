@@ -8,7 +8,7 @@ import pandas as pd
 from stages.reporting.measure_names import NAMES
 from stages.reporting.recipe import short
 from stages.reporting.study_results import StudyResults
-from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table, signed
+from stages.reporting.tables.table import MISSING, Cell, ReportTable, Table, chance, signed
 from stages.scoring.catalogue import MEASURES
 
 SHOWN = ("bleu", "ter_minus_bleu_half", "rot", "aer", "saer")
@@ -90,17 +90,11 @@ def _rows(variants: Mapping[str, Any], decimals: int) -> Iterator[tuple[str, tup
             of = entry["baseline"]
             values = (of[key] for key in ("difference", "low", "high"))
             difference, low, high = (MISSING if value is None else signed(value, decimals) for value in values)
-            chances = (_p(of[key]) for key in ("p_bootstrap", "p_randomisation", "p_holm"))
+            chances = (chance(of[key], 4) for key in ("p_bootstrap", "p_randomisation", "p_holm"))
             test = of.get("sign")
-            sign = f"{test['better']} – {test['worse']}, {_p(test['p'])}" if test else MISSING
+            sign = f"{test['better']} – {test['worse']}, {chance(test['p'], 4)}" if test else MISSING
             texts = (difference, f"{low} to {high}", *chances, sign, of["seeds"], entry["marks"])
             yield variant, tuple(map(Cell, texts))
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return MISSING
-    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
 def _records(compared: Compared) -> Iterable[dict[str, Any]]:

@@ -24,6 +24,14 @@ def signed(value: float, decimals: int = 2) -> str:
     return text if float(text) else text[1:]
 
 
+def chance(p: float | None, decimals: int) -> str:
+    """A p, or what it is below."""
+    if p is None:
+        return MISSING
+    least = 10**-decimals
+    return f"< {least:.{decimals}f}" if p < least else f"{p:.{decimals}f}"
+
+
 def ratio(value: float) -> str:
     return f"{value:.3f}"
 

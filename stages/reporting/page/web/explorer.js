@@ -72,7 +72,7 @@ const CHANGES = {
 };
 
 function listen() {
-  choice = readFragment();
+  choice = readFragment(); // a control may be used before the first sentence is shown
   for (const [id, change] of Object.entries(CHANGES)) {
     const kind = byId(id).matches("select") ? "change" : "input";
     byId(id).addEventListener(kind, ({ target }) => choose(change(target.value)));

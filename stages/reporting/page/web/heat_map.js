@@ -16,7 +16,9 @@ function heatMap(sentence) {
   const rows = down.map((word, t) =>
     element("tr", {}, [heading(word, "row"), ...across.map((_, s) => cell(sentence, across, down, t, s))]));
   const table = element("table", { class: "heat", role: "grid", "data-side": sentence.side }, [
-    element("caption", { class: cut ? "hint" : "unseen" }, [`Attention of ${sentence.title}.${cut} Arrow keys go through the cells.`]),
+    element("caption", { class: cut ? "hint" : "unseen" }, [
+      `Attention of ${sentence.title}.${cut} Arrow keys go through the cells.`,
+    ]),
     element("thead", {}, [head]),
     element("tbody", {}, rows),
   ]);
