@@ -6,13 +6,20 @@ The study's quick Adam is --optimizer fused_adamw.
 """
 
 import argparse
+import functools
 import importlib
 import sys
+from collections.abc import Callable
+from typing import Any
 
 from fairseq_plugins import registry
 
 COMMANDS = ("preprocess", "train", "generate", "interactive", "validate", "score")
 USAGE = f"usage: python -m fairseq_plugins {{{','.join(COMMANDS)},list}} …"
+
+
+class OptionError(ValueError):
+    """A model or an optimizer refuses the options that it was given."""
 
 
 def main(arguments: list[str]) -> int:
@@ -32,7 +39,7 @@ def main(arguments: list[str]) -> int:
             _list(options)
         else:
             _run(command, options + _register(command, options))
-    except (compat.CheckpointError, readers.DataError, registry.UnknownNameError) as error:
+    except (OptionError, compat.CheckpointError, readers.DataError, registry.UnknownNameError) as error:
         print(error, file=sys.stderr)
         return 1
     except OSError as error:  # of a path on the command line, or of a disk
@@ -76,8 +83,29 @@ def _run(command: str, options: list[str]) -> None:
     if command == "interactive":
         _pad_as_told()
         options = [*options, *_buffer(options)]
+    if command == "train":
+        _tell_refusals_from_faults()
     sys.argv = [f"python -m fairseq_plugins {command}", *options]
     importlib.import_module(f"fairseq_cli.{command}").cli_main()
+
+
+def _tell_refusals_from_faults() -> None:
+    """OptionError where building a model or an optimizer raises ValueError; any other keeps its traceback."""
+    from fairseq import optim
+    from fairseq.tasks import FairseqTask
+
+    def refusing(build: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(build)
+        def built(*arguments: Any, **options: Any) -> Any:
+            try:
+                return build(*arguments, **options)
+            except ValueError as error:
+                raise OptionError(str(error)) from error
+
+        return built
+
+    FairseqTask.build_model = refusing(FairseqTask.build_model)
+    optim.build_optimizer = refusing(optim.build_optimizer)
 
 
 def _pad_as_told() -> None:

@@ -85,6 +85,23 @@ def test_a_checkpoint_with_code_is_one_sentence(data, tmp_path):
     assert "Traceback" not in done.stderr
 
 
+REFUSED = {
+    "model": (["-a", "multihead_additive", "--attention-heads", "7"], "7 attention_heads cannot divide"),
+    "width": (["-a", "rnnsearch", "--hidden-dim", "0"], "--hidden-dim is 0, but must be at least 1"),
+    "fairseq": (["-a", "transformer", "--share-all-embeddings"], "--share-all-embeddings requires a joined dictionary"),
+    "optimizer": (["-a", "rnnsearch", "--optimizer", "fused_adamw", "--use-old-adam"], "take --optimizer adam"),
+}
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("options", "sentence"), REFUSED.values(), ids=REFUSED)
+def test_options_that_are_refused_are_one_sentence(options, sentence, data, tmp_path):
+    done = command("train", str(data), "--save-dir", str(tmp_path), RIGHT_PAD, *TRAIN.split(), *options)
+    assert done.returncode == 1
+    assert sentence in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
 UNKNOWN = {
     "command": (["trian"], 2, "There is no command 'trian'"),
     "none": ([], 2, "usage:"),
