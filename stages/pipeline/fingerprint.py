@@ -10,6 +10,8 @@ from stages.pipeline.packages import installed
 from stages.settings.variants import VariantModel
 
 MODELS, TERMS = "fairseq_plugins.models", "fairseq_plugins.terms"
+LEFT_BEHIND = ("__pycache__", ".*", "*~", "#*#", "*.orig", "*.rej", "*.bak")
+"""What editors, merges and Python leave beside code, and no stage reads."""
 
 
 class Code:
@@ -52,7 +54,9 @@ class Code:
 def _no_python(folder: Path, root: Path) -> Iterator[Path]:
     """The files in it that are no Python, also those of its subfolders without Python; relative to ``root``."""
     for path in folder.iterdir():
+        if any(path.match(pattern) for pattern in LEFT_BEHIND):
+            continue
         if path.is_file() and path.suffix != ".py":
             yield path.relative_to(root)
-        elif path.is_dir() and path.name != "__pycache__" and not any(path.glob("*.py")):
-            yield from (file.relative_to(root) for file in path.rglob("*") if file.is_file())
+        elif path.is_dir() and not any(path.glob("*.py")):
+            yield from _no_python(path, root)

@@ -99,6 +99,23 @@ def test_comments_docstrings_and_layout_change_nothing(tree):
     assert of_all(EVALUATE, tree) == committed(EVALUATE)
 
 
+@pytest.mark.parametrize(
+    "left", [".dvc.py.swp", "training/loop.py~", "training/loop.py.orig", ".DS_Store", "old/__pycache__/gone.pyc"]
+)
+def test_what_an_editor_or_a_merge_leaves_beside_the_code_changes_nothing(tmp_path, left):
+    (tmp_path / "stages/training").mkdir(parents=True)
+    (tmp_path / "stages/train.py").write_text("import stages.training.loop\n")
+    (tmp_path / "stages/training/loop.py").write_text("")
+    (tmp_path / "stages/training/table").mkdir()
+    (tmp_path / "stages/training/table/of.tsv").write_text("1\n")
+    before = Code(tmp_path).fingerprint("stages.train")
+    assert files(before) == ["stages/train.py", "stages/training/loop.py", "stages/training/table/of.tsv"]
+    path = tmp_path / "stages" / left
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("")
+    assert Code(tmp_path).fingerprint("stages.train") == before
+
+
 def test_what_belongs_to_a_system():
     assert "fairseq_plugins/models/sa_nmt.py" in files(committed(TRAIN)["sa_nmt"])
     assert "fairseq_plugins/models/attnmt.py" in files(committed(TRAIN)["of source"])
