@@ -338,6 +338,21 @@ def test_a_changed_lock_is_installed_in_place(machine, headers, tmp_path):
     assert kept.exists()
 
 
+@pytest.mark.process
+def test_without_its_packages_a_changed_lock_costs_no_environment(machine, headers, tmp_path):
+    commands = {"python3": interpreter(headers), **BUILD}
+    machine(commands, {})
+    kept = tmp_path / "a clone/.venv/kept"
+    kept.touch()
+    stamp = tmp_path / "a clone/.venv/setup.stamp"
+    stamp.write_text(stamp.read_text().replace("files ", "files 1"))
+    offline = machine({**commands, "python3": interpreter(headers).replace("pip) ", "pip) exit 1; ")}, {})
+    assert (offline.returncode, kept.exists()) == (1, True)
+    done = machine(commands, {})
+    assert done.returncode == 0 and kept.exists()
+    assert "creating" not in done.stdout and "installing torch" not in done.stdout
+
+
 def test_no_address_of_a_package_index_is_committed():
     for name in ("requirements.lock", "pyproject.toml", "Makefile", ".ci/setup", ".ci/run"):
         text = (REPOSITORY / name).read_text()
