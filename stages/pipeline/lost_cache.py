@@ -4,7 +4,6 @@ DVC counts a result that its cache lacks as changed, and runs everything again w
 """
 
 import os
-from pathlib import Path
 
 from dvc.output import Output
 
@@ -16,7 +15,7 @@ def put_back(pipeline: Pipeline, say: Tell) -> None:
     """Raises InputError if DVC cannot."""
     with pipeline.looking(say, "DVC cannot use its cache: "), each_path_once():
         named = [out for stage in pipeline.stages for out in stage.outs if out.use_cache and out.hash_info]
-        lost = [out for out in named if not Path(out.cache.oid_to_path(out.hash_info.value)).exists()]
+        lost = [out for out in named if out.changed_cache()]  # or a file of it, if it is a folder
         back = [out for out in lost if _is_as_recorded(out)]
         for out in back:
             out.commit()

@@ -1,10 +1,13 @@
 """A cache of DVC's that is gone, or lacks something: nothing runs again that the workspace still has."""
 
 import shutil
+from pathlib import Path
 
 import pytest
+from dvc.repo import Repo
 from dvc.stage import Stage
 
+from stages.files.atomic import remove
 from stages.files.errors import InputError
 from stages.pipeline import lost_cache
 from stages.pipeline.bookkeeping import Bookkeeping
@@ -32,6 +35,22 @@ def test_what_the_workspace_has_is_put_back_and_what_it_lacks_is_made(tmp_path):
     some = toy.run()
     assert ": 6 were put back from the workspace, and 2 are made anew, unless `dvc pull` fetches" in some.stdout
     assert toy.ran() == ["corpus"] and toy.text("report") == "a\nb\nc\n" and toy.text("corpus") == "1\n"
+
+
+@pytest.mark.dvc
+def test_a_file_of_a_folder_is_put_back_too(tmp_path, monkeypatch):
+    Toy(tmp_path, {"text": {"cmd": "mkdir text && echo a > text/a && echo b > text/b", "outs": ["text"]}})
+    monkeypatch.chdir(tmp_path)
+    Repo().reproduce()
+    (cached,) = (path for path in Path(".dvc/cache/files/md5").rglob("*") if path.is_file() and is_b(path))
+    remove(cached)
+    said = []
+    lost_cache.put_back(Pipeline(), said.append)
+    assert "lacks 1 of the 1 results that dvc.lock names: 1 were put back" in said[0] and is_b(cached)
+
+
+def is_b(path):
+    return path.read_bytes() == b"b\n"
 
 
 @pytest.mark.dvc
