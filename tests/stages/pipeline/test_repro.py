@@ -120,15 +120,15 @@ def test_what_a_kill_after_the_report_left_out_is_written_by_the_next_run(tmp_pa
     assert study.provenance() == {"params.yaml": "study: my-study\n"}
 
 
-def test_with_nothing_to_do_it_says_so_builds_nothing_and_keeps_the_provenance(tmp_path, monkeypatch, capsys):
+def test_with_nothing_to_do_it_says_so_and_what_the_report_is_of_is_kept(tmp_path, monkeypatch, capsys):
     study = Study(tmp_path, monkeypatch, Result(False, []))
     kept = tmp_path / "reports" / "provenance" / "my-study" / "params.yaml"
     kept.parent.mkdir(parents=True)
-    kept.write_text("of the report\n")
+    kept.write_text("of the report before that of `dvc repro`\n")
     repro.main([])
     output = capsys.readouterr().out
     assert output.startswith("Everything is up to date.\nreports/my-study/ is complete; 0 s\n\nSystem")
-    assert study.provenance() == {"params.yaml": "of the report\n"} and study.checked == []
+    assert study.provenance() == {"params.yaml": "study: my-study\n"} and study.checked == []
 
 
 def test_after_some_systems_the_report_is_as_it_was(tmp_path, monkeypatch, capsys):
