@@ -17,7 +17,7 @@ from stages.files.run_directory import REPORTS
 from stages.files.strict_yaml import read_yaml
 from stages.pipeline.dvc import Entries
 from stages.pipeline.lock_text import EMPTY, entries, whole
-from stages.settings.names import folder_of, item_of
+from stages.settings.names import folder_of, item_of, wrong_words
 
 LOCK, PIPELINE = Path("dvc.lock"), Path("dvc.yaml")
 ANCHOR = re.compile(r"[ -][&*]id[0-9]+$", re.MULTILINE)
@@ -31,8 +31,9 @@ def settle(content: Mapping[str, Any]) -> None:
     Raises:
         InputError: a file of entries cannot be read; nothing is written then.
     """
-    studies = _whole({**(content.get("studies") or {}), content.get("study"): content})
-    if (chosen := content.get("study")) not in studies:
+    chosen, below = content.get("study"), content.get("studies")
+    studies = _whole({**(below if isinstance(below, dict) else {}), str(chosen): content})
+    if not isinstance(chosen, str) or chosen not in studies:
         return  # settings that are about to be refused
     there, own = _read(LOCK), PROVENANCE / chosen / LOCK.name
     kept = _read(own)
@@ -76,8 +77,12 @@ def owned_by(name: str, text: str, definitions: Mapping[str, Any], studies: Mapp
 
 
 def _whole(studies: Mapping[Any, Any]) -> dict[str, Any]:
-    """Those that say where they write."""
-    return {name: block for name, block in studies.items() if isinstance(block, dict) and {*RUN} <= block.keys()}
+    """Those that say where they write; what is no name becomes no path here."""
+    return {
+        name: block
+        for name, block in studies.items()
+        if isinstance(block, dict) and not any(wrong_words({"study": name} | {key: block.get(key) for key in RUN}))
+    }
 
 
 def _read(path: Path) -> dict[str, str]:

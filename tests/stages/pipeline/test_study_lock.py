@@ -47,6 +47,15 @@ def test_the_entries_of_other_studies_lie_beside_their_reports():
     assert LOCK.read_text() == before
 
 
+@pytest.mark.parametrize("word", ["../..", 5, None, ["demo"], {}])
+@pytest.mark.parametrize("key", ["study", "corpus", "direction", "studies"])
+def test_what_is_no_name_becomes_no_path(key, word):
+    LOCK.write_text(lock(*OF_DEMO, *OF_SMALL))
+    before = LOCK.read_text()
+    settle(chosen("demo") | {key: word})
+    assert LOCK.read_text() == before and (key == "studies" or not PROVENANCE.exists())
+
+
 def test_a_study_that_has_none_begins_with_those_of_its_corpus_and_of_its_folder():
     LOCK.write_text(lock(*OF_DEMO))
     settle(chosen("demo-small"))
