@@ -10,7 +10,10 @@ from stages.files.main import RUN
 
 PARAMS = Path("params.yaml")
 NAME, STUDY_NAME = r"^[a-z][a-z0-9_]{0,63}$", r"^[a-z][a-z0-9_-]{0,63}$"
-RESERVED = ("provenance", "released", "metrics", "manifest", "logs", "checked", "export", "cluster", "downloads")
+RESERVED = {
+    "provenance", "released", "metrics", "manifest", "logs", "checked", "export", "cluster", "downloads", "ci",
+    "bench", "bench-smoke", "gpu-pack", "gpu-smoke", "gpu-wheels", "toolkits", "remotes-1", "triton-3",
+}  # fmt: skip
 """Folders beside the reports or the corpora."""
 SEEDS = 2**32
 LONGEST = 100  # characters of a value in a message

@@ -16,8 +16,8 @@ from stages.pipeline.engines import SUBMITTED
 from stages.pipeline.export import EXPORT
 from stages.pipeline.packages import CHECKED
 from stages.pipeline.runner import LOGS
-from stages.settings.names import wrong_names, wrong_words
-from tests.helpers import tiny
+from stages.settings.names import RESERVED, wrong_names, wrong_words
+from tests.helpers import committed, tiny
 from tests.helpers.paths import ROOT
 from tests.stages.pipeline.toy import environment, repository
 
@@ -73,6 +73,14 @@ def test_what_is_no_name_is_refused_wherever_a_name_is_written_into_a_command(va
 @pytest.mark.parametrize("path", [CHECKED, DOWNLOADS, EXPORT, LOGS, MANIFEST, SUBMITTED], ids=str)
 def test_no_corpus_has_the_name_of_what_else_lies_in_its_folder(path):
     assert path.parent == Path("work") and list(wrong_words({"corpus": path.name}))
+
+
+def test_nor_that_of_what_make_and_the_benchmarks_keep_there():
+    files = [ROOT / "Makefile", *(path for top in (".ci", "benchmarks") for path in (ROOT / top).rglob("*"))]
+    texts = (path.read_text(encoding="utf-8") for path in files if path.suffix in ("", ".py") and path.is_file())
+    there = {name for text in texts for name in re.findall(r"\bwork/([a-z][\w-]*)", text)}
+    assert {"ci", "bench-smoke"} <= there
+    assert there <= {*RESERVED, *committed.params()["corpora"]}
 
 
 def test_every_name_that_dvc_writes_somewhere_is_looked_at():
