@@ -6,7 +6,7 @@ if a sentence has several) and `<system>-<seed>.<language>`, one sentence a line
 `stages.reporting.given_metrics` reads the scores.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +16,9 @@ from stages.files.main import run
 from stages.files.options import Options
 from stages.files.run_directory import GIVEN_METRICS, STATISTICAL, WORK, RunDirectory
 from stages.files.text import read_lines, write_lines
+from stages.pipeline.graph import Pipeline
 from stages.pipeline.study import add_study, look_at
+from stages.pipeline.up_to_date import stale_results
 from stages.scoring.inputs import Text, read_best, read_decoded, read_references, read_text
 from stages.scoring.text_counts import Reading, known_words, written
 from stages.settings.params import section
@@ -38,9 +40,9 @@ class Exported(NamedTuple):
 def main() -> None:
     parser = Options(description=__doc__)
     add_study(parser)
-    look_at(parser.parse_args().study, "", print)
+    look_at(parser.parse_args().study, None, print)
     study = study_systems()
-    done = export(study, EXPORT)
+    done = export(study, EXPORT, _up_to_date(study))
     for variant, seed in done.lacking:
         print(f"{variant}-{seed}: left out, for it has no translations; results of old releases have the first seed's")
     for variant, seed in done.unknown:
@@ -48,8 +50,8 @@ def main() -> None:
     print(f"{done.folder}: written; scores go to {GIVEN_METRICS / study.study}/<name>.csv, see docs/measures.md")
 
 
-def export(study: StudySystems, out: Path) -> Exported:
-    """Write the folder, in the place of an earlier one.
+def export(study: StudySystems, out: Path, runs: Sequence[Run]) -> Exported:
+    """Write the translations of these runs to the folder, in the place of an earlier one.
 
     Raises:
         InputError: no run has any, or a file is damaged; what was there before stays.
@@ -58,7 +60,6 @@ def export(study: StudySystems, out: Path) -> Exported:
     settings = section(f"corpora.{study.corpus}.score", ScoreSettings)
     text = read_text(run.of_corpus.text, study.direction)
     reading = Reading(settings, text.target, read_best(run.of_corpus.wordalign, text.direction))
-    runs = list(_runs(study))
     there = [one for one in runs if all(_translations(run, one, test).exists() for test in text.tests)]
     if not there:
         raise InputError(f"{run.path / 'translations'} has none of study {study.study}; run `make repro` first")
@@ -77,7 +78,17 @@ def export(study: StudySystems, out: Path) -> Exported:
     return Exported(folder, [one for one in runs if one not in there], list(unknown))
 
 
-def _runs(study: StudySystems) -> Iterator[Run]:
+def _up_to_date(study: StudySystems) -> list[Run]:
+    """The runs whose translations are those of today's settings; the others are said."""
+    pipeline, runs = Pipeline(), list(runs_of(study))
+    for variant, seed in [*runs]:
+        if stale := stale_results(pipeline, (variant,) if variant in STATISTICAL else (variant, seed)):
+            print(f"left out: {stale}")
+            runs.remove((variant, seed))
+    return runs
+
+
+def runs_of(study: StudySystems) -> Iterator[Run]:
     for variant in study.variants:
         yield from ((variant, seed) for seed in study.seeds)
     yield from ((variant, study.seeds[0]) for variant in (*study.smt, *study.released_smt))

@@ -4,7 +4,7 @@ Only results that are up to date with settings and code are released, and only f
 are there already are left, unless REPLACE=1 is given.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,18 +14,14 @@ from stages.files.main import run
 from stages.files.options import Options
 from stages.files.run_directory import RunDirectory
 from stages.pipeline.graph import Pipeline
-from stages.pipeline.jobs import Before, Job
 from stages.pipeline.lock import RUNS, only_run
 from stages.pipeline.release_model import release_model, seed_of
 from stages.pipeline.study import add_study, choose
+from stages.pipeline.up_to_date import READ_OUTS, REVERSE, stale_results
 from stages.releasing.smt import SCORES, smt_path, take_smt
 from stages.releasing.training import OtherResultsError, Training, add_reverse, release, write
 from stages.scoring.statistical import left_out
 from stages.settings.systems import StudySystems, study_systems
-
-REVERSE, READ_OUTS = "_reverse@", "read_outs@"
-CHECK = "check@"
-"""It makes nothing, and runs again after every edit."""
 
 
 def main() -> None:
@@ -40,17 +36,21 @@ def main() -> None:
     if args.replace and args.model is not None:
         raise InputError("REPLACE is for results; leave it out with MODEL=…, whose file is always written anew")
     with only_run(RUNS, print):
-        choose(args.study, "", print)
+        choose(args.study, None, print)
+        _release(args.model, args.seed, bool(args.replace))
+
+
+def _release(model: str | None, seed: str | None, replace: bool) -> None:
     study, commit = study_systems(), _commit()
     pipeline = Pipeline()
-    if args.model is not None:
-        training = Training(args.model, seed_of(study, args.model, args.seed))
-        if stale := _stale(pipeline, training):
+    if model is not None:
+        training = Training(model, seed_of(study, model, seed))
+        if stale := stale_results(pipeline, training):
             raise InputError(stale)
         release_model(study, *training, commit)
         return
     refused = []
-    for made in _made(pipeline, study, commit, bool(args.replace)):
+    for made in _made(pipeline, study, commit, replace):
         try:
             path, new = made()
         except OtherResultsError as error:
@@ -67,13 +67,13 @@ def _made(
     """What writes the results of each training and of SMT; what cannot be released is said instead."""
     for training in _trainings(study):
         asked = [stage for stage, names in _asked(study).items() if training.variant in names]
-        if stale := _stale(pipeline, training, asked):
+        if stale := stale_results(pipeline, training, asked):
             print(stale)
             continue
         put = add_reverse if training.variant in study.released else release
         yield partial(put, study, training, commit, replace)
     for variant in study.smt:
-        if stale := _stale(pipeline, (variant,)) or _left_out(study, variant):
+        if stale := stale_results(pipeline, (variant,)) or _left_out(study, variant):
             print(stale)
             continue
         yield partial(write, smt_path(study, variant), *take_smt(study, variant, commit), (SCORES,), replace)
@@ -90,49 +90,10 @@ def _asked(study: StudySystems) -> dict[str, Sequence[str]]:
     return {REVERSE: study.also_reverse, READ_OUTS: study.read_outs}
 
 
-def _stale(pipeline: Pipeline, labels: Sequence[object], asked: Collection[str] = ()) -> str:
-    """What keeps it from being released; empty if nothing does.
-
-    labels: a training, or a system without seeds. asked: keys of `_asked` that are released with it.
-    """
-    names = [str(label) for label in labels]
-    stages = _stages(pipeline, names, asked)
-    if stages and not pipeline.changed(stages, print):
-        return ""
-    return f"{'-'.join(names)}: not up to date, or not there; `make repro` makes it"
-
-
 def _left_out(study: StudySystems, variant: str) -> str:
     """Why this machine has none; empty if it has."""
     why = left_out(RunDirectory(Path(study.run)).scores(variant, study.seeds[0]))
     return f"{variant} is left out: {why}" if why else ""
-
-
-def _stages(pipeline: Pipeline, labels: Sequence[str], asked: Collection[str]) -> list[str]:
-    """Of the training and of what is made of it, behind those of all that they wait for."""
-    found: list[str] = []
-    waited: set[Job] = set()
-    for job in pipeline.jobs:
-        if {*labels} <= job.labels:
-            own = [stage for stage in job.stages if REVERSE in asked or REVERSE not in stage]
-        elif READ_OUTS in asked and labels[0] in job.labels:  # of all seeds at once
-            own = [stage for stage in job.stages if stage.startswith(READ_OUTS)]
-        else:
-            continue
-        found += own
-        waited |= _before(job, pipeline.jobs)
-    waiting = (stage for job in waited for stage in job.stages if not stage.startswith(CHECK))
-    return [*waiting, *found] if found else []
-
-
-def _before(job: Job, jobs: Before) -> set[Job]:
-    """What a job waits for, and what that waits for."""
-    found, waiting = set[Job](), [*jobs[job]]
-    while waiting:
-        if (one := waiting.pop()) not in found:
-            found.add(one)
-            waiting += jobs[one]
-    return found
 
 
 def _commit() -> str:

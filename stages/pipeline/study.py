@@ -25,19 +25,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--released", default="", help="1: what has results in reports/released is not trained")
 
 
-def choose(study: str, released: str, say: Tell) -> tuple[str, dict[str, Any]]:
+def choose(study: str, released: str | None, say: Tell) -> tuple[str, dict[str, Any]]:
     """Have params.yaml choose this study, the same one if it is empty, with its systems trained or released; its text,
     and what that says. Whoever calls this holds the lock of all runs.
+
+    released: "1", or empty to have the systems of a named study trained; None leaves those of the chosen study alone.
 
     Raises:
         InputError: there is no such study, there are no such results or dvc.lock cannot be read, and params.yaml is as
             it was.
     """
-    if released not in ("", "1"):
+    if released not in (None, "", "1"):
         raise InputError(f"RELEASED is 1 or is left out (is {released!r})")
     read()  # says what is wrong with the file, and where
     text = PARAMS.read_bytes().decode()
-    asked, content, sentences = _asked(text, study, bool(released))
+    asked, content, sentences = _asked(text, study, released)
     if asked != text:
         require_none(clear(TEMPORARY, say))
     settle(content)
@@ -49,7 +51,7 @@ def choose(study: str, released: str, say: Tell) -> tuple[str, dict[str, Any]]:
     return asked, content
 
 
-def look_at(study: str, released: str, say: Tell) -> bool:
+def look_at(study: str, released: str | None, say: Tell) -> bool:
     """`choose` for a command that runs nothing: beside a run it changes nothing, and says so. Whether no run is there.
 
     Raises:
@@ -60,18 +62,19 @@ def look_at(study: str, released: str, say: Tell) -> bool:
             choose(study, released, say)
     except Busy as busy:
         text = PARAMS.read_bytes().decode()
-        if _asked(text, study, bool(released))[0] != text:
+        if _asked(text, study, released)[0] != text:
             raise
         say(f"a run is at work in this folder ({busy.who}): this is how things stand now")
         return False
     return True
 
 
-def _asked(text: str, study: str, released: bool) -> tuple[str, dict[str, Any], list[str]]:
+def _asked(text: str, study: str, released: str | None) -> tuple[str, dict[str, Any], list[str]]:
     """The text of params.yaml as it is to be, its content, and what is to be said of it."""
     content = content_of(text)
     before = content.get("study")
-    asked = without_released(text) if study or released else text
+    as_it_is = not study or (released is None and study == before)
+    asked = text if as_it_is and not released else without_released(text)
     asked = choosing(asked, study) if study else asked
     content = content_of(asked) if asked != text else content
     said = [f"chooses {study} now, in the place of {before}"] if study and before != study else []

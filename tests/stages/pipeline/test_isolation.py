@@ -10,8 +10,9 @@ from dvc.dependency import ParamsDependency
 from dvc.stage import PipelineStage
 
 from stages.files.atomic import remove
-from stages.pipeline import graph, release
+from stages.pipeline import graph
 from stages.pipeline.graph import Pipeline
+from stages.pipeline.up_to_date import stale_results
 from stages.releasing.training import Training
 from tests.helpers.project import (
     CHECK,
@@ -152,13 +153,13 @@ def test_nothing_is_released_while_what_it_was_made_from_is_not_up_to_date(proje
     for noted in (graph.packages, graph.given):  # of this machine and a user's own text, which the project lacks
         monkeypatch.setattr(noted, "note", lambda: None)
     system = Training("ba_nmt", 1)
-    assert release._stale(Pipeline(), system) == ""
+    assert stale_results(Pipeline(), system) == ""
     edited["titles"]["ba_nmt"] += "!"  # the report is another, and the check
     project.write(edited)
-    assert release._stale(Pipeline(), system) == ""
+    assert stale_results(Pipeline(), system) == ""
     edited["corpora"][CORPUS][key[0]][key[1]] = 7
     project.write(edited)
-    assert release._stale(Pipeline(), system).startswith("ba_nmt-1: not up to date")
+    assert stale_results(Pipeline(), system).startswith("ba_nmt-1: not up to date")
 
 
 def test_measures_taken_elsewhere_concern_the_report_alone(project):

@@ -74,8 +74,14 @@ def test_released_systems_are_those_with_results_of_all_seeds(tmp_path, said):
     said.clear()
     choose("", "", said.append)  # a plain `make repro` goes on with it, and says so
     assert content(tmp_path) == asked and len(said) == 1
+    choose("mine", None, said.append)  # as `make export STUDY=mine`, which trains nothing
+    assert content(tmp_path) == asked and len(said) == 2
     choose("mine", "", said.append)
     assert said[-1] == "params.yaml: systems are trained again: its lines of RELEASED=1 are gone"
+    choose("mine", "1", said.append)
+    choose("other", None, said.append)
+    assert (tmp_path / "params.yaml").read_text() == PARAMS
+    choose("mine", "", said.append)
     choose("other", "", said.append)
     assert (tmp_path / "params.yaml").read_text() == PARAMS
 

@@ -8,6 +8,7 @@ import pytest
 
 from stages.files.errors import InputError
 from stages.pipeline import release
+from stages.pipeline.lock import RUNS, Busy, only_run
 from stages.releasing.results_file import read_about, read_results, write_results
 from stages.reporting import preconditions
 from stages.reporting.results import read_systems
@@ -217,6 +218,15 @@ def test_the_same_results_of_other_settings_are_of_todays(project: Path) -> None
     release.main()
     now = read_about(path_of("star", 1))["settings"]
     assert now["corpora.demo.training"]["max_epoch"] == 99
+
+
+def test_no_run_rewrites_results_while_they_are_released(project: Path, monkeypatch) -> None:
+    def refused(*_):
+        with pytest.raises(Busy), only_run(RUNS, print):
+            pass
+
+    monkeypatch.setattr(release, "_release", refused)
+    release.main()
 
 
 @pytest.mark.parametrize(("both", "stale"), [(False, "star"), (True, "_reverse@")])
