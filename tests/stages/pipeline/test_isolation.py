@@ -218,32 +218,35 @@ def test_released_results_wait_for_no_training_and_what_reads_them_does(project,
 
 TRAIN = {"train", "train_reverse", "fine_tune"}
 EVALUATE = {"evaluate", "evaluate_fine_tuned", "evaluate_reverse"}
+SCORES, RELEASED = {"score", "score_fine_tuned", "score_decoded"}, {"released", "released_smt"}
 
 
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
-        ("corpus.max_length", {"given", "corpus", "report"}),
-        ("corpus.source", {"given", "corpus", "binarize", "candidates", "supervision", "smt", "report"}),
-        ("segmentation.merges", {"bpe", "binarize", "report"}),
-        ("segmentation.joint", {"bpe", "binarize", "report"}),
-        ("model.hidden_dim", {"train", "train_reverse", "fine_tune", "report"}),
-        ("training.lr", {"train", "train_reverse", "fine_tune", "report"}),
-        ("fine_tuning.max_epoch", {"fine_tune", "report"}),
-        ("training.supervision", {"train", "train_reverse", "fine_tune", "report", "supervision"}),
-        ("wordalign.seed", {"wordalign"}),
-        ("decoding.beam", {*EVALUATE, "score", "score_fine_tuned", "score_smt"}),
-        ("score.detokenise", {"score", "score_fine_tuned", "smt", "score_smt"}),
-        ("smt.lm_order", {"smt"}),
-        ("smt.aligner.hmm", {"smt", "thotalign"}),
+        ("corpus.max_length", {"given", "corpus", "report", *RELEASED}),
+        ("corpus.source", {"given", "corpus", "binarize", "candidates", "supervision", "smt", "report", *RELEASED}),
+        ("segmentation.merges", {"bpe", "binarize", "report", *RELEASED}),
+        ("segmentation.joint", {"bpe", "binarize", "report", *RELEASED}),
+        ("model.hidden_dim", {*TRAIN, "report", "released"}),
+        ("training.lr", {*TRAIN, "report", "released"}),
+        ("fine_tuning.max_epoch", {"fine_tune", "report", "released"}),
+        ("training.supervision", {*TRAIN, "report", "supervision", "released"}),
+        ("wordalign.seed", {"wordalign", *RELEASED}),
+        ("decoding.beam", {*EVALUATE, "evaluate_decoded", *SCORES, "score_smt", "released"}),
+        ("decoding.precision", {*EVALUATE, "evaluate_decoded", *SCORES, "score_smt", "released", "read_outs"}),
+        ("score.detokenise", {*SCORES, "smt", "score_smt", *RELEASED}),
+        ("score.aer_eos", {*SCORES, "score_smt", *RELEASED, "read_outs", "report"}),
+        ("smt.lm_order", {"smt", "released_smt"}),
+        ("smt.aligner.hmm", {"smt", "thotalign", "released_smt"}),
         ("compare.resamples", {"report"}),
         ("report.longest", {"report"}),
     ],
 )
-def test_a_setting_of_a_corpus_is_tracked_where_it_is_read(stages, key, expected):
-    assert _trackers(stages, f"corpora.{CORPUS}.{key}") == expected
+def test_a_setting_of_a_corpus_is_tracked_where_it_is_read(every_group, key, expected):
+    assert _trackers(every_group, f"corpora.{CORPUS}.{key}") == expected
     other = next(name for name in PARAMS["corpora"] if name != CORPUS)
-    assert _trackers(stages, f"corpora.{other}.{key}") == set()
+    assert _trackers(every_group, f"corpora.{other}.{key}") == set()
 
 
 def _trackers(stages: dict[str, PipelineStage], key: str) -> set[str]:

@@ -91,6 +91,11 @@ OUTS = {
     "evaluate_reverse": lambda *system: [FOLDERS.translations(*system, reverse=True)],
     "score": lambda *system: [FOLDERS.scores(*system)],
     "score_fine_tuned": lambda *system: [FOLDERS.scores(*system)],
+    "share": lambda variant: [FOLDERS.model(variant, 1).parent],
+    "evaluate_decoded": lambda *system: [FOLDERS.translations(*system)],
+    "score_decoded": lambda *system: [FOLDERS.scores(*system)],
+    "released": lambda *system: [FOLDERS.model(*system), FOLDERS.translations(*system), FOLDERS.scores(*system)],
+    "read_outs": lambda variant: [FOLDERS.read_outs(variant)],
     "smt": lambda variant: [FOLDERS.translations(variant, 1)],
     "score_smt": lambda variant: [FOLDERS.scores(variant, 1)],
 }
@@ -98,10 +103,10 @@ OUTS = {
 
 
 @pytest.mark.dvc
-def test_outputs_stand_where_the_scripts_leave_them(stages):
+def test_outputs_stand_where_the_scripts_leave_them(every_group):
     """dvc.yaml writes paths by itself: DVC cannot ask the layout."""
     found = set()
-    for name, stage in stages.items():
+    for name, stage in every_group.items():
         group, _, item = name.partition("@")
         if group in OUTS:
             system = [part if part.isidentifier() else int(part) for part in item.removeprefix(f"{FOLDER}-").split("-")]
