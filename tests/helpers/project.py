@@ -156,16 +156,16 @@ def stages(project) -> dict[str, PipelineStage]:
 
 
 @pytest.fixture(scope="session")
-def every_group(project) -> Iterator[dict[str, PipelineStage]]:
+def every_group(project) -> dict[str, PipelineStage]:
     """Stages of a study that has some of each group of dvc.yaml."""
     decoded, released = "rnnsearch_star_no_repeats", "sa_nmt"
     more = {name: FULL["variants"][name] for name in (decoded, released)}
     some = {"decoded": {decoded: "rnnsearch_star"}, "released": {released: None}, "released_smt": ["smt_elsewhere"]}
     project.write(PARAMS | some | {"variants": PARAMS["variants"] | more, "read_outs": ["ba_nmt"]})
     stages = project.stages()
-    assert {name.partition("@")[0] for name in stages} == {*yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]}
-    yield stages
     project.write(PARAMS)
+    assert {name.partition("@")[0] for name in stages} == {*yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]}
+    return stages
 
 
 @pytest.fixture
