@@ -18,10 +18,6 @@ COMMANDS = ("preprocess", "train", "generate", "interactive", "validate", "score
 USAGE = f"usage: python -m fairseq_plugins {{{','.join(COMMANDS)},list}} …"
 
 
-class OptionError(ValueError):
-    """A model or an optimizer refuses the options that it was given."""
-
-
 def main(arguments: list[str]) -> int:
     """Run one command; returns the exit status. Bad input is one sentence on stderr and status 1 (2 for bad usage)."""
     if not arguments or arguments[0] in ("-h", "--help"):
@@ -32,6 +28,7 @@ def main(arguments: list[str]) -> int:
         print(f"There is no command {command!r}; {USAGE}", file=sys.stderr)
         return 2
     from fairseq_plugins import compat, readers
+    from fairseq_plugins.core.options import RefusedError
 
     readers.guard()
     try:
@@ -39,7 +36,7 @@ def main(arguments: list[str]) -> int:
             _list(options)
         else:
             _run(command, options + _register(command, options))
-    except (OptionError, compat.CheckpointError, readers.DataError, registry.UnknownNameError) as error:
+    except (RefusedError, compat.CheckpointError, readers.DataError, registry.UnknownNameError) as error:
         print(error, file=sys.stderr)
         return 1
     except OSError as error:  # of a path on the command line, or of a disk
@@ -90,7 +87,9 @@ def _run(command: str, options: list[str]) -> None:
 
 
 def _tell_refusals_from_faults() -> None:
-    """OptionError where building a model or an optimizer raises ValueError; any other keeps its traceback."""
+    """RefusedError where building a model or an optimizer raises ValueError; any other keeps its traceback."""
+    from fairseq_plugins.core.options import RefusedError
+
     from fairseq import optim
     from fairseq.tasks import FairseqTask
 
@@ -100,7 +99,7 @@ def _tell_refusals_from_faults() -> None:
             try:
                 return build(*arguments, **options)
             except ValueError as error:
-                raise OptionError(str(error)) from error
+                raise RefusedError(str(error)) from error
 
         return built
 

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from fairseq_plugins.core.encoder import EncoderOut
 from fairseq_plugins.core.linear import Linear, gathered_parameters
+from fairseq_plugins.core.options import RefusedError
 from fairseq_plugins.core.protocol import Attention, Cell, Trace
 from fairseq_plugins.core.readout import BaseReadout
 from fairseq_plugins.core.tree import Tree, keep_inactive, select_rows, steps_of, tree_map
@@ -81,11 +82,11 @@ class RecurrentDecoder(FairseqIncrementalDecoder):
             The logits and ``{"attn": [weights (B, T, S)] or None, "trace": Trace or None}``.
 
         Raises:
-            ValueError: a sentence is padded on the left.
+            RefusedError: a sentence is padded on the left.
         """
         if incremental_state is None:
             if not bool(prev_output_tokens[:, 0].ne(self.dictionary.pad()).all()):
-                raise ValueError("target sentences must be padded on the right; leave out --left-pad-target")
+                raise RefusedError("target sentences must be padded on the right; leave out --left-pad-target")
             self.attention.check(encoder_out.source)
             features, weights, trace = self.teacher_forced(prev_output_tokens, encoder_out)
             candidates = self._candidates(encoder_out, prev_output_tokens)

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from fairseq_plugins.core.linear import LinearOnce
+from fairseq_plugins.core.options import RefusedError
 from fairseq_plugins.core.padded_gru import padded_gru
 from fairseq_plugins.core.padded_lstm import padded_lstm
 from fairseq_plugins.core.protocol import Source
@@ -51,11 +52,11 @@ class RecurrentEncoder(FairseqEncoder):
         """Encode ``src_tokens (B, S)`` of ``src_lengths (B,)`` tokens, eos included; fairseq passes more, unused.
 
         Raises:
-            ValueError: a sentence is padded on the left (train and decode with fairseq's flag ``--left-pad-source``).
+            RefusedError: a sentence is padded on the left (train and decode with fairseq's flag ``--left-pad-source``).
         """
         mask = src_tokens.ne(self.dictionary.pad())
         if not bool(mask[:, 0].all()):
-            raise ValueError(
+            raise RefusedError(
                 "source sentences must be padded on the right; give the flag --left-pad-source "
                 "(in fairseq 0.12.2 it turns left padding off)"
             )

@@ -12,7 +12,7 @@ from fairseq_plugins.core.additive import AdditiveAttention
 from fairseq_plugins.core.cells.conditional import ConditionalGRU
 from fairseq_plugins.core.decoder import RecurrentDecoder
 from fairseq_plugins.core.encoder import BidirectionalEncoder, RecurrentEncoder
-from fairseq_plugins.core.options import add_options, option, read_options
+from fairseq_plugins.core.options import RefusedError, add_options, option, read_options
 from fairseq_plugins.core.protocol import Attention, Cell, Target, Term, Widths
 from fairseq_plugins.core.readout import BaseReadout, Readout
 
@@ -90,11 +90,11 @@ class RecurrentModel(FairseqEncoderDecoderModel):
         """Set the options in ``fixed``; fairseq calls it as the architecture's defaults.
 
         Raises:
-            ValueError: one of them was given another value.
+            RefusedError: one of them was given another value.
         """
         for name, value in cls.fixed.items():
             if getattr(args, name, None) not in (None, value):
-                raise ValueError(f"--{name.replace('_', '-')} is {value} in {args.arch}, by definition")
+                raise RefusedError(f"--{name.replace('_', '-')} is {value} in {args.arch}, by definition")
             setattr(args, name, value)
 
     @classmethod

@@ -5,9 +5,14 @@ a field (``history_dim`` is read by both histories); sharing means the same name
 """
 
 import dataclasses
+import math
 from argparse import ArgumentParser, Namespace
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
+
+
+class RefusedError(ValueError):
+    """An option, a padding or data that a system cannot do with; says what to do."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,13 +47,13 @@ def read_options(cls: type, args: Namespace):
     """The options of ``cls`` from parsed arguments; a flag that was not given takes the dataclass's default.
 
     Raises:
-        ValueError: a number below 0, or a width below 1.
+        RefusedError: a number below 0 or without bounds, or a width below 1.
     """
     given = {field.name: getattr(args, field.name, None) for field in dataclasses.fields(cls)}
     for name, value in given.items():
         least = 1 if name.endswith("_dim") else 0
-        if isinstance(value, int | float) and value < least:
-            raise ValueError(f"--{name.replace('_', '-')} is {value}, but must be at least {least}")
+        if isinstance(value, int | float) and not least <= value < math.inf:
+            raise RefusedError(f"--{name.replace('_', '-')} is {value}, but must be a number of at least {least}")
     return cls(**{name: value for name, value in given.items() if value is not None})
 
 

@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from fairseq_plugins.core.options import RefusedError
 from fairseq_plugins.core.protocol import Target
 
 
@@ -20,10 +21,10 @@ def required_links(target: Target, reader: str) -> Tensor:
     """``target.links``, which the loss of ``reader`` cannot do without.
 
     Raises:
-        ValueError: there are none.
+        RefusedError: there are none.
     """
     if target.links is None:
-        raise ValueError(
+        raise RefusedError(
             f"{reader} learns from word alignments, and this text has none: binarize them with --align-suffix and "
             "train with --load-alignments"
         )

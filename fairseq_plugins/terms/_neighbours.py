@@ -16,27 +16,15 @@ def neighbours(a: Tensor, k: int) -> Tensor:
     return F.pad(a, (k, k)).unfold(1, 2 * k + 1, 1)
 
 
-def check_window(k: int, name: str) -> None:
-    """Raises ValueError when the option ``name`` is no number of neighbours."""
-    if k < 0:
-        raise ValueError(f"{name} is the number of neighbours on each side and cannot be less than 0, as {k} is")
-
-
 @dataclass(frozen=True)
 class NeighbourOptions:
     """Options of the biases that read the weights around a word.
-
-    Raises:
-        ValueError: ``cohn_window`` is less than 0.
 
     Choices:
         cohn_window: Cohn: 1 -> code
     """
 
     cohn_window: int = option(1, "k, neighbours on each side whose attention a bias reads (Cohn et al. 2016: 1)")
-
-    def __post_init__(self):
-        check_window(self.cohn_window, "cohn_window")
 
 
 class NeighbourBias(Term):

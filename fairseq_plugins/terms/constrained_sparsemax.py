@@ -36,8 +36,6 @@ class ConstrainedSparsemaxOptions:
     def __post_init__(self):
         if not self.csparsemax_limit > 0:
             raise ValueError(f"csparsemax_limit must be greater than 0, not {self.csparsemax_limit}")
-        if not self.csparsemax_credit >= 0:
-            raise ValueError(f"csparsemax_credit must be at least 0, not {self.csparsemax_credit}")
 
 
 class Fertilities(NamedTuple):

@@ -13,15 +13,12 @@ from fairseq_plugins.core.protocol import Source, Step, Term, Widths
 from fairseq_plugins.core.tree import Tree
 from fairseq_plugins.kernels import linear
 from fairseq_plugins.terms._losses import precise
-from fairseq_plugins.terms._neighbours import check_window, neighbours
+from fairseq_plugins.terms._neighbours import neighbours
 
 
 @dataclass(frozen=True)
 class LocationAwareOptions:
     """The paper's filters reach over 201 frames of speech; sentences have some twenty words.
-
-    Raises:
-        ValueError: ``location_window`` is less than 0.
 
     Choices:
         location_dim: Chorowski: 10 -> paper
@@ -32,9 +29,6 @@ class LocationAwareOptions:
     location_dim: int = option(10, "k, filters over the attention around a source word (Chorowski et al. 2015: 10)")
     location_window: int = option(5, "neighbours on each side of a word that a filter reaches; its width is r = 2n + 1")
     location_accumulated: bool = option(False, "filter the sum of all attention so far too, with filters of its own")
-
-    def __post_init__(self):
-        check_window(self.location_window, "location_window")
 
 
 class Looked(NamedTuple):

@@ -10,15 +10,12 @@ from fairseq_plugins.core.linear import Linear
 from fairseq_plugins.core.options import option
 from fairseq_plugins.core.protocol import Source, Step, Term, Widths
 from fairseq_plugins.kernels import gated_memory, linear, linear_onto, weighted_sum
-from fairseq_plugins.terms._neighbours import check_window, neighbours
+from fairseq_plugins.terms._neighbours import neighbours
 
 
 @dataclass(frozen=True)
 class RecurrentAttentionOptions:
     """By the review the paper's window is 11 = 2k + 1; the paper was not at hand for D.
-
-    Raises:
-        ValueError: ``recurrent_attention_window`` is less than 0.
 
     Choices:
         recurrent_attention_dim: not known -> ours
@@ -29,9 +26,6 @@ class RecurrentAttentionOptions:
     recurrent_attention_dim: int = option(100, "D, width of the attention memory of a source word")
     recurrent_attention_window: int = option(5, "k, neighbours on each side whose attention it reads")
     memory_in_context: bool = option(False, "also feed sum_j alpha_ij d_{i-1,j} to the recurrence and the readout")
-
-    def __post_init__(self):
-        check_window(self.recurrent_attention_window, "recurrent_attention_window")
 
 
 class Remembered(NamedTuple):

@@ -87,7 +87,15 @@ def test_a_checkpoint_with_code_is_one_sentence(data, tmp_path):
 
 REFUSED = {
     "model": (["-a", "multihead_additive", "--attention-heads", "7"], "7 attention_heads cannot divide"),
-    "width": (["-a", "rnnsearch", "--hidden-dim", "0"], "--hidden-dim is 0, but must be at least 1"),
+    "width": (["-a", "rnnsearch", "--hidden-dim", "0"], "--hidden-dim is 0, but must be a number of at least 1"),
+    "no number": (
+        ["-a", "rnnsearch", "--init-range", "nan"],
+        "--init-range is nan, but must be a number of at least 0",
+    ),
+    "fixed": (["-a", "covemb_gru_sub_obj", "--covemb-objective", "none"], "--covemb-objective is final in"),
+    "source": (["-a", "rnnsearch"], "give the flag --left-pad-source"),
+    "target": (["-a", "rnnsearch", RIGHT_PAD, "--left-pad-target"], "leave out --left-pad-target"),
+    "links": (["-a", "supervised_attention", RIGHT_PAD], "train with --load-alignments"),
     "fairseq": (["-a", "transformer", "--share-all-embeddings"], "--share-all-embeddings requires a joined dictionary"),
     "optimizer": (["-a", "rnnsearch", "--optimizer", "fused_adamw", "--use-old-adam"], "take --optimizer adam"),
 }
@@ -95,8 +103,8 @@ REFUSED = {
 
 @pytest.mark.process
 @pytest.mark.parametrize(("options", "sentence"), REFUSED.values(), ids=REFUSED)
-def test_options_that_are_refused_are_one_sentence(options, sentence, data, tmp_path):
-    done = command("train", str(data), "--save-dir", str(tmp_path), RIGHT_PAD, *TRAIN.split(), *options)
+def test_what_is_refused_is_one_sentence(options, sentence, data, tmp_path):
+    done = command("train", str(data), "--save-dir", str(tmp_path), *TRAIN.split(), *options)
     assert done.returncode == 1
     assert sentence in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr

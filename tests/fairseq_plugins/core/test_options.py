@@ -1,5 +1,6 @@
 """Options of models and terms on the command line."""
 
+import math
 from argparse import ArgumentError, ArgumentParser, Namespace
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -10,7 +11,7 @@ from torch import nn
 
 from fairseq_plugins.core import encoder
 from fairseq_plugins.core.model import SystemOptions
-from fairseq_plugins.core.options import add_options, option, read_options
+from fairseq_plugins.core.options import RefusedError, add_options, option, read_options
 
 
 @dataclass(frozen=True)
@@ -73,11 +74,12 @@ def test_a_rank_of_the_output_matrix_is_at_least_1():
         SystemOptions(readout_lowrank=0)
 
 
-def test_a_number_is_not_below_0_and_a_width_not_below_1():
+def test_a_number_is_not_below_0_nor_without_bounds_and_a_width_not_below_1():
     assert read_options(Options, Namespace(size=0)).size == 0
-    with pytest.raises(ValueError, match="--size is -1, but must be at least 0"):
-        read_options(Options, Namespace(size=-1))
-    with pytest.raises(ValueError, match="--embed-dim is 0, but must be at least 1"):
+    for odd in (-1, math.inf, math.nan):
+        with pytest.raises(RefusedError, match=f"--size is {odd}, but must be a number of at least 0"):
+            read_options(Options, Namespace(size=odd))
+    with pytest.raises(RefusedError, match="--embed-dim is 0, but must be a number of at least 1"):
         read_options(SystemOptions, Namespace(embed_dim=0))
 
 
