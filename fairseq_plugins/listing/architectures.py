@@ -68,7 +68,7 @@ class Row(NamedTuple):
     terms: str
     state: str
     loss: str
-    parameters: int
+    parameters: int | str
     written_from: str
     confidence: str
     decided_here: str
@@ -90,9 +90,19 @@ def row(name: str, sizes: Sizes) -> Row:
     ours = dict.fromkeys(each for one in (said, *said.terms) if OURS in one.said for each in one.said[OURS].split("; "))
     return Row(
         name, said.title or NONE, said.family or NONE, said.paper or NONE, said.formula or NONE, terms or NONE,
-        state, loss, parameters(name, sizes.given()), source, confidence,
+        state, loss, _counted(name, sizes), source, confidence,
         "; ".join(ours) or NONE,
     )  # fmt: skip
+
+
+def _counted(name: str, sizes: Sizes) -> int | str:
+    """Parameters; NONE of a system that has other sizes than these, as fairseq's own, or none of them."""
+    if "embed_dim" not in _read_by(system(name)):
+        return NONE
+    try:
+        return parameters(name, sizes.given())
+    except ValueError:  # so many heads cannot divide such a width
+        return NONE
 
 
 def system(name: str) -> type[RecurrentModel]:
@@ -112,14 +122,16 @@ def system(name: str) -> type[RecurrentModel]:
 def parameters(name: str, options: Mapping[str, Any]) -> int:
     """How many parameters a variant has; ``options`` are ``vocabulary`` and any of some model's. Takes no memory."""
     words, kind = dictionary(options["vocabulary"]), system(name)
-    own = {field.name for read in kind.option_types() for field in dataclasses.fields(read)} & set(options)
-    args = Namespace(
-        arch=name, **{option: options[option] for option in own}
-    )  # fairseq's would take others for its own
+    own = _read_by(kind) & set(options)  # fairseq's would take others for its own
+    args = Namespace(arch=name, **{option: options[option] for option in own})
     task = Namespace(source_dictionary=words, target_dictionary=words)
     kind.fix_options(args)
     with torch.device("meta"):
         return sum(parameter.numel() for parameter in kind.build_model(args, task).parameters())
+
+
+def _read_by(kind: type[RecurrentModel]) -> set[str]:
+    return {field.name for read in kind.option_types() for field in dataclasses.fields(read)}
 
 
 @cache
