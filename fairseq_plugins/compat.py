@@ -168,7 +168,7 @@ def _guarded(load: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any
         except OSError as error:
             if error.filename or error.errno != errno.EINVAL:  # which is what torch says of some truncated files
                 raise
-            raise CheckpointError(f"{path}: not a checkpoint, or damaged. Delete it and train again.") from error
+            raise CheckpointError(f"{path}: not a checkpoint, or damaged; name another, or train again.") from error
         except Exception as error:  # a damaged file fails in any way: RuntimeError, EOFError, KeyError, ...
             refused = re.search(r"GLOBAL (\S+)|got <class '([^']+)'>", str(error))
             if isinstance(error, pickle.UnpicklingError) and refused:
@@ -178,7 +178,7 @@ def _guarded(load: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any
                 ) from None
             if isinstance(error, MemoryError) or re.search(r"can't allocate memory|out of memory", str(error)):
                 raise CheckpointError(f"{path}: there is too little free memory to load it.") from error
-            raise CheckpointError(f"{path}: not a checkpoint, or damaged. Delete it and train again.") from error
+            raise CheckpointError(f"{path}: not a checkpoint, or damaged; name another, or train again.") from error
 
     return load_checkpoint_to_cpu
 

@@ -58,7 +58,7 @@ def _register(kind: str, package: str, name: str, of_fairseq: list[str]) -> None
         importlib.import_module(f"{package}.{name}")
     elif name not in of_fairseq:
         near = difflib.get_close_matches(name, list(dict.fromkeys(ours + of_fairseq)))
-        there = f"the nearest names are: {', '.join(near)}" if near else f"there are: {', '.join(ours or of_fairseq)}"
+        there = f"the nearest names are: {', '.join(near)}" if near else f"there are: {', '.join(ours + of_fairseq)}"
         raise UnknownNameError(f"There is no {kind} {name!r}; {there}.")
 
 
