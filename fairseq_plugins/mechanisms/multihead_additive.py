@@ -69,9 +69,6 @@ class MultiheadAdditive(Attention):
         keys = linear(source.annotations, self.U_a.weight, self.b_a)
         return Memory(self._heads(keys), self._heads(self.W_V(source.annotations)), source.mask)
 
-    def start(self, memory: Memory) -> tuple:
-        return ()
-
     def step(self, y: tuple, q: Tensor, s_prev: Tensor, memory: Memory, state: tuple) -> Step:
         of_heads = zip(memory.keys, self.W_a(q).chunk(self.K, -1), self.v.chunk(self.K), strict=True)
         weights = [attention_weights(keys, query, v, memory.mask) for keys, query, v in of_heads]
