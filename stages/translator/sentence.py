@@ -18,6 +18,9 @@ from stages.translator.chosen import Chosen
 CHARACTERS = 20
 """So many a piece: a line that has more is longer than allowed, whatever its words are cut into."""
 
+LETTERS = 1000
+"""Characters of a word: what cuts it takes the square of them."""
+
 WORD = 12
 """Characters: few words of a language that is written without blanks between them have more."""
 
@@ -40,7 +43,7 @@ class Preparation:
     """The corpus stage's tokeniser, quotation marks and letter case and the bpe stage's merges, for one system.
 
     tokenised: whether lines are words with blanks between; as in the corpus unless given.
-    longest: sentences of more pieces, or with a word of more characters, are not translated.
+    longest: sentences of more pieces are not translated, nor those with a word of more than `LETTERS`.
 
     Raises:
         InputError: an output of these stages is damaged, or the language is written without blanks and lines are not
@@ -66,8 +69,8 @@ class Preparation:
         words = [_readable(word) for word in self._case(text).split(" ") if word]
         longest = max(map(len, words), default=0)
         uncut = self._unspaced and longest > WORD
-        if longest > self.longest:
-            return Sentence(line, [], f"has a word of {longest:,} characters, more than {self.longest:,}", uncut)
+        if longest > LETTERS:
+            return Sentence(line, [], f"has a word of {longest:,} characters, more than {LETTERS:,}", uncut)
         pieces = self._cut(" ".join(words)).split(" ") if words else []
         if len(pieces) > self.longest:
             return Sentence(line, [], f"has {len(pieces):,} pieces, more than {self.longest:,}")

@@ -70,15 +70,15 @@ def test_a_line_without_an_end(translate):
 
 
 @pytest.mark.parametrize(
-    ("line", "why"),
+    ("line", "longest", "why"),
     [
-        ("mao " * 9, "line 2 has 18 pieces, more than 8"),
-        ("q" * 9, "line 2 has a word of 9 characters, more than 8"),
-        ("m " * 81, "line 2 has 161 characters, more than 160"),
+        ("mao " * 9, 8, "line 2 has 18 pieces, more than 8"),
+        ("q" * 1001, 99, "line 2 has a word of 1,001 characters, more than 1,000"),
+        ("m " * 81, 8, "line 2 has 161 characters, more than 160"),
     ],
 )
-def test_a_line_over_the_limit_is_passed_through_and_named(translate, capsys, line, why):
-    found = translate(f"mao .\n{line}\nmao .\n", "--longest", "8").splitlines()
+def test_a_line_over_the_limit_is_passed_through_and_named(translate, capsys, line, longest, why):
+    found = translate(f"mao .\n{line}\nmao .\n", "--longest", str(longest)).splitlines()
     assert found[1] == line.strip() and found[0] == found[2] != "mao ."
     assert f"{why}: it is passed through as it is" in capsys.readouterr().err
 
