@@ -43,11 +43,7 @@ def sample(size: Size, links: bool, device: torch.device) -> Sample:
 
 
 def sentences(size: Size) -> list[list[str]]:
-    """Random source sentences in pieces, without eos, to translate.
-
-    S rounded up to a multiple of 8, to which decoding pads: fairseq's LSTM does not take a batch that is all padded.
-    """
+    """Random source sentences in pieces, without eos, to translate."""
     random = torch.Generator().manual_seed(SEED)
-    length = -(-size.S // 8) * 8
-    words = torch.randint(size.V - SPECIAL.nspecial, (size.decoded, length - 1), generator=random)
+    words = torch.randint(size.V - SPECIAL.nspecial, (size.decoded, size.S - 1), generator=random)
     return [[f"w{k}" for k in row] for row in words.tolist()]

@@ -1,4 +1,4 @@
-"""The time of the decoder alone, forward and backward, logits included: what GPUs are judged by (spec 6.4)."""
+"""The time of the decoder alone, forward and backward, logits included: what GPUs are judged by."""
 
 from collections.abc import Callable
 

@@ -53,9 +53,9 @@ TOOLKITS = f"""## Other toolkits
 
 Additive attention and one layer on either side in other toolkits, from PyPI, each in an environment of its own but with
 the study's torch; equal hidden widths, lengths in training, batch, threads and label smoothing, random words. Not all
-is equal: eole's annotations are H wide (ours and JoeyNMT's: 2H), and its attention stands outside the recurrence. Ours
-translate sentences of 16 positions (a multiple of 8, to which decoding pads), theirs have 15. × `{BASE}`: how many
-times faster `{BASE}` trains and translates, in the same run.
+is equal: eole's annotations are H wide (ours and JoeyNMT's: 2H), and its attention stands outside the recurrence. In
+runs before 2026-12-01 ours translated sentences of 16 positions, theirs of 15. × `{BASE}`: how many times faster
+`{BASE}` trains and translates, in the same run.
 
 | toolkit | tokens/s | × `{BASE}` | sentences/s | × `{BASE}` | |
 |---|---:|---:|---:|---:|---|"""

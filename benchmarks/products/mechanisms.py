@@ -1,4 +1,4 @@
-"""Products of what is not D2 with terms, by --arch: spec 1.4, 1.5, 4.2, 4.3, 4.6, 4.8, 6.1, 6.3, and fairseq's own."""
+"""Products of systems that are not RNNsearch* with terms, by --arch, and of fairseq's own."""
 
 from collections.abc import Callable
 

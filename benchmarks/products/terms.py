@@ -1,4 +1,4 @@
-"""Products of the terms inside D2's tanh, by name; spec 3.1 to 3.3, 4.1, 4.4, 4.5, 4.7, hoisting 6.2."""
+"""Products of the terms inside the tanh of RNNsearch*'s energy, by name."""
 
 from collections.abc import Callable
 

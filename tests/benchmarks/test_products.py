@@ -1,4 +1,4 @@
-"""The matrix products that a system needs are those of the spec and of its weights."""
+"""The matrix products that a system needs are those that were counted by hand, and those of its weights."""
 
 import pytest
 import torch
@@ -13,7 +13,7 @@ from benchmarks.sizes import SMOKE, Size
 from benchmarks.systems import BASE, System, build, named, sized, systems, terms_of
 
 CPU = torch.device("cpu")
-SPEC = Size("of spec 6.3", 80, 30, 30, 512, 16_000)
+BY_HAND = Size("counted by hand", 80, 30, 30, 512, 16_000)
 TINY = SMOKE[0]
 
 
@@ -21,14 +21,14 @@ def forward_gigaflop(products: Products, in_loop: bool) -> float:
     """The forward products in the loop of a step, or a step's share of all of them."""
     forward = [one for one in products if "gradient" not in one.name]
     if in_loop:
-        return sum(one.flops / one.times for one in forward if one.times >= SPEC.T - 2) / 1e9
-    return total_flops(forward) / SPEC.T / 1e9
+        return sum(one.flops / one.times for one in forward if one.times >= BY_HAND.T - 2) / 1e9
+    return total_flops(forward) / BY_HAND.T / 1e9
 
 
-def test_the_base_step_is_the_spec_s():
+def test_the_base_step_is_as_counted_by_hand():
     """0.555 GFLOP, of which v^T tanh is left out: 2 B S A."""
-    products = attention(SPEC, SPEC.C) + conditional(SPEC, SPEC.C, SPEC.C, queries=SPEC.H)
-    energy = 2 * SPEC.B * SPEC.S * SPEC.H / 1e9
+    products = attention(BY_HAND, BY_HAND.C) + conditional(BY_HAND, BY_HAND.C, BY_HAND.C, queries=BY_HAND.H)
+    energy = 2 * BY_HAND.B * BY_HAND.S * BY_HAND.H / 1e9
     assert forward_gigaflop(products, in_loop=True) + energy == pytest.approx(0.555, abs=0.005)
 
 
@@ -38,29 +38,29 @@ def test_the_base_step_is_the_spec_s():
         (["source_history"], False, 5.03),
         (["target_history"], False, 5.16),
         (["source_history", "target_history"], False, 10.2),
-        (["coverage_embedding_gru"], True, 0.41),  # the spec counts W E_y(y_i), which leaves the loop
+        (["coverage_embedding_gru"], True, 0.41),  # with W E_y(y_i), which leaves the loop
         (["coverage_embedding_sub"], False, 0.0),
         (["nn_coverage_gru"], False, 0.41),
         (["recurrent_attention"], False, 0.46),
     ],
 )
-def test_terms_cost_what_the_spec_says(terms, hoisted, expected):
-    products = [product for name in terms for product in TERMS[name](SPEC, SPEC.C)]
+def test_terms_cost_what_was_counted_by_hand(terms, hoisted, expected):
+    products = [product for name in terms for product in TERMS[name](BY_HAND, BY_HAND.C)]
     assert forward_gigaflop(products, in_loop=not hoisted) == pytest.approx(expected, abs=0.01 + 0.005 * expected)
 
 
 @pytest.mark.parametrize(("row", "expected"), [("interactive_attention", 2.7), ("gatt", 2.8)])
-def test_mechanisms_cost_what_the_spec_says(row, expected):
+def test_mechanisms_cost_what_was_counted_by_hand(row, expected):
     base, other = (forward_gigaflop(products_at(name), in_loop=True) for name in (BASE, row))
     assert other - base == pytest.approx(expected, abs=0.05)
 
 
-def products_at(row: str, size: Size = SPEC) -> Products:
+def products_at(row: str, size: Size = BY_HAND) -> Products:
     (system,) = named([row])
     return products_of(sized(system.model, size), terms_of(system.model), size)
 
 
-def test_what_is_hoisted_is_the_spec_s():
+def test_what_is_hoisted_is_as_counted_by_hand():
     """Encoder 15.1, U_a h 2.5, words 3.8, readout 5.0, logits 39.3 with 16,000 words."""
     of = {"encoder": 15.1, "U_a": 2.5, "GRU_1, input": 3.8, "L_": 5.0, "W_o": 39.3}
     for start, expected in of.items():
@@ -68,7 +68,7 @@ def test_what_is_hoisted_is_the_spec_s():
         assert total_flops(kept) / 1e9 == pytest.approx(expected, abs=0.06), start
 
 
-def test_forward_and_backward_of_the_base_are_the_spec_s():
+def test_forward_and_backward_of_the_base_are_as_counted_by_hand():
     """82 GFLOP forward with 16,000 words, 247 with the gradients."""
     products = products_at(BASE)
     forward = [one for one in products if "gradient" not in one.name]
@@ -96,7 +96,7 @@ def test_a_layer_of_the_stacked_decoder_has_two_products_a_step():
     """As the code makes them, of what comes from below and of the layer's own state; not one of twice the width."""
     forward = [one for one in products_at("luong_global_dot") if "gradient" not in one.name]
     found = [one[1:] for one in forward if one.name.startswith("decoder") and one.times > 1]
-    assert found == [("nt", SPEC.B, SPEC.H, 4 * SPEC.H, 1, SPEC.T)] * 4
+    assert found == [("nt", BY_HAND.B, BY_HAND.H, 4 * BY_HAND.H, 1, BY_HAND.T)] * 4
 
 
 def test_gradients_of_a_layer_cost_as_much_as_the_layer():
