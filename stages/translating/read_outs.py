@@ -33,8 +33,8 @@ def gradient_times_input(system: System, source: Pieces, target: Pieces) -> np.n
     """|sum over the pieces of word j of e · d log P(word i) / d e|, ``(T + 1, S + 1)`` words, eos last on both sides.
 
     The gradient by the embedding e of a piece, times e (Denil et al. 2014); of word alignment Ding et al. 2019, whose
-    smoothing by noise is left out. log P of a word is the sum over its pieces. The absolute value is that of Li et al.
-    2016 (Visualizing and Understanding Neural Models in NLP).
+    smoothing by noise is left out. log P of a word is the mean over its pieces, which scales its row. The absolute
+    value is that of Li et al. 2016 (Visualizing and Understanding Neural Models in NLP).
     """
     tokens, previous, wanted = _encoded(system, source, target)
     rows = len(wanted)
