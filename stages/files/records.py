@@ -25,6 +25,10 @@ def read_json(path: Path) -> Any:
     try:
         with reading(path) as handle:
             return json.loads(handle.read().decode())
+    except InputError as error:  # of `reading`
+        if isinstance(error.__cause__, FileNotFoundError):
+            raise InputError(f"{path}: no such file; `make repro` makes it") from error
+        raise
     except (ValueError, RecursionError) as error:  # not JSON, not UTF-8, a number or a nesting beyond what Python reads
         raise InputError(f"{path}: not valid JSON ({error}); delete it and run again") from error
 
