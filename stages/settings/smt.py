@@ -4,9 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, NonNegativeInt, PositiveInt
 
+from stages.settings.numbers import Share
 from stages.settings.params import Settings
-
-Share = Annotated[float, Field(ge=0, lt=1)]
 
 SMT_TITLES = {"smt": "Phrase-based SMT (Thot; stands for the papers' SMT systems)"}
 """Of the systems that a study lists as `smt`."""

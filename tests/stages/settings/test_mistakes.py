@@ -121,6 +121,7 @@ from tests.stages.settings.edited import REMOVED, alone, edited, refused
             "demmo",
             r"corpora\.demo\.corpus: kind should be one of 'demo',.* \(is 'demmo'\)",
         ),
+        ("corpora/demo/smt/aligner/null_prior", True, r"aligner\.null_prior: .*a number is wanted, not true"),
         ("corpora/demo/score", REMOVED, r"corpora\.demo\.score: missing key"),
         ("corpora/hansards-en-fr/corpus/max_length", "x", r"corpora\.hansards-en-fr\.corpus\..*max_length: .*integer"),
     ],
