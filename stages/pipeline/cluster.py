@@ -1,9 +1,9 @@
 """What a user's cluster wants to know: settings of this machine alone, which nothing that DVC hashes depends on."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from stages.files.errors import InputError
 from stages.settings.params import Settings, read, validate
@@ -30,7 +30,7 @@ class Cluster(Settings):
     qos: Word | None = None
     constraint: Word | None = None
     time: Annotated[int, Field(ge=1, le=60 * 24 * 365)] = 24 * 60
-    memory: Annotated[float, Field(gt=0, le=10_000)] | None = None
+    memory: Annotated[float, Field(ge=0.1, le=10_000)] | None = None
     cpus: Annotated[int, Field(ge=1, le=1024)] | None = None
     gpus: Annotated[int, Field(ge=0, le=64)] = 0
     setup: tuple[str, ...] = ()
@@ -40,6 +40,13 @@ class Cluster(Settings):
     attempts: Annotated[int, Field(ge=1, le=100)] = 3
     poll: Annotated[float, Field(ge=0.2, le=3600)] = 10
     further: dict[Word, str | int | bool] = Field(default={})
+
+    @model_validator(mode="after")
+    def _warned_after_the_start(self) -> Self:
+        if self.warning >= 60 * self.time:
+            seconds = f"{self.warning} of the {60 * self.time} seconds of time"
+            raise ValueError(f"warning is {seconds}; write a smaller warning, or a longer time")
+        return self
 
     def submission(self, gpus: bool) -> dict[str, object]:
         """These settings as submitit calls them. gpus: whether the job may use them."""

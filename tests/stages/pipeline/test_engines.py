@@ -57,6 +57,8 @@ def test_what_settings_become(here):
         ("cluster: {partitoin: gpu}", "params.local.yaml: .*partitoin"),
         ("cluster: {time: soon}", "params.local.yaml: .*time"),
         ("cluster: {partition: 'gpu; rm'}", "params.local.yaml: .*partition"),
+        ("cluster: {memory: 0.0005}", r"params.local.yaml: cluster.memory: .*0\.1 \(is 0\.0005\)"),  # 0MB: all of it
+        ("cluster: {time: 2}", "params.local.yaml: cluster: warning is 120 of the 120 seconds of time; .* longer time"),
         ("seeds: [1]", "params.local.yaml: it has one key, cluster; remove seeds"),
         ("- cluster", "params.local.yaml must be a mapping of settings"),
     ],
