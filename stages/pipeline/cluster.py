@@ -66,5 +66,6 @@ def read_cluster() -> Cluster:
         return Cluster()
     content = read(LOCAL)
     if set(content) != {"cluster"}:
-        raise InputError(f"{LOCAL}: it has one key, cluster; remove {', '.join(sorted(set(content) - {'cluster'}))}")
+        others = ", ".join(sorted(set(content) - {"cluster"}))
+        raise InputError(f"{LOCAL}: it has one key, cluster; {f'remove {others}' if others else 'add it'}")
     return validate(content["cluster"], Cluster, "cluster", LOCAL)

@@ -60,6 +60,7 @@ def test_what_settings_become(here):
         ("cluster: {memory: 0.0005}", r"params.local.yaml: cluster.memory: .*0\.1 \(is 0\.0005\)"),  # 0MB: all of it
         ("cluster: {time: 2}", "params.local.yaml: cluster: warning is 120 of the 120 seconds of time; .* longer time"),
         ("seeds: [1]", "params.local.yaml: it has one key, cluster; remove seeds"),
+        ("{}", "params.local.yaml: it has one key, cluster; add it"),
         ("- cluster", "params.local.yaml must be a mapping of settings"),
     ],
 )
