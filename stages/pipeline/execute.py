@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from stages.files.atomic import write_error
+from stages.files.errors import InputError
 from stages.pipeline.jobs import Job
 from stages.pipeline.stage_process import GRACE
 from stages.pipeline.steps import MARK, Step
@@ -143,11 +144,15 @@ class Local(Executor):
         try:
             log.parent.mkdir(parents=True, exist_ok=True)
             with open(log, "ab" if job in self._logged else "wb") as handle, held():
-                process = subprocess.Popen(
-                    command, stdin=subprocess.DEVNULL, stdout=handle, stderr=subprocess.STDOUT, env=environment(),
-                    process_group=0, pass_fds=(self._lock,),
-                )  # fmt: skip
-                self._running[job] = _Process(process, step, Lines(log, handle.tell()))
+                try:
+                    process = subprocess.Popen(
+                        command, stdin=subprocess.DEVNULL, stdout=handle, stderr=subprocess.STDOUT, env=environment(),
+                        process_group=0, pass_fds=(self._lock,),
+                    )  # fmt: skip
+                    self._running[job] = _Process(process, step, Lines(log, handle.tell()))
+                except OSError as error:
+                    why = f"no process can be started ({error.strerror})"
+                    raise InputError(f"{why}; end others, or raise the limits that `ulimit -a` shows") from error
         except OSError as error:
             raise write_error(log, error) from error
         self._logged.add(job)

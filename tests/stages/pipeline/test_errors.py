@@ -1,10 +1,15 @@
 """What DVC and the stages complain about reaches the user: one sentence, DVC's own words, status 1, no traceback."""
 
+import errno
 import os
 import subprocess
 
 import pytest
 
+from stages.files.errors import InputError
+from stages.pipeline.execute import Local
+from stages.pipeline.jobs import Job
+from stages.pipeline.steps import Step
 from tests.stages.pipeline.toy import STUDY, Toy
 
 
@@ -116,3 +121,15 @@ def test_damaged_databases_of_dvc_are_begun_anew(tmp_path, monkeypatch):
     answer = toy.run()
     assert answer.returncode == 0 and "DVC's database of files was damaged" in answer.stdout
     assert "nothing to do" in answer.stdout and "Traceback" not in answer.stdout
+
+
+def test_a_machine_that_starts_no_process_is_not_taken_for_a_log_that_cannot_be_written(tmp_path, monkeypatch):
+    def refuse(*arguments, **options):
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    (tmp_path / "file").touch()
+    places = {"logs": r"^no process can be started \(Cannot allocate memory\); end others", "file": "cannot be written"}
+    for place, message in places.items():
+        with pytest.raises(InputError, match=message):
+            Local(1, tmp_path / place, 0).start(Job(("corpus",)), [Step("corpus", [], [], {})], {})
