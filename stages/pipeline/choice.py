@@ -38,11 +38,7 @@ def choosing(text: str, name: str) -> str:
         raise InputError(no_study(name, studies if isinstance(studies, dict) else ()))
     if content.get("study") == name:
         return text
-    if len(LINE.findall(text)) != 1:
-        raise InputError(
-            f"{PARAMS} has no line `<<: *…` at its top level, which chooses the study (`dvc exp run -S` leaves none); "
-            f"write `<<: *{name}` in the place of the study's keys, or {BACK}"
-        )
+    _line_of(text, name)
     block = STUDIES.search(text)
     anchor = block and re.search(rf"^ +{re.escape(name)}: *&([\w-]+)", block[0], re.MULTILINE)
     if not anchor and "study" in keys_by_hand(text):
@@ -56,6 +52,17 @@ def choosing(text: str, name: str) -> str:
     if content_of(chosen).get("study") != name:
         raise InputError(f"{PARAMS}: {_why_not(text, name, studies[name])}")
     return chosen
+
+
+def _line_of(text: str, name: Any) -> re.Match[str]:
+    """The line that chooses the study. Raises InputError: there is none; `name` is the study to write there."""
+    lines = list(LINE.finditer(text))
+    if len(lines) != 1:
+        raise InputError(
+            f"{PARAMS} has no line `<<: *…` at its top level, which chooses the study (`dvc exp run -S` leaves none); "
+            f"write `<<: *{name}` in the place of the study's keys, or {BACK}"
+        )
+    return lines[0]
 
 
 def _why_not(text: str, name: str, block: Any) -> str:
@@ -82,6 +89,9 @@ def with_released(text: str, released: Mapping[str, str | None], smt: Sequence[s
     train none; keys that stand at the top level by hand stay, as `systems: [my_system]`.
 
     smt: those that are no neural networks and are taken too.
+
+    Raises:
+        InputError: no line chooses the study.
     """
     lines = {
         "systems": "systems: []",
@@ -96,9 +106,7 @@ def with_released(text: str, released: Mapping[str, str | None], smt: Sequence[s
     kept = [line for key, line in lines.items() if key not in by_hand]
     block = "\n".join([BEGIN, *kept, *_wrapped(released), END])
     text = text if text.endswith("\n") else f"{text}\n"
-    match = LINE.search(text)
-    assert match is not None  # `choosing` has looked for the line
-    end = text.index("\n", match.end()) + 1
+    end = text.index("\n", _line_of(text, content_of(text).get("study")).end()) + 1
     return f"{text[:end]}{block}\n{text[end:]}"
 
 

@@ -115,6 +115,12 @@ def test_what_a_user_trains_beside_released_systems_stays():
     assert without_released(written) == text
 
 
+def test_without_the_line_that_chooses_nothing_is_written_below_it():
+    text = TEXT.replace("<<: *small", "study: small\nsystems: [a]")
+    with pytest.raises(InputError, match=r"has no line `<<: \*…`.* write `<<: \*small` in the place of"):
+        with_released(text, RELEASED, [])
+
+
 @pytest.mark.parametrize(
     ("chosen", "keys"),
     [
