@@ -88,10 +88,10 @@ def with_released(text: str, released: Mapping[str, str | None], smt: Sequence[s
     """This text, without such lines yet, with lines below `<<:` that take these systems from reports/released and
     train none; keys that stand at the top level by hand stay, as `systems: [my_system]`.
 
-    smt: those that are no neural networks and are taken too.
+    smt: those that are no neural networks and are taken too, unless `smt` or `released_smt` stands there by hand.
 
     Raises:
-        InputError: no line chooses the study.
+        InputError: no line chooses the study, or `released` stands there by hand.
     """
     lines = {
         "systems": "systems: []",
@@ -100,9 +100,11 @@ def with_released(text: str, released: Mapping[str, str | None], smt: Sequence[s
         "also_reverse": "also_reverse: []",
         "read_outs": "read_outs: []",
     }
-    if smt:
-        lines |= {"smt": "smt: []", "released_smt": f"released_smt: [{', '.join(smt)}]"}
     by_hand = keys_by_hand(text)
+    if "released" in by_hand:
+        raise InputError(f"{PARAMS}: released stands at the top level, where RELEASED=1 writes it; delete it there")
+    if smt and by_hand.isdisjoint({"smt", "released_smt"}):
+        lines |= {"smt": "smt: []", "released_smt": f"released_smt: [{', '.join(smt)}]"}
     kept = [line for key, line in lines.items() if key not in by_hand]
     block = "\n".join([BEGIN, *kept, *_wrapped(released), END])
     text = text if text.endswith("\n") else f"{text}\n"

@@ -115,6 +115,19 @@ def test_what_a_user_trains_beside_released_systems_stays():
     assert without_released(written) == text
 
 
+@pytest.mark.parametrize("by_hand", ["smt: [smt]", "smt: []", "released_smt: []", "released_smt: [smt]"])
+def test_smt_stays_as_a_user_has_it(by_hand):
+    written = with_released(TEXT.replace("# mine\n", f"# mine\n{by_hand}\n"), RELEASED, ["smt"])
+    assert keys_by_hand(written) & {"smt", "released_smt"} == {by_hand.partition(":")[0]}
+    assert released_of(written) == list(RELEASED)
+
+
+def test_released_systems_by_hand_are_refused_in_words():
+    text = TEXT.replace("# mine\n", "# mine\nreleased: {a: null}\n")
+    with pytest.raises(InputError, match=r"^params\.yaml: released stands at the top level, .*; delete it there$"):
+        with_released(text, RELEASED, [])
+
+
 def test_without_the_line_that_chooses_nothing_is_written_below_it():
     text = TEXT.replace("<<: *small", "study: small\nsystems: [a]")
     with pytest.raises(InputError, match=r"has no line `<<: \*…`.* write `<<: \*small` in the place of"):
