@@ -11,7 +11,7 @@ from stages.pipeline.dvc_processes import TEMPORARY, Tell, clear, require_none
 from stages.pipeline.lock import RUNS, Busy, only_run
 from stages.pipeline.released import in_git, smt_in_git
 from stages.pipeline.study_lock import settle
-from stages.settings.params import PARAMS, read
+from stages.settings.params import PARAMS, read, validate
 from stages.settings.systems import Study
 from stages.text.counted import counted
 
@@ -96,14 +96,15 @@ def _asked(text: str, study: str, released: str | None) -> tuple[str, dict[str, 
 
 
 def _released(text: str, content: Mapping[str, Any]) -> dict[str, str | None]:
-    name = content.get("study")
-    if name not in content.get("studies", {}):
+    studies = validate(content.get("studies"), dict[str, Study], "studies")
+    chosen = validate({key: content[key] for key in Study.model_fields if key in content}, Study, "the study")
+    name = chosen.study
+    if name not in studies:
         raise InputError(f"{PARAMS}: RELEASED=1 is for a study below `studies`, which {name!r} is not")
-    block = {key: content["studies"][name][key] for key in Study.model_fields}
-    found = in_git(block | {"seeds": content["seeds"]})
+    found = in_git(studies[name].model_dump() | {"seeds": chosen.seeds})
     found = {system: base for system, base in found.items() if system not in _by_hand(text, content)}
     if not found:
-        there = [one for one, block in content["studies"].items() if in_git(block)]
+        there = [one for one, block in studies.items() if in_git(block.model_dump())]
         raise InputError(f"reports/released has no results of {name}; it has those of: {', '.join(there) or 'none'}")
     return found
 

@@ -123,6 +123,28 @@ def test_a_refusal_leaves_the_file_as_it_was(tmp_path, said, study, released, me
     assert (tmp_path / "params.yaml").read_text() == PARAMS and said == []
 
 
+@pytest.mark.parametrize(
+    ("there", "edited", "message"),
+    [
+        ("<<: *mine", "<<: *mine\nsystems: 5", r"the study\.systems: .*list.* \(is 5\)"),
+        ("<<: *mine", "<<: *mine\nsystems: [[a]]", r"the study\.systems\.0: .*string"),
+        ("<<: *mine", "<<: *mine\nseeds: null", r"the study\.seeds: .*list.* \(is null\)"),
+        ("<<: *mine", "<<: *mine\nstudy: [a]", r"the study\.study: .*string"),
+        ("<<: *mine", "study: mine", r"the study\.direction: missing key"),
+        ("direction: forward, ", "", r"studies\.mine\.direction: missing key; add it"),
+        (", systems: [a], ", ", ", r"studies\.other\.systems: missing key; add it"),
+    ],
+)
+def test_a_half_written_study_is_one_sentence(tmp_path, said, there, edited, message):
+    release("a")
+    params = PARAMS.replace("*other", "*mine").replace(",\n     ", ", ")
+    assert there in params
+    (tmp_path / "params.yaml").write_text(params.replace(there, edited))
+    with pytest.raises(InputError, match=rf"^params\.yaml: {message}"):
+        choose("", "1", said.append)
+    assert (tmp_path / "params.yaml").read_text() == params.replace(there, edited) and said == []
+
+
 def test_nothing_is_written_beside_a_lock_file_that_cannot_be_read(tmp_path, said):
     (tmp_path / "dvc.lock").write_text("<<<<<<< a conflict of git\n")
     with pytest.raises(InputError, match=r"dvc.lock is no lock file of DVC's"):
