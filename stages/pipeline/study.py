@@ -1,7 +1,7 @@
 """`STUDY=` and `RELEASED=1` of make: which study params.yaml chooses, and what lies in dvc.lock for it."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from stages.files.atomic import new_file
@@ -101,15 +101,37 @@ def _released(text: str, content: Mapping[str, Any]) -> dict[str, str | None]:
     name = chosen.study
     if name not in studies:
         raise InputError(f"{PARAMS}: RELEASED=1 is for a study below `studies`, which {name!r} is not")
-    found = in_git(studies[name].model_dump() | {"seeds": chosen.seeds})
-    found = {system: base for system, base in found.items() if system not in _by_hand(text, content)}
-    if not found:
-        there = [one for one, block in studies.items() if in_git(block.model_dump())]
-        raise InputError(f"reports/released has no results of {name}; it has those of: {', '.join(there) or 'none'}")
-    return found
+    blocks = {one: block.model_dump() for one, block in studies.items()}
+    found = in_git(blocks[name] | {"seeds": chosen.seeds})
+    taken = {system: base for system, base in found.items() if system not in _by_hand(text, content)}
+    if not taken:
+        raise InputError(_why_none(blocks, name, chosen.seeds, _keys_by_hand(text) if found else []))
+    return taken
+
+
+def _why_none(blocks: Mapping[str, Any], name: str, seeds: Sequence[int], keys: Sequence[str]) -> str:
+    """Why RELEASED=1 takes no system of the study `name`.
+
+    seeds: of the top level. keys: those there by hand that have all systems with results; none if no system has any.
+    """
+    if keys:
+        return (
+            f"{PARAMS}: all systems of {name} with results in reports/released stand at the top level, in "
+            f"{' and '.join(keys)}; take one off there, or leave out RELEASED=1"
+        )
+    there = [one for one, block in blocks.items() if in_git(block)]
+    if name not in there:
+        return f"reports/released has no results of {name}; it has those of: {', '.join(there) or 'none'}"
+    lacking = [seed for seed in seeds if not in_git(blocks[name] | {"seeds": [seed]})]
+    these = f"seeds: {seeds}" + (f" (none with {lacking})" if lacking else "")
+    return f"{PARAMS}: reports/released has no system of {name} with all of {these}; change them at the top level"
 
 
 def _by_hand(text: str, content: Mapping[str, Any]) -> set[str]:
     """Systems that lines at the top level, not the study, have trained."""
-    keys = keys_by_hand(without_released(text)) & {"systems", "fine_tuned", "decoded"}
-    return {system for key in keys for system in content[key]}
+    return {system for key in _keys_by_hand(text) for system in content[key]}
+
+
+def _keys_by_hand(text: str) -> list[str]:
+    there = keys_by_hand(without_released(text))
+    return [key for key in ("systems", "fine_tuned", "decoded") if key in there]

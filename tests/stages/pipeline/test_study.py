@@ -145,6 +145,25 @@ def test_a_half_written_study_is_one_sentence(tmp_path, said, there, edited, mes
     assert (tmp_path / "params.yaml").read_text() == params.replace(there, edited) and said == []
 
 
+@pytest.mark.parametrize(
+    ("by_hand", "message"),
+    [
+        ("seeds: [1, 9]", r"no system of mine with all of seeds: \[1, 9\] \(none with \[9\]\); change them"),
+        ("seeds: [9]\nsystems: [a]", r"all of seeds: \[9\] \(none with \[9\]\); change them"),
+        ("seeds: [2, 3]", r"all of seeds: \[2, 3\]; change them"),
+        ("systems: [a]\nfine_tuned: {d: a}", r"all systems of mine with .*, in systems and fine_tuned; take one off"),
+    ],
+)
+def test_what_stands_by_hand_in_the_place_of_all_results_is_named(tmp_path, said, by_hand, message):
+    release("a", "d")
+    release("b", seeds=[3])
+    text = f"{PARAMS.replace('*other', '*mine')}{by_hand}\n"
+    (tmp_path / "params.yaml").write_text(text)
+    with pytest.raises(InputError, match=rf"^params\.yaml: .*{message}"):
+        choose("", "1", said.append)
+    assert (tmp_path / "params.yaml").read_text() == text and said == []
+
+
 def test_nothing_is_written_beside_a_lock_file_that_cannot_be_read(tmp_path, said):
     (tmp_path / "dvc.lock").write_text("<<<<<<< a conflict of git\n")
     with pytest.raises(InputError, match=r"dvc.lock is no lock file of DVC's"):
