@@ -13,6 +13,7 @@ from stages.pipeline.durations import in_words
 from stages.pipeline.released import in_git
 from stages.pipeline.stopping import stoppable
 from stages.settings.params import find, read, validate
+from stages.settings.systems import Study
 from stages.text.counted import counted
 
 HEADINGS = ("study", "corpus", "systems", "seeds", "train pairs", "its trainings took", "results in git")
@@ -29,25 +30,33 @@ class _Report(NamedTuple):
 def main() -> None:
     argparse.ArgumentParser(description=__doc__).parse_args()
     content = read()
-    rows = [_row(name, block, content) for name, block in content["studies"].items()]
+    studies = validate(find(content, "studies"), dict[str, Any], "studies")
+    rows = [_row_or_error(name, block, content) for name, block in studies.items()]
     for line in _table([HEADINGS, *rows]):
         print(line)
     print("\n*: the one that params.yaml chooses. `make repro STUDY=name` chooses another and runs it; with RELEASED=1")
     print("its report is made of the results in git, and nothing is trained.")
 
 
-def _row(name: str, block: Mapping[str, Any], content: Mapping[str, Any]) -> tuple[str, ...]:
-    systems = [*block["systems"], *block["fine_tuned"], *block["decoded"], *block["released"]]
-    report, corpus = _report(name), content["corpora"][block["corpus"]]["corpus"]
-    pairs = report.pairs if report else corpus.get("limit")
-    if pairs is None:
-        pairs = corpus["train"] if isinstance(corpus.get("train"), int) else None
-    there = len(in_git(block))
+def _row_or_error(name: str, block: Any, content: dict[str, Any]) -> tuple[str, ...]:
+    """A cell for each of `HEADINGS`; of a study that is wrong its name, and what is."""
+    marked = f"{name}{' *' if name == content.get('study') else ''}"
+    try:
+        return marked, *_cells(name, validate(block, Study, f"studies.{name}"), content)
+    except InputError as error:
+        return marked, str(error)
+
+
+def _cells(name: str, study: Study, content: dict[str, Any]) -> tuple[str, ...]:
+    of = f"corpora.{study.corpus}.corpus"
+    report, corpus = _report(name), validate(find(content, of), dict[str, Any], of)
+    sizes = [report.pairs] if report else [corpus.get("limit"), corpus.get("train")]
+    pairs = next((size for size in sizes if isinstance(size, int)), None)
+    systems, there = study.neural, len(in_git(study.model_dump()))
     return (
-        f"{name}{' *' if name == content['study'] else ''}",
-        block["corpus"],
-        str(len(systems)) + "".join(f" + {one.upper()}" for one in [*block["smt"], *block["released_smt"]]),
-        str(len(block["seeds"])),
+        study.corpus,
+        str(len(systems)) + "".join(f" + {one.upper()}" for one in [*study.smt, *study.released_smt]),
+        str(len(study.seeds)),
         "all of its text" if pairs is None else f"{pairs:,}",
         _took(report.hours) if report else "no report yet",
         f"{there} of {len(systems)} systems" if there else "–",
@@ -73,9 +82,11 @@ def _took(hours: Mapping[str, float]) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    """The rows as lines. Those with fewer cells than the first widen no column."""
+    whole = [row for row in rows if len(row) == len(rows[0])]
+    widths = [max(map(len, column)) for column in zip(*whole, strict=True)]
     for row in rows:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip()
 
 
 if __name__ == "__main__":
