@@ -35,7 +35,7 @@ def supervision(corpus: str, direction: Direction, bpe: Path, wordalign: Path, c
     study = study_systems(content)
     with new_folder(out) as folder:
         for name in study.built:
-            settings = training_settings(corpus, name, content)
+            settings = training_settings(corpus, name, content, name in study.fine_tuned)
             write_lines(folder / name / "kind", [settings.supervision or "the text alone"])
             if "links" in settings.sources:
                 _write_links(corpus, direction, bpe, wordalign, folder / name)

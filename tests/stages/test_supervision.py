@@ -111,6 +111,15 @@ def test_the_corpus_may_ask_for_links_of_every_system(study):
     assert files(out / "plain") == {"kind"}
 
 
+def test_settings_that_are_right_in_fine_tuning_alone_are(study):
+    content = yaml.safe_load((study / "params.yaml").read_text(encoding="utf-8"))
+    content["corpora"][tiny.CORPUS]["training"] |= {"anneal_epoch": None, "lr_shrink": None}
+    content["corpora"][tiny.CORPUS]["fine_tuning"] = {"anneal_epoch": 1, "lr_shrink": 0.5}
+    content["variants"]["tuned"]["training"] = {"lr_shrink": 0.3}
+    write(study, content)
+    assert files(run(study) / "tuned") == {"kind"}
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
