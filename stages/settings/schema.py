@@ -113,12 +113,23 @@ def check(read: dict[str, Any]) -> Params:
     for section in (*of_defaults, *(f"corpora.{name}" for name in content.corpora)):
         merged([f"{section}.training", f"{section}.fine_tuning"], read).settings()
     for name, variant in content.variants.items():
-        training_settings(content.corpus, name, read, name in content.fine_tuned)
-        for corpus in (each for each in variant.by_corpus if each in content.corpora):
-            training_settings(corpus, name, read)
+        for corpus in sorted({content.corpus, *variant.by_corpus} & content.corpora.keys()):
+            _check_training(corpus, name, read, content)
     if problems := list(_problems(content, read)):
         raise InputError(f"{PARAMS}: " + "; ".join(problems))
     return content
+
+
+def _check_training(corpus: str, name: str, read: dict[str, Any], study: Study) -> None:
+    """Raise an InputError for training settings of a system that are wrong on this corpus; where the study does not
+    train it, only for those that are so from random weights and fine-tuned."""
+    if corpus == study.corpus and name in study.built:
+        training_settings(corpus, name, read, name in study.fine_tuned)
+        return
+    try:
+        training_settings(corpus, name, read, True)
+    except InputError:
+        training_settings(corpus, name, read)
 
 
 def _unknown_corpora(read: dict[str, Any]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """params.yaml: the committed file is valid, and what its settings become."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from stages.settings.corpora import Language
 from stages.settings.languages import languages
 from stages.settings.params import read
-from stages.settings.schema import Params, load
+from stages.settings.schema import Params, check, load
 from stages.settings.systems import line, origin, study_systems
 from stages.settings.training import Training
 from stages.settings.variants import training_settings, variant
@@ -16,7 +17,7 @@ from stages.training.arguments import training_arguments
 from stages.training.check import check_models
 from tests.helpers import committed
 from tests.helpers.paths import ROOT
-from tests.stages.settings.edited import refused
+from tests.stages.settings.edited import edited, refused
 
 # The committed file
 
@@ -67,6 +68,24 @@ def test_fine_tuning_stands_between_the_corpus_and_the_system(write):
 def test_fine_tuning_holds_keys_of_training(write, key, value):
     write("corpora/demo/fine_tuning", {key: value})
     assert "corpora.demo.fine_tuning" in refused(load) and key in refused(load)
+
+
+@pytest.mark.parametrize("corpus", [None, "demo", "zh-en"])
+def test_training_is_checked_as_the_system_is_trained(corpus):
+    """One that this study does not train there may be right in either way."""
+
+    def settings(name):
+        own = {"training": {"lr_shrink": 0.3}}
+        content = edited(f"variants/{name}", {"arch": "ba_nmt"} | ({"by_corpus": {corpus: own}} if corpus else own))
+        for of in (content["corpora"][one] for one in ("demo", "zh-en")):
+            of["training"] |= {"anneal_epoch": None, "lr_shrink": None}
+            of["fine_tuning"] = {"anneal_epoch": 1, "lr_shrink": 0.5}
+        return content
+
+    check(settings("bridging_direct"))
+    check(settings("rnnsearch_star_no_repeats"))
+    if corpus != "zh-en":
+        assert re.search(r"variants\.ba_nmt\.training .*set both, or both to null", refused(check, settings("ba_nmt")))
 
 
 def test_a_key_at_the_top_level_wins_over_the_study(write):
