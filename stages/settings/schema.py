@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from stages.files.errors import InputError
+from stages.files.run_directory import STATISTICAL
 from stages.settings.alignment import AlignmentSettings
 from stages.settings.comparison import CompareSettings
 from stages.settings.corpora import CorpusSettings, SegmentationSettings, TextDefaults
@@ -161,6 +162,8 @@ def _problems(content: Params, read: dict[str, Any]) -> Iterator[str]:
     if nobody := [name for name in content.titles if name not in content.variants]:
         yield f"titles: there is no variant {', '.join(nobody)}; correct the spelling"
     for name, variant in content.variants.items():
+        if name in STATISTICAL:
+            yield f"variants.{name}: {name} is the name of the phrase-based system; choose another name"
         if unknown := [each for each in variant.by_corpus if each not in content.corpora]:
             yield f"variants.{name}.by_corpus: there is no corpus {', '.join(unknown)}; correct the spelling"
     yield from _of_targets(content)

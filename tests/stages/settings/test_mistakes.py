@@ -54,6 +54,7 @@ from tests.stages.settings.edited import REMOVED, alone, edited, refused
             r"by_corpus\.zh-en\.training: 'supervision' cannot stand here",
         ),
         ("variants/ba-nmt", {"arch": "ba_nmt"}, r"variants\.ba-nmt.*pattern"),
+        ("variants/smt", {"arch": "ba_nmt"}, r"variants\.smt: .* phrase-based system; choose another name"),
         ("variants/BaNmt", {"arch": "ba_nmt"}, r"variants\.BaNmt.*pattern"),
         ("seeds", [2**32], r"seeds\.0: .*less than 4294967296"),
         ("systems", ["ba_nmt", "nobody"], r"systems: there is no variant nobody \(there are: rnnencdec, "),
