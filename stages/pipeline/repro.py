@@ -76,9 +76,8 @@ def _repro(args: argparse.Namespace, engine: Engine | None, lock: int) -> None:
         )
         return
     kept = REPORTS / "provenance" / params.study / PARAMS.name
-    if (
-        not kept.exists() or kept.read_text(encoding="utf-8") != text
-    ):  # `dvc repro` made the report, or a kill came here
+    # Of the report, which this run made, or `dvc repro`, or a run that was killed before it came here.
+    if not kept.exists() or kept.read_text(encoding="utf-8") != text:
         with new_file(kept) as handle:
             handle.write(text)  # as it was at the start; dvc.lock keeps what the last run of every study made of what
     print(f"reports/{params.study}/ is complete; {time.monotonic() - began:.0f} s\n")
