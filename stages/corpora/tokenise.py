@@ -5,7 +5,6 @@ import sys
 import unicodedata
 from collections.abc import Callable
 from functools import cache
-from itertools import count
 
 from sacremoses import MosesTokenizer
 from sacremoses.corpus import NonbreakingPrefixes
@@ -25,7 +24,7 @@ WITHIN = {"uz": "['’‘]", "he": "['\"׳״]", "yi": "['\"׳״]"}
 OWN_WORDS = {
     "it": APOCOPE,
     "nl": r"(?<!\w)['’](?:s|t|n|k|m|r|er|ie)\b",
-    "hu": r"[0-9]+%-\w+",
+    "hu": r"(?<![0-9])[0-9]++%-\w+",
     "fi": r"%:\w+",
 }
 """By language, words with marks at an end, or with a sign: po’ (poco), ’t (het), 5%-os."""
@@ -66,10 +65,13 @@ def tokeniser(language: str) -> Callable[[str], str]:
         if line.isascii() and rules in AS_MOSES_HAS_IT:
             return single_spaced(moses.tokenize(line, escape=False, return_str=True))
         # Moses' own protection looks for a word everywhere in the line, and takes at most 1,000.
-        marker, kept = moses.unused_protect_marker(line), _whole(rules).findall(line)
-        number = count()
-        held = _whole(rules).sub(lambda _: f"{marker}{next(number)}", line)
-        text = moses.tokenize(held, escape=False, return_str=True)
+        marker, kept = moses.unused_protect_marker(line), list[str]()
+
+        def hold(found: re.Match[str]) -> str:
+            kept.append(found[0])
+            return f"{marker}{len(kept) - 1}"
+
+        text = moses.tokenize(_whole(rules).sub(hold, line), escape=False, return_str=True)
         return single_spaced(re.sub(f"{marker}([0-9]+)", lambda found: kept[int(found[1])], text))
 
     return tokenise
@@ -94,5 +96,6 @@ def _whole(rules: str) -> re.Pattern[str]:
     further = () if rules in AS_MOSES_HAS_IT else (INNER,) if rules in AS_FRENCH else (INNER, APOSTROPHE)
     inner = "|".join(part for part in (own, *further) if part)
     within = f"|(?:{inner})[^\\W_]+" if inner else ""
-    words = f"[^\\W_]+(?:[{marks}]+[^\\W_]*{within})+"
+    # Only from the first letter of a word, and without giving letters back: long words would take the square of that.
+    words = f"(?<![^\\W_])[^\\W_]++(?:[{marks}]+[^\\W_]*{within})+"
     return re.compile(f"{OWN_WORDS[rules]}|{words}" if rules in OWN_WORDS else words)

@@ -7,6 +7,7 @@ import pytest
 from stages.corpora.tokenise import plain_spaces, tokeniser
 from stages.text.detokenise import comparable, detokenise
 from stages.text.languages import is_unspaced, lower_case, rules_of
+from tests.helpers.growth import assert_linear
 
 SENTENCES = [
     ("fr", "Aujourd’hui, l’homme qu’il voit « la pierre »\u202f!"),
@@ -88,6 +89,13 @@ def test_words_come_back_as_the_text_that_they_were(code: str, line: str) -> Non
 def test_a_line_with_thousands_of_words_that_moses_would_part(code: str, part: str) -> None:
     words = tokeniser(code)(" ".join([part] * 2000))
     assert words == " ".join([tokeniser(code)(part)] * 2000) == " ".join([part] * 2000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("code", "letter"), [("de", "x"), ("hu", "1")])
+def test_time_grows_with_the_length_of_a_word_and_no_faster(code: str, letter: str) -> None:
+    words = tokeniser(code)
+    assert_linear(lambda times: words("é " + 1000 * times * letter))
 
 
 @pytest.mark.slow
