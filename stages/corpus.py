@@ -33,8 +33,10 @@ def make(name: str, settings: CorpusSettings, sources: Sources, out: Path) -> No
         distinct=settings.distinct,
         lengths_of_gold=settings.match_lengths_of == "gold",
         mismatched=None if settings.mismatched_pairs is None else Mismatched(languages, settings.mismatched_pairs),
+        languages=languages,
+        lowercase=settings.lowercase,
     )
-    write_corpus(load(settings, sources), name, languages, filters, settings.lowercase, out)
+    write_corpus(load(settings, sources), name, filters, out)
 
 
 if __name__ == "__main__":

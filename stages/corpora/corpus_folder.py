@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from stages.corpora.filters import Filters
+from stages.corpora.filters import Case, Filters
 from stages.corpora.parallel import Sentence, length
 from stages.corpora.raw_corpus import Corpus
 from stages.corpora.round_trip import round_trips, warnings
@@ -13,18 +13,15 @@ from stages.files.atomic import new_folder
 from stages.files.corpus_record import STRAIGHT, write_corpus_record
 from stages.files.errors import InputError
 from stages.files.text import NORMAL_FORM, write_lines
-from stages.text.languages import lower_case
 from stages.text.pieces import has_marks
 from stages.text.symbols import CONTINUES, SPECIAL
 
 
-def write_corpus(
-    corpus: Corpus, name: str, languages: tuple[str, str], filters: Filters, lowercase: bool, out: Path
-) -> None:
+def write_corpus(corpus: Corpus, name: str, filters: Filters, out: Path) -> None:
     """Filter `corpus` and write its folder `out`, whole or not at all.
 
     Files: `<set>.<lang>`, `<set>.ref<k>.<lang>` (dev and tests), `<set>.pos.<lang>` (where the corpus has tags),
-    `gold.align`, `stats.json`. `lowercase` applies to the texts, not to the references.
+    `gold.align`, `stats.json`. References keep their case.
 
     Raises:
         InputError: a held-out set with a word that ends in the mark of a cut word, nothing left to train on, or a
@@ -36,14 +33,15 @@ def write_corpus(
     if corpus.gold is not None:
         sets["gold"] = corpus.gold.sentences
     for part, sentences in sets.items():
-        _check_words(part, sentences)
+        _check_words(part, sentences, filters.cases)
+    languages = filters.languages
     with new_folder(out) as folder:
         statistics = {}
         for part, sentences in sets.items():
             texts = [[pair.source for pair in sentences], [pair.target for pair in sentences]]
             tags = [[pair.source_tags for pair in sentences], [pair.target_tags for pair in sentences]]
-            for language, lines, line_tags in zip(languages, texts, tags, strict=True):
-                write_lines(folder / f"{part}.{language}", map(lower_case(language), lines) if lowercase else lines)
+            for language, case, lines, line_tags in zip(languages, filters.cases, texts, tags, strict=True):
+                write_lines(folder / f"{part}.{language}", map(case, lines))
                 tagged = [one for one in line_tags if one is not None]
                 if len(tagged) == len(line_tags):
                     write_lines(folder / f"{part}.pos.{language}", tagged)
@@ -62,7 +60,7 @@ def write_corpus(
             "tests": list(corpus.tests),
             "gold": corpus.gold is not None,
             "tokenised": corpus.tokenised,
-            "lowercase": lowercase,
+            "lowercase": filters.lowercase,
             "unicode": NORMAL_FORM,
         }
         if corpus.straight:  # not said of others, so that their record is as it was
@@ -84,10 +82,10 @@ def _statistics(languages: tuple[str, str], texts: list[list[str]]) -> dict[str,
     }
 
 
-def _check_words(part: str, sentences: Iterable[Sentence]) -> None:
+def _check_words(part: str, sentences: Iterable[Sentence], cases: Iterable[Case]) -> None:
     for number, pair in enumerate(sentences, 1):
-        for line in (pair.source, pair.target):
-            if has_marks(line):
+        for case, line in zip(cases, pair[:2], strict=True):
+            if has_marks(case(line)):
                 raise InputError(
                     f"{part}, line {number}: a word ends in {CONTINUES!r}, which marks a cut word after segmentation, "
                     f"or is a mark of fairseq ({', '.join(sorted(SPECIAL))}); remove the pair or rewrite the word: "

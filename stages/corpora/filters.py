@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -9,7 +10,10 @@ from stages.corpora.mismatched import Mismatched
 from stages.corpora.parallel import Sentence, length
 from stages.corpora.raw_corpus import Corpus
 from stages.files.text import OPEN_BOX
+from stages.text.languages import lower_case
 from stages.text.pieces import has_marks
+
+Case = Callable[[str], str]
 
 
 @dataclass(frozen=True)
@@ -17,7 +21,8 @@ class Filters:
     """What is kept of the training text.
 
     distinct: no pair twice; lengths_of_gold: the pairs of `limit` are drawn so that their source sides are as long as
-    those of the gold set; mismatched: what else is dropped.
+    those of the gold set; mismatched: what else is dropped; languages: of the two sides; lowercase: whether the text is
+    written in lower case.
     """
 
     max_length: int
@@ -25,6 +30,13 @@ class Filters:
     distinct: bool = False
     lengths_of_gold: bool = False
     mismatched: Mismatched | None = None
+    languages: tuple[str, str] = ("", "")
+    lowercase: bool = False
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """Makes the text of each side what is written of it."""
+        return tuple(lower_case(language) if self.lowercase else str for language in self.languages)
 
 
 def key(line: str) -> str:
@@ -53,6 +65,7 @@ class Sieve:
 
     def __init__(self, corpus: Corpus, filters: Filters) -> None:
         self._filters = filters
+        self._cases = filters.cases
         self._source_keys, self._target_keys = held_out_keys(corpus)
         self._passed: set[bytes] = set()
 
@@ -79,7 +92,7 @@ class Sieve:
             return "empty"
         if max(length(pair.source), length(pair.target)) > self._filters.max_length:
             return "too_long"
-        if has_marks(pair.source) or has_marks(pair.target):
+        if any(has_marks(case(line)) for case, line in zip(self._cases, pair[:2], strict=True)):
             return "separator"
         if self._filters.mismatched and (reason := self._filters.mismatched.reason(pair)):
             return reason

@@ -55,6 +55,20 @@ def test_local_corpus_folder(tmp_path, files):
     }
 
 
+def test_words_are_what_they_are_in_the_case_in_which_they_are_written(tmp_path, files):
+    write_lines(files / "train.en", ["the dog <PAD> .", "the cat .", "a tree !", "too long"])
+    for lowercase, dropped in ((True, 1), (False, 0)):
+        make("mine", local(files, lowercase=lowercase), NOWHERE, tmp_path / "corpus")
+        assert read_json(tmp_path / "corpus" / "stats.json")["train_pairs"]["separator"] == dropped
+    for part in ("dev", "test", "gold"):
+        lines = LOCAL[f"{part}.de"]
+        write_lines(files / f"{part}.de", [*lines[:-1], f"{lines[-1]} </S>"])
+        make("mine", local(files), NOWHERE, tmp_path / "corpus")
+        with pytest.raises(InputError, match=f"{part}, line {len(lines)}: a word .* is a mark of fairseq"):
+            make("mine", local(files, lowercase=True), NOWHERE, tmp_path / "lower")
+        write_lines(files / f"{part}.de", lines)
+
+
 def test_local_compressed_and_without_gold(tmp_path, files):
     for name in ("train.de", "train.en"):
         (files / f"{name}.gz").write_bytes(gzip.compress((files / name).read_bytes()))

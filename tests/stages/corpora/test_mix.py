@@ -87,7 +87,8 @@ def test_references_are_running_text_and_all_translators_are_there(tmp_path):
 
 
 def test_the_record_says_that_quotation_marks_are_straight(tmp_path):
-    write_corpus(loaded(tmp_path), "mine", mix.LANGUAGES, Filters(50, None), True, tmp_path / "corpus")
+    filters = Filters(50, None, languages=mix.LANGUAGES, lowercase=True)
+    write_corpus(loaded(tmp_path), "mine", filters, tmp_path / "corpus")
     assert read_json(tmp_path / "corpus" / FILE)[STRAIGHT] is True
 
 

@@ -42,7 +42,7 @@ def written(folder: Path, segmentation: str, straight: bool = False, **changes: 
     held = ParallelSet(dev, (tuple(source for source, _ in DEV),), (tuple(target for _, target in DEV),))
     corpus = Corpus(whole(train), held, {"test": held}, None, tokenised=False, held_out=0, straight=straight)
     text, bpe = folder / "work/tiny/corpus", folder / f"work/tiny/forward-{segmentation}/bpe"
-    write_corpus(corpus, "tiny", ("de", "en"), Filters(99, None), True, text)
+    write_corpus(corpus, "tiny", Filters(99, None, languages=("de", "en"), lowercase=True), text)
     if segmentation == "words":
         copy(text, bpe)
     else:
