@@ -34,7 +34,7 @@ def align_corpus(text: Path, corpus: CorpusRecord, settings: AlignmentSettings, 
     print(f"aligning the words of {', '.join(texts)}", flush=True)
     with TemporaryDirectory(dir=folder) as scratch:
         sentences = chain.from_iterable(iter_parallel(*paths) for paths in texts.values())
-        done = eflomal.align(sentences, settings, Path(scratch))
+        done = eflomal.align(sentences, corpus.languages, settings, Path(scratch))
         pairs = zip(*(iter_lines(path, allow_empty=True) for path in (done.forward, done.reverse)), strict=True)
         for name in kept:
             _write_links(islice(pairs, sizes[name]), folder, name)

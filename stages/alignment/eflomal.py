@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from stages.files.errors import InputError
 from stages.settings.alignment import AlignmentSettings
+from stages.text.languages import lower_case
 
 NAME = "eflomal"
 PROGRAM = "eflomal/bin/eflomal"  # in the installed package
@@ -50,8 +51,10 @@ def version() -> str:
     return _distribution().version
 
 
-def align(pairs: Iterable[tuple[str, str]], settings: AlignmentSettings, folder: Path) -> Alignment:
-    """Align the words of `pairs` of sentences, lower-cased, in `folder`.
+def align(
+    pairs: Iterable[tuple[str, str]], languages: tuple[str, str], settings: AlignmentSettings, folder: Path
+) -> Alignment:
+    """Align the words of `pairs` of sentences of these `languages`, lower-cased, in `folder`.
 
     A pair with more than 1,023 words on a side has no links, as in eflomal's own front end.
 
@@ -59,7 +62,7 @@ def align(pairs: Iterable[tuple[str, str]], settings: AlignmentSettings, folder:
         InputError: there is no eflomal, or it does not run on this machine, or it ended before its end.
     """
     program = _seeded_copy(settings.seed, folder)
-    count = _write_texts(pairs, (folder / "source", folder / "target"))
+    count = _write_texts(pairs, languages, (folder / "source", folder / "target"))
     iterations = settings.iterations or default_iterations(settings.model, count)
     options = ["-q", "-m", settings.model, "-n", settings.samplers, "-N", settings.null_prior]
     options += [part for model, number in enumerate(iterations, 1) for part in (f"-{model}", number)]
@@ -105,17 +108,18 @@ def _seeded_copy(seed: int, folder: Path) -> Path:
     return copy
 
 
-def _write_texts(pairs: Iterable[tuple[str, str]], paths: tuple[Path, Path]) -> int:
+def _write_texts(pairs: Iterable[tuple[str, str]], languages: tuple[str, str], paths: tuple[Path, Path]) -> int:
     """Both sides in eflomal's form: `sentences words`, then a line `length id id …` a sentence; -> sentences."""
     vocabularies: tuple[dict[str, int], ...] = ({}, {})
+    cases = [lower_case(language) for language in languages]
     count = 0
     with ExitStack() as stack:
         handles = [stack.enter_context(open(path, "w", encoding="ascii")) for path in paths]
         for handle in handles:
             handle.write(" " * HEADER + "\n")
         for count, pair in enumerate(pairs, 1):  # noqa: B007  the last one is the number of sentences
-            for handle, ids, sentence in zip(handles, vocabularies, pair, strict=True):
-                words = [ids.setdefault(word, len(ids)) for word in sentence.lower().split(" ")]
+            for handle, ids, lower, sentence in zip(handles, vocabularies, cases, pair, strict=True):
+                words = [ids.setdefault(word, len(ids)) for word in lower(sentence).split(" ")]
                 print(*([len(words), *words] if len(words) <= MAX_WORDS else [0]), file=handle)
         for handle, ids in zip(handles, vocabularies, strict=True):
             handle.seek(0)

@@ -11,6 +11,7 @@ from stages.files.corpus_record import CorpusRecord
 from stages.files.links import Link
 from stages.files.text import iter_parallel, write_lines
 from stages.settings.smt import Aligner
+from stages.text.languages import lower_case
 
 DIRECTIONS = ("forward", "reverse", "gdfa", "intersection")
 METHODS = tuple(f"{model}_{method}" for model in thot.Model._fields for method in DIRECTIONS)
@@ -42,7 +43,8 @@ def align_gold(text: Path, corpus: CorpusRecord, settings: Aligner, folder: Path
 
 def _pairs(text: Path, corpus: CorpusRecord, name: str) -> list[tuple[list[str], list[str]]]:
     paths = (text / f"{name}.{corpus.source}", text / f"{name}.{corpus.target}")
-    return [(source.lower().split(" "), target.lower().split(" ")) for source, target in iter_parallel(*paths)]
+    lower = [lower_case(language) for language in corpus.languages]
+    return [(lower[0](source).split(" "), lower[1](target).split(" ")) for source, target in iter_parallel(*paths)]
 
 
 def _each(forward: Any, reverse: Any, source: Sequence[str], target: Sequence[str]) -> tuple[Collection[Link], ...]:

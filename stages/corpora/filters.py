@@ -4,6 +4,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 
 from stages.corpora.mismatched import Mismatched
@@ -39,24 +40,24 @@ class Filters:
         return tuple(lower_case(language) if self.lowercase else str for language in self.languages)
 
 
-def key(line: str) -> str:
+def key(line: str, lower: Case = str.lower) -> str:
     """What two lines share that are the same sentence: NFKC, lower case, no white space nor what stands for it."""
-    folded = (line if line.isascii() else unicodedata.normalize("NFKC", line.replace(OPEN_BOX, ""))).lower()
+    folded = lower(line if line.isascii() else unicodedata.normalize("NFKC", line.replace(OPEN_BOX, "")))
     return folded.replace(" ", "") if folded.isprintable() else "".join(folded.split())
 
 
-def held_out_keys(corpus: Corpus) -> tuple[set[str], set[str]]:
+def held_out_keys(corpus: Corpus, source_key: Case, target_key: Case) -> tuple[set[str], set[str]]:
     """Keys of every source side and every target side (all references) of dev, the test sets and gold."""
     source: set[str] = set()
     target: set[str] = set()
     for part in (corpus.dev, *corpus.tests.values()):
         for lines in ([pair.source for pair in part.sentences], *part.source_references):
-            source.update(map(key, lines))
+            source.update(map(source_key, lines))
         for lines in ([pair.target for pair in part.sentences], *part.target_references):
-            target.update(map(key, lines))
+            target.update(map(target_key, lines))
     if corpus.gold is not None:
-        source.update(key(pair.source) for pair in corpus.gold.sentences)
-        target.update(key(pair.target) for pair in corpus.gold.sentences)
+        source.update(source_key(pair.source) for pair in corpus.gold.sentences)
+        target.update(target_key(pair.target) for pair in corpus.gold.sentences)
     return source, target
 
 
@@ -66,7 +67,10 @@ class Sieve:
     def __init__(self, corpus: Corpus, filters: Filters) -> None:
         self._filters = filters
         self._cases = filters.cases
-        self._source_keys, self._target_keys = held_out_keys(corpus)
+        self._source_key, self._target_key = (
+            partial(key, lower=lower_case(language)) for language in filters.languages
+        )
+        self._source_keys, self._target_keys = held_out_keys(corpus, self._source_key, self._target_key)
         self._passed: set[bytes] = set()
 
     @property
@@ -96,7 +100,7 @@ class Sieve:
             return "separator"
         if self._filters.mismatched and (reason := self._filters.mismatched.reason(pair)):
             return reason
-        source, target = key(pair.source), key(pair.target)
+        source, target = self._source_key(pair.source), self._target_key(pair.target)
         if source in self._source_keys or target in self._target_keys:
             return "overlap"
         if self._filters.distinct:

@@ -22,21 +22,22 @@ THRESHOLD = 0.2
 
 def attention_rows(
     translations: Sequence[Translation],
+    language: str,
     source: Classes | None,
     target: Classes | None,
     vocabulary: Collection[str] | None,
 ) -> Rows:
     """What the attention of a system over its own translations gives; nothing for one that does not attend.
 
-    source, target: the parts of speech of the source and of the translations; None for a language that cannot be
-    tagged. vocabulary: of the source, where words are not cut.
+    language: of the translations. source, target: the parts of speech of the source and of the translations; None for a
+    language that cannot be tagged. vocabulary: of the source, where words are not cut.
     """
     if not attends(translations):
         return {}
     best = [strongest(one.word_weights, "drop") for one in translations]
     classes = list(source or repeat(None, len(best)))
     repeats = [
-        rot.repeats_per_word(fold(one.target), linked, len(one.source))
+        rot.repeats_per_word(fold(one.target, language), linked, len(one.source))
         for one, linked in zip(translations, best, strict=True)
     ]
     rows = {

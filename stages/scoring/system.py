@@ -69,7 +69,7 @@ def _set_rows(system: SystemFiles, name: str, settings: ScoreSettings) -> Rows:
     if system.tagger is not None and attends(known):
         target = system.tagger([one.target for one in known])
     rows = text_rows(decoded, references, reading) | attention_rows(
-        known, system.classes[name], target, system.vocabulary
+        known, reading.language, system.classes[name], target, system.vocabulary
     )
     if name in system.without_unk:
         rows |= no_unk_rows(system.without_unk[name], references, reading)

@@ -9,7 +9,7 @@ from stages.measures import bleu, bleu_v11b, chrf, perplexity, repeated, ter
 from stages.scoring.catalogue import Rows
 from stages.settings.scoring import ScoreSettings
 from stages.text.detokenise import comparable, detokenise
-from stages.text.languages import DOTLESS, is_unspaced, lower_case, rules_of
+from stages.text.languages import DOTLESS, fold_case, is_unspaced, lower_case, rules_of
 from stages.text.unknown import replace_unknown
 from stages.translating.translations import Translation
 
@@ -57,7 +57,7 @@ def text_rows(translations: Sequence[Translation], references: Sequence[Sequence
         **({} if by_characters(reading) else {"bleu_v11b": np.array([bleu_v11b.statistics(*pair) for pair in folded])}),
         "chrf": np.array([chrf.statistics(*pair) for pair in pairs]),
         "ter": np.array([ter.statistics(*pair, tokeniser) for pair in folded]),
-        "repeated": np.array([repeated.statistics(fold(one.target)) for one in known]),
+        "repeated": np.array([repeated.statistics(fold(one.target, reading.language)) for one in known]),
     }
     replaced = [k for k, one in enumerate(translations) if one.unknown != known[k].unknown]
     before = _pairs([translations[k] for k in replaced], [references[k] for k in replaced], reading)
@@ -82,8 +82,8 @@ def probability_rows(translations: Sequence[Translation]) -> Rows:
     return {"perplexity": np.array([perplexity.statistics(one.forced) for one in translations])}
 
 
-def fold(words: Sequence[str]) -> list[str]:
-    return [word.casefold() for word in words]
+def fold(words: Sequence[str], language: str) -> list[str]:
+    return list(map(fold_case(language), words))
 
 
 def by_characters(reading: Reading) -> bool:

@@ -54,5 +54,10 @@ def lower_case(code: str) -> Callable[[str], str]:
     return lambda text: unicodedata.normalize(NORMAL_FORM, lower(text))
 
 
+def fold_case(code: str) -> Callable[[str], str]:
+    """Text whose letter case does not count, by the rules of the language."""
+    return (lambda text: _lower_dotless(text).casefold()) if rules_of(code) in DOTLESS else str.casefold
+
+
 def _lower_dotless(text: str) -> str:
     return text.translate(CAPITALS).lower()

@@ -35,9 +35,10 @@ class AttentionErrors(NamedTuple):
 
 
 def attention_errors(
-    translation: Translation, references: Sequence[Sequence[str]], content: Sequence[bool]
+    translation: Translation, references: Sequence[Sequence[str]], content: Sequence[bool], language: str
 ) -> AttentionErrors:
-    """`references`: in words; `content`: of every source word whether it counts. The translation has attention.
+    """`references`: in words; `content`: of every source word whether it counts; `language`: of the translation, which
+    has attention.
 
     A target word looks at the source word of its highest weight, as in ROT and AER.
     """
@@ -46,7 +47,9 @@ def attention_errors(
     left_out = tuple(j for j, counts in enumerate(content) if counts and j not in seen)
     end = max([_attended_end(translation), *links])
     return AttentionErrors(
-        _over_translated(translation.target, links, references), left_out, tuple(j for j in left_out if j > end)
+        _over_translated(translation.target, links, references, language),
+        left_out,
+        tuple(j for j in left_out if j > end),
     )
 
 
@@ -57,24 +60,24 @@ def content_words(words: Sequence[str], classes: Sequence[str] | None) -> list[b
     return [name in CONTENT for name in classes]
 
 
-def kept_at_end(target: Sequence[str], references: Sequence[Sequence[str]]) -> int:
+def kept_at_end(target: Sequence[str], references: Sequence[Sequence[str]], language: str) -> int:
     """Words that the last thirds of the translation and of a reference share, each as often as both have it; of the
     reference with the most."""
-    end = _last_third(target)
-    return max((end & _last_third(reference)).total() for reference in references)
+    end = _last_third(target, language)
+    return max((end & _last_third(reference, language)).total() for reference in references)
 
 
-def _last_third(words: Sequence[str]) -> Counter[str]:
-    return Counter(fold(words[2 * len(words) // 3 :]))
+def _last_third(words: Sequence[str], language: str) -> Counter[str]:
+    return Counter(fold(words[2 * len(words) // 3 :], language))
 
 
 def _over_translated(
-    target: Sequence[str], links: Sequence[int], references: Sequence[Sequence[str]]
+    target: Sequence[str], links: Sequence[int], references: Sequence[Sequence[str]], language: str
 ) -> tuple[int, ...]:
-    words = fold(target)
+    words = fold(target, language)
     allowed: Counter[str] = Counter()
     for reference in references:
-        allowed |= Counter(fold(reference))
+        allowed |= Counter(fold(reference, language))
     number, said, found = Counter(words), set(), []
     for i, pair in enumerate(zip(links, words, strict=True)):
         link, word = pair
@@ -148,7 +151,8 @@ def sentence_scores(study: StudyResults, test: SentenceSet, words: Sequence[Sent
             for each, sentence in zip(side.translations, words, strict=True)
         ]
         bleu, whole = _numbers(side.values["bleu"]), _whole(study, variant)["tests"][test.name]["bleu"]
-        found[variant] = SystemScores(bleu, whole, np.array(lacks), _errors(side.translations, words))
+        errors = _errors(side.translations, words, study.text.target)
+        found[variant] = SystemScores(bleu, whole, np.array(lacks), errors)
     return found
 
 
@@ -161,11 +165,13 @@ def alignments(study: StudyResults, gold: SentenceSet) -> dict[str, Aligned]:
     }
 
 
-def _errors(translations: Sequence[Translation], words: Sequence[SentenceWords]) -> list[AttentionErrors] | None:
+def _errors(
+    translations: Sequence[Translation], words: Sequence[SentenceWords], language: str
+) -> list[AttentionErrors] | None:
     if translations[0].attention is None:  # a file has attention for all sentences or for none
         return None
     return [
-        attention_errors(each, sentence.references, sentence.content)
+        attention_errors(each, sentence.references, sentence.content, language)
         for each, sentence in zip(translations, words, strict=True)
     ]
 

@@ -242,7 +242,10 @@ def _lost_end(
     words = read_words(study, test, classes)
     found = sentence_scores(study, test, words)
     kept = {
-        variant: [kept_at_end(each.target, of.references) for each, of in zip(side.translations, words, strict=True)]
+        variant: [
+            kept_at_end(each.target, of.references, study.text.target)
+            for each, of in zip(side.translations, words, strict=True)
+        ]
         for variant, side in test.sides.items()
     }
     if _longest(test) <= longest_trained(spec, pair.without):

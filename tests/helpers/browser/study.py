@@ -124,7 +124,7 @@ def _write_run(
         else:
             references = [one.references for one in text]
             rows[name] = text_rows(found, references, READING) | no_unk_rows({}, references, READING)
-            rows[name] |= attention_rows(found, None, None, None)
+            rows[name] |= attention_rows(found, READING.language, None, None, None)
         write_counts(scores / f"{name}.csv", rows[name], len(text))
     tests = {name: values(of, "tests") for name, of in rows.items() if name != "gold"}
     aligned = values(rows["gold"], "gold")

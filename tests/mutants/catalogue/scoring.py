@@ -28,14 +28,17 @@ MUTANTS = (
         "recall is precision": ("aer.of_totals(totals).recall", "aer.of_totals(totals).precision"),
     }),
     *mutants("stages", f"{FOLDER}/text_counts.py", KEYS, {
-        "repeated phrases with case": ("repeated.statistics(fold(one.target))", "repeated.statistics(one.target)"),
+        "repeated phrases with case": (
+            "repeated.statistics(fold(one.target, reading.language))",
+            "repeated.statistics(one.target)",
+        ),
         "unknown words kept, of cased rows":
             ('kept = rows["bleu"].copy()', 'kept = rows["bleu_cased"].copy()'),
         "unknown words kept, with case": (
             "kept[k] = bleu.statistics(*pair, insensitive)",
             "kept[k] = bleu.statistics(*pair, sensitive)",
         ),
-        "folding does nothing": ("[word.casefold() for word in words]", "list(words)"),
+        "folding does nothing": ("list(map(fold_case(language), words))", "list(words)"),
         "unknown words are measured as they are": (
             "known = known_words(translations, reading)",
             "known = list(translations)",
@@ -49,7 +52,10 @@ MUTANTS = (
             ("perplexity.statistics(one.forced)", "perplexity.statistics(one.forced[:-1])"),
     }),
     *mutants("stages", f"{FOLDER}/attention_counts.py", KEYS, {
-        "ROT with case": ("rot.repeats_per_word(fold(one.target), linked", "rot.repeats_per_word(one.target, linked"),
+        "ROT with case": (
+            "rot.repeats_per_word(fold(one.target, language), linked",
+            "rot.repeats_per_word(one.target, linked",
+        ),
         "ROT with eos moved": ('strongest(one.word_weights, "drop") for', 'strongest(one.word_weights, "renorm") for'),
         "entropy of the end of sentence too":
             ("entropy.statistics(one.word_weights)", "entropy.statistics(one.weights)"),
@@ -74,8 +80,8 @@ MUTANTS = (
         "perplexity of dev's own translations":
             ('probability_rows(system.forced["dev"])', 'probability_rows(system.decoded["dev"])'),
         "attention of unknown words as they are": (
-            "        known, system.classes[name], target, system.vocabulary\n",
-            "        decoded, system.classes[name], target, system.vocabulary\n",
+            "        known, reading.language, system.classes[name], target, system.vocabulary\n",
+            "        decoded, reading.language, system.classes[name], target, system.vocabulary\n",
         ),
     }),
     *mutants("stages", f"{FOLDER}/values.py", KEYS, {

@@ -13,6 +13,8 @@ from stages.settings.alignment import AlignmentSettings
 from stages.settings.params import validate
 from tests.helpers.alignment import SETTINGS
 
+LANGUAGES = ("de", "en")
+
 
 @pytest.mark.parametrize(
     ("change", "message"),
@@ -49,7 +51,7 @@ def test_directions_of_eflomal(tmp_path: Path) -> None:
     numbers = random.Random(1)
     words = [[numbers.randrange(30) for _ in range(4)] for _ in range(200)]
     pairs = [(" ".join(f"s{n}" for n in line), " ".join(f"T{n} u{n}" for n in line)) for line in words]
-    done = eflomal.align(pairs, SETTINGS, tmp_path)
+    done = eflomal.align(pairs, LANGUAGES, SETTINGS, tmp_path)
     assert done.pairs == 200
     forward, reverse = pharaoh.read(done.forward), pharaoh.read(done.reverse)
     for f, r in zip(forward, reverse, strict=True):
@@ -62,15 +64,17 @@ def test_directions_of_eflomal(tmp_path: Path) -> None:
 @pytest.mark.process
 def test_case_does_not_tell_words_apart(tmp_path: Path) -> None:
     pairs = [("Das Haus", "The House"), ("das haus", "THE house")]
-    eflomal.align(pairs, SETTINGS, tmp_path)
+    eflomal.align(pairs, LANGUAGES, SETTINGS, tmp_path)
     header, first, second = read_lines(tmp_path / "source")
     assert header.split() == ["2", "2"] and first == second == "2 0 1"
+    eflomal.align([("IŞIK", "IT"), ("ışık", "it")], ("tr", "en"), SETTINGS, tmp_path)
+    assert read_lines(tmp_path / "source")[1:] == read_lines(tmp_path / "target")[1:] == ("1 0", "1 0")
 
 
 @pytest.mark.process
 def test_a_sentence_beyond_eflomals_limit_has_no_links(tmp_path: Path) -> None:
     long = " ".join("a" for _ in range(1024))
-    done = eflomal.align([(long, "a"), ("a", "a")], SETTINGS, tmp_path)
+    done = eflomal.align([(long, "a"), ("a", "a")], LANGUAGES, SETTINGS, tmp_path)
     assert pharaoh.read(done.forward)[0] == pharaoh.read(done.reverse)[0] == []
     assert len(pharaoh.read(done.forward)) == 2
 
@@ -78,7 +82,7 @@ def test_a_sentence_beyond_eflomals_limit_has_no_links(tmp_path: Path) -> None:
 def test_a_missing_program_is_one_sentence_with_its_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(eflomal, "NAME", "no-such-aligner")
     with pytest.raises(InputError, match=r"^the word aligner no-such-aligner is not installed; run `make setup`$"):
-        eflomal.align([("a", "a")], SETTINGS, tmp_path)
+        eflomal.align([("a", "a")], LANGUAGES, SETTINGS, tmp_path)
 
 
 BROKEN = {
@@ -100,4 +104,4 @@ def test_a_broken_program_is_one_sentence_with_its_remedy(
         (tmp_path / "program").write_text(script + seed)
     monkeypatch.setattr(eflomal, "PROGRAM", tmp_path / "program")
     with pytest.raises(InputError, match=message):
-        eflomal.align([("a", "a"), ("b", "b")], SETTINGS, tmp_path)
+        eflomal.align([("a", "a"), ("b", "b")], LANGUAGES, SETTINGS, tmp_path)

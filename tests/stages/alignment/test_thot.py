@@ -10,9 +10,10 @@ import pytest
 from stages import thotalign
 from stages.alignment import pharaoh, thot
 from stages.alignment.symmetrise import grow_diag_final_and
-from stages.alignment.thot_links import DIRECTIONS, METHODS
+from stages.alignment.thot_links import DIRECTIONS, METHODS, align_gold
+from stages.files.corpus_record import CorpusRecord
 from stages.files.errors import InputError
-from stages.files.text import read_lines
+from stages.files.text import read_lines, write_lines
 from stages.scoring import aligner_scores
 from stages.settings.smt import Aligner
 from tests.helpers.corpora.made_up import make_demo
@@ -95,6 +96,22 @@ def test_the_stage_writes_links_and_scores(corpus: Path, tmp_path: Path, monkeyp
     first = {path.name: path.read_bytes() for path in Path("out").iterdir()}
     run(corpus, tmp_path, monkeypatch)
     assert {path.name: path.read_bytes() for path in Path("out").iterdir()} == first
+
+
+def test_words_are_in_the_lower_case_of_their_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("train", "dev", "gold"):
+        write_lines(tmp_path / f"{name}.tr", ["IŞIK"])
+        write_lines(tmp_path / f"{name}.en", ["LIGHT"])
+    seen = []
+
+    def train(pairs: list, settings: Aligner) -> None:
+        seen.extend(pairs)
+        raise InterruptedError
+
+    monkeypatch.setattr(thot, "train", train)
+    with pytest.raises(InterruptedError):
+        align_gold(tmp_path, CorpusRecord("tr", "en", ("test",), True, {}), SETTINGS, tmp_path)
+    assert seen == [(["ışık"], ["light"])] * 3
 
 
 @pytest.fixture

@@ -70,6 +70,12 @@ def test_references_of_a_held_out_set_count_as_overlap():
     assert ([pair.source for pair in kept], counts["overlap"]) == (["b"], 1)
 
 
+def test_capitals_are_those_of_the_language():
+    corpus = corpus_of([("IŞIK", "one"), ("İZMİR", "two")], [("ışık", "first"), ("izmir", "second")])
+    with pytest.raises(InputError, match="2 overlap"):
+        select_train(corpus, Filters(9, None, languages=("tr", "en")))
+
+
 def test_nothing_left_to_train_on():
     with pytest.raises(
         InputError,

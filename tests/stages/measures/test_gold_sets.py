@@ -51,7 +51,7 @@ def gold_set(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     training = folder / f"train.{source}.xz", folder / f"train.{target}.xz"
     pairs = list(iter_parallel(files.source, files.target))
     more = islice(iter_parallel(*training), TRAIN) if training[0].is_file() else ()
-    done = eflomal.align(chain(pairs, more), SETTINGS, tmp_path_factory.mktemp("eflomal"))
+    done = eflomal.align(chain(pairs, more), SETS[request.param], SETTINGS, tmp_path_factory.mktemp("eflomal"))
     lines = read_lines(files.align, allow_empty=True)
     return GoldSet(
         files,

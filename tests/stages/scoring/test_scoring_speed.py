@@ -38,7 +38,7 @@ def some_translations(size):
 def measure(translations, references, golds, tags):
     """All measures of a set, alignment and perplexity included, and its counts."""
     reading = Reading(TOKENS, "en", {})
-    rows = text_rows(translations, references, reading) | attention_rows(translations, tags, tags, None)
+    rows = text_rows(translations, references, reading) | attention_rows(translations, "en", tags, tags, None)
     rows |= no_unk_rows(dict(enumerate(translations)), references, reading) | probability_rows(translations)
     rows |= alignment_rows(translations, golds, TOKENS)
     assert all(values(rows, kind) for kind in ("tests", "dev", "gold"))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from stages.files.errors import InputError
+from stages.scoring.attention_counts import attention_rows
 from stages.scoring.inputs import read_best
 from stages.scoring.score_recipe import UNKNOWN_WORDS, WITHOUT_ATTENTION
 from stages.scoring.text_counts import LEFT, Reading, no_unk_rows, text_rows, written
@@ -175,6 +176,14 @@ def test_unknown_words_kept_or_left_out_are_case_folded_as_in_turkish():
     (kept,) = text_rows([made], references, reading)["bleu_unk_kept"].tolist()
     (known,) = no_unk_rows({0: made}, references, reading)["bleu_no_unk"].tolist()
     assert kept == known[1:] and kept[:3] == [2, 2, 1]
+
+
+def test_words_are_repeated_whatever_their_case_as_in_turkish():
+    made = [Translation(["x"], ["IŞIK"] * 4 + ["ışık"] * 4, np.ones((9, 2)) / 2, None)]
+    for language, phrases, words in (("tr", 1, 7), ("en", 0, 6)):
+        rows = text_rows(made, [["var"]], Reading(TOKENS, language, {}))
+        assert rows["repeated"][0, 0] == phrases
+        assert attention_rows(made, language, None, None, None)["rot"][0, 0] == words
 
 
 def test_forced_decoding_keeps_its_words(unknown):

@@ -30,7 +30,7 @@ def translation(source: str, linked: str, end: int | None = None) -> Translation
 )
 def test_a_word_is_over_translated_by_one_source_word_beyond_every_reference(linked, references, found) -> None:
     words = [reference.split() for reference in references]
-    assert attention_errors(translation("香港 的", linked), words, [True, True]).over_translated == found
+    assert attention_errors(translation("香港 的", linked), words, [True, True], "en").over_translated == found
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_word_is_over_translated_by_one_source_word_beyond_every_reference(lin
     ],
 )
 def test_content_words_that_nothing_looks_at_are_left_out(linked, end, left_out, behind_end) -> None:
-    seen = attention_errors(translation("A 的 C D", linked, end), [["a"]], [True, False, True, True])
+    seen = attention_errors(translation("A 的 C D", linked, end), [["a"]], [True, False, True, True], "en")
     assert (seen.left_out, seen.behind_end) == (left_out, behind_end)
 
 
@@ -74,4 +74,4 @@ def test_content_is_known_by_class_or_else_is_all_but_punctuation() -> None:
     ],
 )
 def test_of_the_end_are_kept_the_words_of_both_last_thirds(target: str, references: list[str], kept: int) -> None:
-    assert kept_at_end(target.split(), [reference.split() for reference in references]) == kept
+    assert kept_at_end(target.split(), [reference.split() for reference in references], "en") == kept

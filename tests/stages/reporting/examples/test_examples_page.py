@@ -213,7 +213,7 @@ def test_the_end_that_is_lost_is_shown_in_full_with_the_attention_of_the_other(
     _, late, _ = sets
     words, translations = read_words(pair, late, None), {name: side.translations for name, side in late.sides.items()}
     kept = {
-        name: [kept_at_end(one.target, of.references) for one, of in zip(found, words, strict=True)]
+        name: [kept_at_end(one.target, of.references, "en") for one, of in zip(found, words, strict=True)]
         for name, found in translations.items()
     }
     losses = [a - b for a, b in zip(kept["rnnsearch"], kept["cho"], strict=True)]
