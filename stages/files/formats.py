@@ -16,6 +16,7 @@ OTHERS = {
 LONE_CR = re.compile(rb"\r(?![\r\n]|$)")
 TABLE = "take one column for each language (`cut -f1`, `cut -f2`)"
 SENTENCES = "take the sentences out of it, one a line and a file a language"
+SGML = "only dev and test sets are read as SGML, by the suffix .sgm; of other text take the sentences out, one a line"
 FORMATS = {
     b"PK\x03\x04": ("a zip archive", "unpack it (`unzip`) and name the file of text in it"),
     b"PK\x05\x06": ("an empty zip archive", "name a file of text"),
@@ -35,7 +36,7 @@ FORMATS = {
     b"version https://git-lfs": ("a pointer of Git LFS, not the file", "fetch the file: `git lfs pull`"),
     b"/annex/objects/": ("a pointer of git-annex, not the file", "fetch the file: `git annex get`"),
     b"<?xml": ("XML", SENTENCES),
-    **dict.fromkeys((b"<srcset", b"<refset", b"<tstset"), ("SGML", "give its name the suffix .sgm")),
+    **dict.fromkeys((b"<srcset", b"<refset", b"<tstset"), ("SGML", SGML)),
     **dict.fromkeys((b"<tmx", b"<!doctype tmx"), ("TMX, a translation memory", SENTENCES)),
     **dict.fromkeys(
         (b"<!doctype html", b"<html"), ("a page of HTML, perhaps of a download that failed", "fetch it anew")

@@ -56,6 +56,10 @@ def test_compressed_files_are_known_by_their_first_bytes(tmp_path: Path, pack, n
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 1\n", "git lfs pull"),
         (b'<?xml version="1.0"?>\n<tmx version="1.4">\n', "XML"),
         (b'<tmx version="1.4">\n', "a translation memory"),
+        (
+            b'<srcset setid="x" srclang="any">\n',
+            "only dev and test sets are read as SGML, by the suffix .sgm; of other",
+        ),
         (b"ein Hund\rzwei\rdrei\r", "lines end in CR alone"),
         (b"ein Hund\rzwei", "lines end in CR alone"),
     ],
