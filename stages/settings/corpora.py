@@ -127,7 +127,7 @@ class LocalGold(Settings):
 
 
 class LocalSettings(_Common):
-    """A user's own files: plain, .gz or .xz; paths are relative to the folder of params.yaml."""
+    """A user's own files, as `stages.corpora.local` reads them; paths are relative to the folder of params.yaml."""
 
     kind: Literal["local"]
     train: tuple[File, File]
