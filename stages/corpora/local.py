@@ -21,7 +21,7 @@ def load(settings: LocalSettings) -> Corpus:
 
     Raises:
         InputError: any fault of a file (see `stages.files.text`) or a gold link outside its sentence pair, with file
-            and line; a set without sentences; a file that stands in two places; text that would have to be tokenised
+            and line; a set without sentences; a file of two sets, or twice in one; text that would have to be tokenised
             but is written without blanks.
     """
     _check_files(settings)
@@ -123,16 +123,16 @@ def _check_words(pair: Sentence, number: int, source: Path, target: Path) -> Non
 
 
 def _check_files(settings: LocalSettings) -> None:
-    """Raise an InputError for a file that is both sides of a set, or training text and held out as well."""
-    files = settings.held_out
-    for name, paths in {"train": settings.train, **files}.items():
+    """Raise an InputError for a file that stands twice in a set, or in two; but gold may be dev or a test too."""
+    sets = {"train": settings.train, **settings.held_out}
+    for name, paths in sets.items():
         for one, other in combinations(paths, 2):
             if _same(one, other):
                 raise InputError(f"{name}: {one} and {other} are the same file; each must be one of its own")
-    for name, paths in files.items():
-        for one, other in product(settings.train, paths):
-            if _same(one, other):
-                raise InputError(f"{other} is training text and {name}; hold sentences out of the training text")
+    for (first, ones), (second, others) in combinations(sets.items(), 2):
+        for one, other in product(ones, others):
+            if (first == "train" or second != "gold") and _same(one, other):
+                raise InputError(f"{other} is of {first} and of {second}; give each set sentences of its own")
     for path in settings.files:
         check_sentences(path)
 

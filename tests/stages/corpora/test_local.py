@@ -138,17 +138,28 @@ def test_a_file_in_two_places(tmp_path, files):
     (files / "hard.de").hardlink_to(files / "train.de")
     german, english = files / "train.de", files / "train.en"
     references = [files / "dev.en", files / "dev.en"]
+    test = {"source": files / "test.de", "target": files / "test.en"}
     for message, change in {
         "train: .* are the same file": {"train": (german, german)},
         "dev: .*dev.de and .*link.en are the same file": {
             "dev": {"source": files / "dev.de", "target": files / "link.en"}
         },
         "dev: .*dev.en and .*dev.en are the same file": {"dev": {"source": files / "dev.de", "target": references}},
-        "hard.de is training text and test": {"tests": {"test": {"source": files / "hard.de", "target": english}}},
+        "hard.de is of train and of test;": {"tests": {"test": {"source": files / "hard.de", "target": english}}},
+        "link.en is of dev and of test;": {
+            "tests": {"test": {"source": files / "test.de", "target": files / "link.en"}}
+        },
+        "test.en is of test and of again;": {"tests": {"test": test, "again": test | {"source": files / "other.de"}}},
         "gold: .* are the same file": {"gold": {"source": german, "target": english, "align": english}},
     }.items():
         with pytest.raises(InputError, match=message):
             make("mine", local(files, **change), NOWHERE, tmp_path / "work" / "corpus")
+
+
+def test_gold_pairs_may_be_a_test_set(tmp_path, files):
+    gold = {"source": files / "gold.de", "target": files / "gold.en"}
+    make("mine", local(files, tests={"test": gold}), NOWHERE, tmp_path / "corpus")
+    assert read_lines(tmp_path / "corpus" / "test.en") == read_lines(tmp_path / "corpus" / "gold.en")
 
 
 @pytest.mark.parametrize(

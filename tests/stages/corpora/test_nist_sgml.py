@@ -105,15 +105,18 @@ def test_damaged_references(tmp_path, text, message):
 @pytest.fixture
 def nist(tmp_path):
     """A corpus like that of the papers, with four references in one file."""
-    (tmp_path / "src.sgm").write_text(SOURCE, encoding="utf-8")
+    for name in ("src.sgm", "dev.sgm"):
+        (tmp_path / name).write_text(SOURCE, encoding="utf-8")
+    (tmp_path / "dev-ref.sgm").write_text(references("ahd"), encoding="utf-8")
     (tmp_path / "ref.sgm.gz").write_bytes(gzip.compress(references("ahd", "ahe", "ahg", "ahi").encode()))
     write_lines(tmp_path / "train.zh", ["我的天", "上周"])
     write_lines(tmp_path / "train.en", ["Oh, my.", "It was then."])
-    held_out = {"source": str(tmp_path / "src.sgm"), "target": str(tmp_path / "ref.sgm.gz")}
+    dev = {"source": str(tmp_path / "dev.sgm"), "target": str(tmp_path / "dev-ref.sgm")}
+    test = {"source": str(tmp_path / "src.sgm"), "target": str(tmp_path / "ref.sgm.gz")}
     return {
         **{"kind": "local", "source": "zh", "target": "en", **COMMON, "gold": None, "tokenised": False},
         "train": [str(tmp_path / "train.zh"), str(tmp_path / "train.en")],
-        **{"dev": held_out, "tests": {"mt02": held_out}},
+        **{"dev": dev, "tests": {"mt02": test}},
     }
 
 
