@@ -27,6 +27,8 @@ CONTRACTED = re.compile(r"(?:s|t|re|ve|ll|d|m|clock|n)\b", re.IGNORECASE)
 """What it joins with the word before it there."""
 NAME = re.compile(r"\b[DdLlO]$")
 ELIDED = re.compile(r"\b(?:[^\W\d_]|[Qq]u)$")
+LONGEST = 2
+"""Letters of what these two find: what is further before a mark does not matter."""
 NINE = re.compile(r"(?<!\w)[‘‚]|(?<=\w) ’ (?=\w)|(?<!\w)’|’(?!\w)")
 APOCOPE = r"\b(?i:po|mo|be|va|fa|sta|da|di)['’](?!\w)"
 """Italian words that were cut short: un po' stanco. Moses' rules join what ends in an apostrophe with the next word."""
@@ -96,12 +98,13 @@ def _apostrophes(text: str, rules: str) -> str:
 
     def joined(match: re.Match[str]) -> str:
         nonlocal quoted
-        mark, before, after = match[0], text[: match.start()], match.end()
+        mark, after = match[0], match.end()
+        before = text, max(0, match.start() - LONGEST), match.start()
         if mark != " ’ ":
             quoted = mark != "’"
             return mark
-        within = CONTRACTED.match(text, after) if rules in GENITIVE else ELIDED.search(before)
-        if within or not (quoted or rules in GENITIVE) or (rules in GENITIVE and NAME.search(before)):
+        within = CONTRACTED.match(text, after) if rules in GENITIVE else ELIDED.search(*before)
+        if within or not (quoted or rules in GENITIVE) or (rules in GENITIVE and NAME.search(*before)):
             return "’"
         quoted = False
         return "’ "

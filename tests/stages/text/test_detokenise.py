@@ -104,6 +104,12 @@ def test_a_line_that_holds_the_marks_of_what_moses_keeps() -> None:
     assert tokeniser("ru")(line) == line
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("code", ["fr", "en"])
+def test_time_grows_with_the_marks_within_words_and_no_faster(code: str) -> None:
+    assert_linear(lambda times: detokenise([["un", "l", "’", "ami"] * 200 * times], code))
+
+
 def test_segmented_text_comes_back_without_blanks_but_between_latin_words() -> None:
     assert detokenise([["私", "は", "New", "York", "に", "住む", "。"]], "jpn") == ["私はNew Yorkに住む。"]
     assert detokenise([["ฉัน", "กิน", "ข้าว"]], "th") == ["ฉันกินข้าว"]
