@@ -1,8 +1,8 @@
 """Canadian Hansards, English-French, of the WPT 2003 shared task (Germann 2001; Mihalcea and Pedersen 2003).
 
 1,130,104 training pairs and 447 test pairs hand-aligned with sure and possible links by Och and Ney; one tokenisation
-throughout. Three archives: training (`*.e`, `*.f`, paired and ordered by `FilePairs.training`), trial and test (text
-wrapped in `<s snum=...>`, `.wa` files of 1-based links "sentence English French S|P"); Latin-1 in the originals.
+throughout. Two archives: training (`*.e`, `*.f`, paired and ordered by `FilePairs.training`) and test (text wrapped in
+`<s snum=...>`, a `.wa` file of 1-based links "sentence English French S|P"); Latin-1 in the originals.
 
 What was tried: the conversion below, on the same files as GitHub `loganbrenningmeyer/multi-binaryalign` has them
 (UTF-8 there, put back to Latin-1), gives the SHA-256 below for every text. What was not: the addresses and the folders
@@ -17,7 +17,6 @@ import zlib
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from tqdm import tqdm
@@ -39,9 +38,6 @@ SHA256 = {  # train.en and train.fr: of what is in the .xz files
     "train.fr.xz": "7a1c688557841f2f8859784b7f9bbdf02bddfee601a9f2380199647437c85279",
     "train.en": "4e20755f9e68ca0cd6f5860b1d0f0efca3d86971fa697cb86505cbceb88f6478",
     "train.fr": "ab8693b6ad5d31aea2dc5961dab1bbb09eae178458009c6c88505e2b575eec4a",
-    "trial.en": "684dcabc8e486486d8a07d200874793e33930d5019dffc05c9ec9e00dee1345f",
-    "trial.fr": "937756dc7638fb8595c96126c30d9e81248dab59580cb53f0f7de8e38c816f24",
-    "trial.align": "bcb834b9e8629ddb5bfb0b5382580649b144fcc479631a26baf542d049a617be",
     "gold.en": "91398b9a8c4e5efd5255af3786fb027db8c2d920cd74c4d62808ded7a23955f8",
     "gold.fr": "364ee58f6c8735ab88a0ca40f93b220ad055d5f15c19c9784b1a1d709c55beeb",
     "gold.align": "40d66c3b581ab8c73973065a4f2e46b5b7e649631041365659a1d564a0a98883",
@@ -49,6 +45,7 @@ SHA256 = {  # train.en and train.fr: of what is in the .xz files
 USED = ("train.en", "train.fr", "gold.en", "gold.fr", "gold.align")
 CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
 UNPACKED = 1_000_000_000  # bytes of an archive: the largest has a quarter of it
+LINKS = "test.wa.nonullalign"
 WRAPPED = re.compile(r"<s snum=([0-9]+)>(.*)</s>")
 CANDIDATES = 8  # drawn for each held-out pair that is wanted: many sentences occur more than once
 LONG_TEST, GOLD_TEST = "long", "gold447"
@@ -78,20 +75,16 @@ def extract_training(archive: Path) -> dict[str, Iterable[str]]:
     return {"train.en": lines(0), "train.fr": lines(1)}
 
 
-def extract_aligned(part: str, stem: str, links_name: str, archive: Path) -> dict[str, list[str]]:
-    """`<part>.en`, `<part>.fr` and `<part>.align` of a hand-aligned set whose text files are `<stem>.e` and `.f`."""
+def extract_gold(archive: Path) -> dict[str, list[str]]:
+    """`gold.en`, `gold.fr` and `gold.align`."""
     members = read_members(archive, UNPACKED)
-    numbers, english = unwrap(member(members, f"{stem}.e", archive), f"{archive}: {stem}.e")
-    french_numbers, french = unwrap(member(members, f"{stem}.f", archive), f"{archive}: {stem}.f")
+    numbers, english = unwrap(member(members, "test.e", archive), f"{archive}: test.e")
+    french_numbers, french = unwrap(member(members, "test.f", archive), f"{archive}: test.f")
     if numbers != french_numbers:
-        raise InputError(f"{archive}: the sentence numbers of {stem}.e and {stem}.f differ")
+        raise InputError(f"{archive}: the sentence numbers of test.e and test.f differ")
     sentences = tuple(Sentence(*pair) for pair in zip(english, french, strict=True))
-    links = convert_links(member(members, links_name, archive), numbers, sentences, f"{archive}: {links_name}")
-    return {
-        f"{part}.en": english,
-        f"{part}.fr": french,
-        f"{part}.align": GoldSet(sentences, links).alignment_lines(),
-    }
+    links = convert_links(member(members, LINKS, archive), numbers, sentences, f"{archive}: {LINKS}")
+    return {"gold.en": english, "gold.fr": french, "gold.align": GoldSet(sentences, links).alignment_lines()}
 
 
 def unwrap(lines: list[str], where: str) -> tuple[list[int], list[str]]:
@@ -130,16 +123,10 @@ PUBLICATION = Publication(
     (
         Archive(f"{DATA}/English-French.training.tar.gz", 250_000_000, ("train.en", "train.fr"), extract_training),
         Archive(
-            f"{DATA}/English-French.trial.tar.gz",
-            2_000_000,
-            ("trial.en", "trial.fr", "trial.align"),
-            partial(extract_aligned, "trial", "trial", "trial.wa"),
-        ),
-        Archive(
             f"{DATA}/English-French.test.tar.gz",
             2_000_000,
             ("gold.en", "gold.fr", "gold.align"),
-            partial(extract_aligned, "gold", "test", "test.wa.nonullalign"),
+            extract_gold,
         ),
     ),
 )
