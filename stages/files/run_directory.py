@@ -17,6 +17,8 @@ STATISTICAL = ("smt",)
 """The systems that are no neural network: they have no seed, and one run stands for those of all seeds."""
 LEFT_OUT = "left_out.json"
 """In the place of all other files of a system that this machine cannot run: says why."""
+SMT_RECORD, SMT_LINKS = "smt.json", "gold.links"
+"""Of the stage `smt`, beside its translations: how the system came about, and its links of the gold pairs."""
 
 
 def lexicon_of(direction: str) -> str:

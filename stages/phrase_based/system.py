@@ -14,6 +14,7 @@ from stages.alignment.symmetrise import grow_diag_final_and
 from stages.files.corpus_record import CorpusRecord
 from stages.files.links import Link
 from stages.files.records import write_json
+from stages.files.run_directory import SMT_LINKS, SMT_RECORD
 from stages.files.text import check_counts, iter_parallel, read_lines, write_lines
 from stages.phrase_based.decoder import FEATURES, START, SmtDecoder
 from stages.phrase_based.language_model import write_language_model
@@ -21,8 +22,6 @@ from stages.phrase_based.phrase_table import count_translations, phrases_of, wri
 from stages.phrase_based.tuning import References, Tuned, tune
 from stages.settings.smt import SmtSettings, Tuning
 from stages.text.symbols import END
-
-RECORD, LINKS = "smt.json", "gold.links"
 
 Words = list[str]
 
@@ -48,7 +47,7 @@ class Corpus(NamedTuple):
 
 
 def translate_corpus(corpus: Corpus, settings: SmtSettings, out: Path) -> None:
-    """Train, tune, and write `dev.jsonl`, `<test>.jsonl`, `LINKS` and `gold.forced.jsonl` of a gold set, `RECORD`.
+    """Train, tune, and write `dev.jsonl`, `<test>.jsonl`, `SMT_LINKS` and `gold.forced.jsonl` of a gold set, `SMT_RECORD`.
 
     Raises:
         InputError: Thot is missing or fails, or a file of the corpus does not fit.
@@ -70,9 +69,9 @@ def translate_corpus(corpus: Corpus, settings: SmtSettings, out: Path) -> None:
             _write(out / f"{name}.jsonl", zip(sources, targets, strict=True))
     if corpus.record.gold:
         gold = corpus.pairs("gold")
-        write_lines(out / LINKS, (pharaoh.write(_links(models, *pair)) for pair in gold))
+        write_lines(out / SMT_LINKS, (pharaoh.write(_links(models, *pair)) for pair in gold))
         _write(out / "gold.forced.jsonl", gold)
-    write_json(out / RECORD, _record(settings, tuned, phrases, time.monotonic() - begun))
+    write_json(out / SMT_RECORD, _record(settings, tuned, phrases, time.monotonic() - begun))
 
 
 def _write_model(

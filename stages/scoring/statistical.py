@@ -6,7 +6,7 @@ from typing import Any
 from stages.alignment import pharaoh
 from stages.files.links import Link
 from stages.files.records import read_record
-from stages.files.run_directory import LEFT_OUT
+from stages.files.run_directory import LEFT_OUT, SMT_LINKS, SMT_RECORD
 from stages.files.text import check_counts, read_lines
 from stages.scoring.inputs import COST, Text, read_best, read_decoded, read_gold, read_references, read_tags
 from stages.scoring.system import Scores, score
@@ -17,7 +17,6 @@ from stages.settings.training import Decoding
 from stages.tagging.tagger import read_about
 from stages.translating.translations import Translation
 
-RECORD, LINKS = "smt.json", "gold.links"
 SHOWN = ("program", "settings", "weights", "dev_bleu", "phrase_pairs")
 
 
@@ -38,7 +37,7 @@ def score_statistical(
     """
     sets = ("dev", *text.tests)
     decoded = {name: _read_decoded(text, name, translations / f"{name}.jsonl") for name in sets}
-    made = read_record(translations / RECORD, (*SHOWN, "wall_seconds"))
+    made = read_record(translations / SMT_RECORD, (*SHOWN, "wall_seconds"))
     system = SystemFiles(
         text=text,
         variant=variant,
@@ -49,7 +48,7 @@ def score_statistical(
         without_unk={name: {k: decoded[name][k] for k in known_rows(text, name, tokens, data)} for name in text.tests},
         forced={},
         golds=read_gold(text) if text.gold else [],
-        links=_read_links(text, translations / LINKS) if text.gold else None,
+        links=_read_links(text, translations / SMT_LINKS) if text.gold else None,
         classes={name: read_tags(text, tags, name) for name in sets},
         tagger=None,
         tagged_by={language: read_about(tags, language) for language in (text.source, text.target)},
