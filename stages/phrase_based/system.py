@@ -47,7 +47,7 @@ class Corpus(NamedTuple):
 
 
 def translate_corpus(corpus: Corpus, settings: SmtSettings, out: Path) -> None:
-    """Train, tune, and write `dev.jsonl`, `<test>.jsonl`, `SMT_LINKS` and `gold.forced.jsonl` of a gold set, `SMT_RECORD`.
+    """Train, tune, and write `dev.jsonl`, `<test>.jsonl`, `SMT_RECORD`; `SMT_LINKS`, `gold.forced.jsonl` of a gold set.
 
     Raises:
         InputError: Thot is missing or fails, or a file of the corpus does not fit.
