@@ -32,7 +32,7 @@ def thotalign(text: Path, settings: Aligner, out: Path) -> None:
     with new_folder(out) as folder:
         recipe = {"left out": why} if why else align_gold(text, corpus, settings, folder)
         methods = () if why else METHODS
-        measured = {name: aligner_scores.score(folder / f"gold.{name}", text / "gold.align") for name in methods}
+        measured = {name: aligner_scores.score(folder / f"gold.{name}", text, corpus.languages) for name in methods}
         write_json(folder / "scores.json", {"aligners": measured, "recipe": recipe})
     for method, values in measured.items():
         print(f"{method:<17} {aligner_scores.line(values)}", flush=True)

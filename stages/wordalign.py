@@ -35,7 +35,7 @@ def wordalign(text: Path, settings: AlignmentSettings, out: Path) -> None:
         recipe = align_corpus(text, corpus, settings, folder)
         measured = dict.fromkeys(METHODS, aligner_scores.UNDEFINED)
         if corpus.gold:
-            measured = {name: aligner_scores.score(folder / f"gold.{name}", text / "gold.align") for name in METHODS}
+            measured = {name: aligner_scores.score(folder / f"gold.{name}", text, corpus.languages) for name in METHODS}
         write_json(folder / "scores.json", {"aligners": measured, "recipe": recipe})
     for method, values in measured.items():
         print(f"{method:<8} {aligner_scores.line(values)}", flush=True)

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from stages.alignment import pharaoh
-from stages.files.errors import InputError
 from stages.files.links import Link
-from stages.files.text import check_counts, read_lines
+from stages.files.text import check_counts
 from stages.measures import aer
-from stages.measures.gold_links import Gold, parse
+from stages.measures.gold_links import Gold
+from stages.scoring.gold_links import FILE, read_gold_links
 
 KEYS = ("aer", "align_precision", "align_recall")
 
@@ -34,26 +34,17 @@ def quality(links: Sequence[Set[Link]], golds: Sequence[Gold]) -> Quality:
     return Quality(*(None if np.isnan(value) else float(value) for value in found))
 
 
-def score(links: Path, gold: Path) -> Scores:
-    """Percent, None where undefined, of the links in the file `links` against those in the file `gold`.
+def score(links: Path, text: Path, languages: tuple[str, str]) -> Scores:
+    """Percent, None where undefined, of the links in the file `links` against those of the gold set, see
+    `read_gold_links`.
 
     Raises:
-        InputError: the files have different numbers of lines, or a link is malformed.
+        InputError: the files have different numbers of lines, or a link is malformed or outside its sentence.
     """
     found = [frozenset(one) for one in pharaoh.read(links)]
-    golds = _read_gold(gold)
-    check_counts((links, len(found)), (gold, len(golds)))
+    golds = read_gold_links(text, languages)
+    check_counts((links, len(found)), (text / FILE, len(golds)))
     return dict(zip(KEYS, quality(found, golds), strict=True))
-
-
-def _read_gold(path: Path) -> list[Gold]:
-    golds = []
-    for number, line in enumerate(read_lines(path, allow_empty=True), 1):
-        try:
-            golds.append(parse(line))
-        except ValueError as error:
-            raise InputError(f"{path}, line {number}: {error}; run the corpus stage again") from None
-    return golds
 
 
 def line(values: Scores) -> str:

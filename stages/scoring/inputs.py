@@ -12,7 +12,8 @@ from stages.files.errors import InputError
 from stages.files.records import read_record
 from stages.files.run_directory import lexicon_of
 from stages.files.text import check_counts, iter_lines, read_lines
-from stages.measures.gold_links import Gold, check_bounds, parse, reverse
+from stages.measures.gold_links import Gold, reverse
+from stages.scoring.gold_links import read_gold_links
 from stages.settings.languages import Direction
 from stages.tagging.tagger import read_classes
 from stages.translating.translations import Translation, read_no_unk, read_translations
@@ -124,18 +125,6 @@ def read_best(wordalign: Path, direction: Direction) -> dict[str, str]:
 
 def read_gold(text: Text) -> list[Gold]:
     """The gold links in the direction of the translation, each held against its sentence."""
-    path = text.folder / "gold.align"
-    forward = text.direction == "forward"
-    languages = (text.source, text.target) if forward else (text.target, text.source)
-    source, target = (text.folder / f"gold.{language}" for language in languages)
-    links, sources, targets = read_lines(path, allow_empty=True), read_lines(source), read_lines(target)
-    check_counts((path, len(links)), (source, len(sources)), (target, len(targets)))
-    golds = []
-    for number, (line, source_line, target_line) in enumerate(zip(links, sources, targets, strict=True), start=1):
-        try:
-            gold = parse(line)
-            check_bounds(gold, len(source_line.split(" ")), len(target_line.split(" ")))
-        except ValueError as error:
-            raise InputError(f"{path}, line {number}: {error}; correct the line") from None
-        golds.append(gold if forward else reverse(gold))
-    return golds
+    if text.direction == "forward":
+        return read_gold_links(text.folder, (text.source, text.target))
+    return list(map(reverse, read_gold_links(text.folder, (text.target, text.source))))

@@ -85,8 +85,8 @@ PASSIVE = {
     "measures": {"gold_links.py", "ratio.py"},
     "statistics": set(),
     "scoring": {
-        "aligner_scores.py", "coverage_inputs.py", "score_recipe.py", "sentence_files.py", "summary_line.py",
-        "system_files.py",
+        "aligner_scores.py", "coverage_inputs.py", "gold_links.py", "score_recipe.py", "sentence_files.py",
+        "summary_line.py", "system_files.py",
     },
 }  # fmt: skip
 

@@ -91,7 +91,7 @@ MUTANTS = (
     }),
     *mutants("stages", f"{FOLDER}/inputs.py",
         "tests/stages/scoring/test_system.py tests/stages/scoring/test_word_measures.py", {
-        "gold links are not turned round": ("golds.append(gold if forward else reverse(gold))", "golds.append(gold)"),
+        "gold links are not turned round": ("list(map(reverse, ", "list(map(Gold._make, "),
         "the last translation of the lexicon":
             ("best.setdefault(columns[0], columns[1])", "best[columns[0]] = columns[1]"),
     }),
