@@ -222,7 +222,7 @@ def test_text_keeps_the_width_and_every_word(rows, width):
     assert max(map(len, text.splitlines())) <= width
     blocks = [block.split() for block in text.split("\n\n")]
     for found, words in zip(rows.values(), blocks, strict=True):
-        fields = {**found._asdict(), "parameters": f"{found.parameters:,}"}
+        fields = {**found._asdict(), "parameters": formats._shown(found.parameters)}
         assert words == [found.name, *(word for name in Row._fields[1:] for word in [name, *fields[name].split()])]
 
 
@@ -257,7 +257,7 @@ def test_an_unknown_variant_is_one_sentence(name, sentence, capsys):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--hidden-dim", "0"], "--hidden-dim is 0, but must be at least 1"),
+        (["--hidden-dim", "0"], "--hidden-dim is 0, but must be a number of at least 1"),
         (["--vocabulary", "4"], "--vocabulary is 4, but must be at least 5"),
         (["--format", "html"], "invalid choice: 'html'"),
     ],
