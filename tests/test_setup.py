@@ -346,11 +346,15 @@ def test_without_its_packages_a_changed_lock_costs_no_environment(machine, heade
     kept.touch()
     stamp = tmp_path / "a clone/.venv/setup.stamp"
     stamp.write_text(stamp.read_text().replace("files ", "files 1"))
-    offline = machine({**commands, "python3": interpreter(headers).replace("pip) ", "pip) exit 1; ")}, {})
+    python = tmp_path / "a clone/.venv/bin/python"
+    working = python.read_text()
+    python.write_text(working.replace("pip) ", "pip) exit 1; "))
+    offline = machine(commands, {})
     assert (offline.returncode, kept.exists()) == (1, True)
+    python.write_text(working)
     done = machine(commands, {})
     assert done.returncode == 0 and kept.exists()
-    assert "creating" not in done.stdout and "installing torch" not in done.stdout
+    assert "creating" not in done.stdout
 
 
 def test_no_address_of_a_package_index_is_committed():
