@@ -30,7 +30,7 @@ class Sizes:
     """The sizes at which parameters are counted; None leaves it to the variant. `sizes_type` adds those of the terms.
 
     Raises:
-        ValueError: a size is too small.
+        ValueError: the vocabulary is too small; `read_options` looks at the widths.
     """
 
     embed_dim: int = option(620, "E, embedding width on both sides")
@@ -38,10 +38,8 @@ class Sizes:
     vocabulary: int = option(30_000, "words on each side, fairseq's four special symbols included")
 
     def __post_init__(self):
-        for name, size in self.given().items():
-            least = Dictionary().nspecial + 1 if name == "vocabulary" else 1
-            if size < least:
-                raise ValueError(f"--{name.replace('_', '-')} is {size}, but must be at least {least}")
+        if self.vocabulary <= (special := Dictionary().nspecial):
+            raise ValueError(f"--vocabulary is {self.vocabulary}, but must be at least {special + 1}")
 
     def given(self) -> dict[str, int]:
         """Those that are not left to the variant."""

@@ -43,8 +43,10 @@ def align_gold(text: Path, corpus: CorpusRecord, settings: Aligner, folder: Path
 
 def _pairs(text: Path, corpus: CorpusRecord, name: str) -> list[tuple[list[str], list[str]]]:
     paths = (text / f"{name}.{corpus.source}", text / f"{name}.{corpus.target}")
-    lower = [lower_case(language) for language in corpus.languages]
-    return [(lower[0](source).split(" "), lower[1](target).split(" ")) for source, target in iter_parallel(*paths)]
+    lower_source, lower_target = map(lower_case, corpus.languages)
+    return [
+        (lower_source(source).split(" "), lower_target(target).split(" ")) for source, target in iter_parallel(*paths)
+    ]
 
 
 def _each(forward: Any, reverse: Any, source: Sequence[str], target: Sequence[str]) -> tuple[Collection[Link], ...]:

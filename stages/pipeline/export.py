@@ -80,11 +80,12 @@ def export(study: StudySystems, out: Path, runs: Sequence[Run]) -> Exported:
 
 def _up_to_date(study: StudySystems) -> list[Run]:
     """The runs whose translations are those of today's settings; the others are said."""
-    pipeline, runs = Pipeline(), list(runs_of(study))
-    for variant, seed in [*runs]:
+    pipeline, runs = Pipeline(), list[Run]()
+    for variant, seed in runs_of(study):
         if stale := stale_results(pipeline, (variant,) if variant in STATISTICAL else (variant, seed)):
             print(f"left out: {stale}")
-            runs.remove((variant, seed))
+        else:
+            runs.append((variant, seed))
     return runs
 
 

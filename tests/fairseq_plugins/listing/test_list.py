@@ -222,7 +222,9 @@ def test_text_keeps_the_width_and_every_word(rows, width):
     assert max(map(len, text.splitlines())) <= width
     blocks = [block.split() for block in text.split("\n\n")]
     for found, words in zip(rows.values(), blocks, strict=True):
-        fields = {**found._asdict(), "parameters": formats._shown(found.parameters)}
+        fields = {**found._asdict(), "parameters": found.parameters}
+        if found.parameters != NONE:
+            fields["parameters"] = f"{found.parameters:,}"
         assert words == [found.name, *(word for name in Row._fields[1:] for word in [name, *fields[name].split()])]
 
 

@@ -35,6 +35,7 @@ TEST = {
     "test/test.f": "<s snum=0007> à b </s>\n<s snum=0009> é </s>\n",
     "answers/test.wa.nonullalign": "0007 3 2 P\n0007 1 1 S\n0007 3 1 P\n0007 3 1 S\n0009 1 1 S 0.5\n",
 }
+extract_gold = hansards.extract_gold
 
 
 def test_an_archive_that_unpacks_to_too_much(tmp_path, monkeypatch):
@@ -55,7 +56,7 @@ def test_hansards_training_archive(tmp_path):
 
 
 def test_hansards_test_archive(tmp_path):
-    assert hansards.extract_gold(archive_of(tmp_path / "test.tar.gz", TEST)) == {
+    assert extract_gold(archive_of(tmp_path / "test.tar.gz", TEST)) == {
         "gold.en": ["a b c", "d"],
         "gold.fr": ["à b", "é"],
         "gold.align": ["0-0 2-0 2?1", "0-0"],
@@ -67,27 +68,12 @@ def test_hansards_test_archive(tmp_path):
     [
         (hansards.extract_training, TRAINING, {"training/house.1.e": "first\nmore\n"}, "not a pair of equal length"),
         (hansards.extract_training, TRAINING, {"FilePairs.training": "house.3.e house.3.f\n"}, "has no file house.3.e"),
-        (
-            hansards.extract_gold,
-            TEST,
-            {"test/test.e": "<s snum=0007> a\n"},
-            "test.e, line 1: not of the form <s snum=…>",
-        ),
-        (hansards.extract_gold, TEST, {"test/test.e": "<s snum=0007> a </s>\n"}, "the sentence numbers of"),
-        (hansards.extract_gold, TEST, {"answers/test.wa.nonullalign": "0007 4 1 S\n"}, "line 1: link 3-0 lies outside"),
-        (
-            hansards.extract_gold,
-            TEST,
-            {"answers/test.wa.nonullalign": "0007 0 1 S\n"},
-            "line 1: link -1-0 lies outside",
-        ),
-        (
-            hansards.extract_gold,
-            TEST,
-            {"answers/test.wa.nonullalign": "0008 1 1 S\n"},
-            "line 1: there is no sentence 8",
-        ),
-        (hansards.extract_gold, TEST, {"answers/test.wa.nonullalign": "0007 1 1 X\n"}, "line 1: not of the form"),
+        (extract_gold, TEST, {"test/test.e": "<s snum=0007> a\n"}, "test.e, line 1: not of the form <s snum=…>"),
+        (extract_gold, TEST, {"test/test.e": "<s snum=0007> a </s>\n"}, "the sentence numbers of"),
+        (extract_gold, TEST, {"answers/test.wa.nonullalign": "0007 4 1 S\n"}, "line 1: link 3-0 lies outside"),
+        (extract_gold, TEST, {"answers/test.wa.nonullalign": "0007 0 1 S\n"}, "line 1: link -1-0 lies outside"),
+        (extract_gold, TEST, {"answers/test.wa.nonullalign": "0008 1 1 S\n"}, "line 1: there is no sentence 8"),
+        (extract_gold, TEST, {"answers/test.wa.nonullalign": "0007 1 1 X\n"}, "line 1: not of the form"),
     ],
 )
 def test_bad_hansards_archive(tmp_path, extract, members, change, message):
@@ -101,7 +87,7 @@ def test_damaged_archive(tmp_path, damage):
     path = archive_of(tmp_path / "test.tar.gz", TEST)
     path.write_bytes(damage(path.read_bytes()))
     with pytest.raises(InputError, match="truncated or corrupted"):
-        hansards.extract_gold(path)
+        extract_gold(path)
 
 
 def hansards_mirror(folder: Path, train: list[tuple[str, str]]) -> Publication:
